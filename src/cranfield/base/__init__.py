@@ -1,0 +1,1 @@
+"""Stage 1 of 8: what every stage stands on."""

@@ -1,0 +1,223 @@
+"""Every error that a user can cause, each with the sentence that it prints.
+
+    CranfieldError
+    ├── InputError                 a file or table that cannot be read as asked
+    │   ├── MissingFile
+    │   ├── UnreadableFile         binary, truncated, of an unknown format
+    │   ├── EmptyInput
+    │   ├── MissingColumn
+    │   ├── BadValue               one cell: file, line, column, value
+    │   ├── DuplicatePairs
+    │   └── FingerprintMismatch    what was read is not what was recorded
+    ├── OptionError                a decision answered wrongly
+    │   ├── UnknownDecision
+    │   ├── UnknownOption
+    │   ├── UnknownParameter
+    │   ├── BadParameter
+    │   └── BadSpelling
+    ├── InfeasibleSplit
+    ├── MissingTimestamps
+    ├── MissingLibrary             an optional library that this feature needs
+    ├── DownloadError
+    │   └── ChecksumMismatch
+    └── OutputError                a place that cannot be written
+
+A message says where, what came, and what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class CranfieldError(Exception):
+    """Something the user can put right; its text is all that a command prints."""
+
+
+class InputError(CranfieldError):
+    """A file or table that cannot be read as asked."""
+
+
+class MissingFile(InputError):
+    """Neither a file nor the name of a data set."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        hint = _near(name, known)
+        super().__init__(
+            f"{name}: there is no such file{', and no data set of that name' if known else ''}."
+            f"{hint}"
+        )
+
+
+class UnreadableFile(InputError):
+    """A file whose bytes are not what its name or format promises."""
+
+    def __init__(self, where: str, problem: str, remedy: str = "") -> None:
+        super().__init__(f"{where}: {problem}.{' ' + remedy if remedy else ''}")
+
+
+class EmptyInput(InputError):
+    """A file or table without a single rating."""
+
+    def __init__(self, where: str, what: str = "ratings") -> None:
+        super().__init__(f"{where}: there are no {what} in it. At least one is needed.")
+
+
+class MissingColumn(InputError):
+    """A table without a column for a role that is needed."""
+
+    def __init__(self, where: str, role: str, columns: Iterable[str]) -> None:
+        found = ", ".join(f'"{name}"' for name in columns) or "none"
+        super().__init__(
+            f'{where}: no column for "{role}" among {found}. '
+            f"Name it, as in --columns {role}=NAME (in Python: columns={{'{role}': 'NAME'}})."
+        )
+
+
+class BadValue(InputError):
+    """One cell that does not hold what its column must hold."""
+
+    def __init__(
+        self, where: str, column: str, value: object, wanted: str, *, line: int | None = None
+    ) -> None:
+        place = where if line is None else f"{where}, line {line}"
+        super().__init__(f'{place}, column "{column}": {_shown(value)} is not {wanted}.')
+
+
+class DuplicatePairs(InputError):
+    """The same user and item more than once, with nothing said about which to keep."""
+
+    def __init__(
+        self, where: str, count: int, user: object, item: object, lines: tuple[int, ...] = ()
+    ) -> None:
+        times = "pair occurs" if count == 1 else "pairs occur"
+        at = f" (lines {' and '.join(map(str, lines))})" if lines else ""
+        super().__init__(
+            f"{where}: {count} {times} more than once, first {user} and {item}{at}. "
+            f'Choose duplicates = "last", "first", "max" or "mean".'
+        )
+
+
+class FingerprintMismatch(InputError):
+    """What was read is not what was recorded when it was written."""
+
+    def __init__(self, where: str, recorded: str, found: str) -> None:
+        super().__init__(
+            f"{where}: the fingerprint is {found}, recorded was {recorded}. "
+            f"The file was changed after it was written; make it anew."
+        )
+
+
+class OptionError(CranfieldError):
+    """A decision answered wrongly."""
+
+
+class UnknownDecision(OptionError):
+    """A decision that nobody has to take."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f'no decision is called "{name}".{_near(name, known)} `cranfield options` lists all.'
+        )
+
+
+class UnknownOption(OptionError):
+    """An answer that a decision does not have."""
+
+    def __init__(self, decision: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        super().__init__(
+            f'no {decision} is called "{name}".{_near(name, names)} '
+            f"`cranfield options {decision}` lists all {len(names)}."
+        )
+
+
+class UnknownParameter(OptionError):
+    """A parameter that an option does not have."""
+
+    def __init__(self, option: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        listed = ", ".join(names)
+        rest = f"Its parameters are: {listed}." if names else "It has no parameters."
+        super().__init__(f'{option} has no parameter "{name}".{_near(name, names)} {rest}')
+
+
+class BadParameter(OptionError):
+    """A parameter with a value it cannot take."""
+
+    def __init__(self, option: str, name: str, value: object, wanted: str) -> None:
+        super().__init__(f"{option}, {name}: {_shown(value)} is not {wanted}.")
+
+
+class BadSpelling(OptionError):
+    """Text that does not follow the grammar Name(parameter=value, …)@cutoff."""
+
+    def __init__(self, text: str, position: int, wanted: str) -> None:
+        super().__init__(
+            f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
+            f"The form is Name(parameter=value, …)."
+        )
+
+
+class InfeasibleSplit(CranfieldError):
+    """A split whose constraint the data cannot meet."""
+
+    def __init__(self, split: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{split} split: {problem}. {remedy}.")
+
+
+class MissingTimestamps(CranfieldError):
+    """A question about time, asked of ratings that have none."""
+
+    def __init__(self, asker: str) -> None:
+        super().__init__(
+            f"{asker} needs a timestamp for every rating, and these ratings have none. "
+            f"Name the column with --columns timestamp=NAME, or choose an option without time."
+        )
+
+
+class MissingLibrary(CranfieldError):
+    """An optional library that this feature needs."""
+
+    def __init__(self, feature: str, library: str) -> None:
+        super().__init__(f"{feature} needs {library}. Install it: pip install {library}")
+
+
+class DownloadError(CranfieldError):
+    """A file that could not be fetched."""
+
+    def __init__(self, url: str, problem: str) -> None:
+        super().__init__(f"{url}: {problem}. What arrived is kept; run again to resume.")
+
+
+class ChecksumMismatch(DownloadError):
+    """A file that arrived whole but is not the one that was registered."""
+
+    def __init__(self, url: str, expected: str, found: str) -> None:
+        CranfieldError.__init__(
+            self,
+            f"{url}: the checksum is {found}, expected {expected}. The file was discarded; "
+            f"either the transfer was damaged (run again) or the publisher changed the file.",
+        )
+
+
+class OutputError(CranfieldError):
+    """A place that cannot be written."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(f"{where}: cannot be written ({problem}). Nothing was left behind.")
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    """A hint at the closest known name, or nothing."""
+    by_folded = {candidate.casefold(): candidate for candidate in known}
+    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
+    return f' Did you mean "{by_folded[close[0]]}"?' if close else ""
+
+
+def _shown(value: object) -> str:
+    """A value as a user would recognise it: text in quotes, numbers bare, long text cut."""
+    if not isinstance(value, str):
+        return str(value)
+    return f'"{value if len(value) <= 60 else value[:57] + "…"}"'

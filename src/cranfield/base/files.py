@@ -1,0 +1,114 @@
+"""Files: fingerprints of their content, and writing that leaves all or nothing behind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import OutputError
+
+
+def fingerprint(*parts: str | bytes | npt.NDArray[Any]) -> str:
+    """A short name for exactly this content: 128 bits of BLAKE2b, in hexadecimal.
+
+    Arrays count with their type and shape, in little-endian order, so that the same
+    content gives the same fingerprint on every platform.
+
+    >>> fingerprint("a", "b") == fingerprint("ab")
+    False
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            array = np.ascontiguousarray(part, dtype=part.dtype.newbyteorder("<"))
+            digest.update(f"{array.dtype.str}{array.shape};".encode())
+            digest.update(memoryview(array).cast("B") if array.size else b"")
+        else:
+            data = part.encode() if isinstance(part, str) else part
+            digest.update(f"{len(data)};".encode())
+            digest.update(data)
+    return digest.hexdigest()
+
+
+@contextmanager
+def writing(path: Path | str) -> Iterator[Path]:
+    """A file to write aside; it takes its real place only if all went well.
+
+    >>> with writing("/tmp/cranfield-doctest") as aside:
+    ...     _ = aside.write_text("whole or not at all")
+    """
+    target = Path(path)
+    with _aside(target) as aside:
+        yield aside
+        os.replace(aside, target)
+
+
+@contextmanager
+def writing_folder(path: Path | str, *, replaces: Iterable[str] = ()) -> Iterator[Path]:
+    """A folder to fill aside; its files take their real places at the end.
+
+    What an older folder of that name holds under the patterns ``replaces`` goes away;
+    everything else in it is the user's and stays.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_dir():
+        raise OutputError(str(target), "a file of that name is in the way")
+    with _aside(target) as aside:
+        aside.mkdir()
+        yield aside
+        _put_in_place(aside, target, replaces)
+
+
+@contextmanager
+def _aside(target: Path) -> Iterator[Path]:
+    """A path beside the target, removed at the end with whatever is left in it."""
+    aside: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_unwritable(target.parent)
+        aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        yield aside
+    except OSError as error:
+        raise OutputError(str(target), error.strerror or str(error)) from error
+    finally:
+        if aside is not None:
+            _remove(aside)
+
+
+def _refuse_unwritable(folder: Path) -> None:
+    if not os.access(folder, os.W_OK):
+        raise OutputError(str(folder), "no permission to write there")
+
+
+def _put_in_place(aside: Path, target: Path, replaces: Iterable[str]) -> None:
+    if not target.exists():
+        os.replace(aside, target)
+        return
+    for pattern in replaces:
+        for stale in target.glob(pattern):
+            _remove(stale)
+    for source in sorted(aside.iterdir()):
+        os.replace(source, target / source.name)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def write_json(path: Path | str, content: Mapping[str, Any]) -> None:
+    """A JSON file for people and programs: indented, keys in the order given."""
+    with writing(path) as aside:
+        aside.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

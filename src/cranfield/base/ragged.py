@@ -1,0 +1,58 @@
+"""Variable-length arrays, one per topic, as flat values and offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True, eq=False)
+class Ragged:
+    """One array per topic: topic t owns ``values[offsets[t]:offsets[t + 1]]``.
+
+    ``offsets`` starts at 0, never falls, and ends at the number of values.
+    """
+
+    values: npt.NDArray[Any]
+    offsets: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, topic: int) -> npt.NDArray[Any]:
+        return self.values[self.offsets[topic] : self.offsets[topic + 1]]
+
+    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+        return (self[topic] for topic in range(len(self)))
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """The number of values of each topic."""
+        return np.diff(self.offsets)
+
+    @property
+    def owners(self) -> npt.NDArray[np.int64]:
+        """For each value, the topic that owns it."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @classmethod
+    def from_lists(cls, lists: Sequence[Sequence[Any]], dtype: npt.DTypeLike) -> Ragged:
+        """One array per list.
+
+        >>> Ragged.from_lists([[1, 2], [], [3]], int)[2]
+        array([3])
+        """
+        offsets = offsets_of(np.array([len(values) for values in lists], dtype=np.int64))
+        flat = [value for values in lists for value in values]
+        return cls(np.array(flat, dtype=dtype), offsets)
+
+
+def offsets_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Where each array starts and, at the end, where the last one stops."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets

@@ -1,0 +1,75 @@
+"""Column names of every table that is read or written, and the names peers give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cranfield.base.errors import MissingColumn, OptionError, UnknownParameter
+
+USER = "user_id"
+ITEM = "item_id"
+RATING = "rating"
+TIMESTAMP = "timestamp"
+SCORE = "score"
+RANK = "rank"
+RATING_COLUMNS = (USER, ITEM, RATING, TIMESTAMP)
+
+_ALIASES: dict[str, tuple[str, ...]] = {
+    USER: ("userid", "user", "uid", "users", "customerid", "query", "queryid", "qid", "reviewerid"),
+    ITEM: (
+        *("itemid", "item", "iid", "items", "movieid", "movie", "artistid", "artist", "trackid"),
+        *("bookid", "isbn", "productid", "asin", "docid", "docno", "jokeid", "songid", "gameid"),
+    ),
+    RATING: ("rating", "ratings", "stars", "playcount", "plays", "count", "weight", "relevance"),
+    TIMESTAMP: ("timestamp", "time", "ts", "unixtime", "unixreviewtime", "date", "datetime"),
+    SCORE: ("score", "prediction", "predicted", "value"),
+    RANK: ("rank", "position"),
+}
+
+
+def find_columns(
+    columns: Iterable[str],
+    wanted: Iterable[str],
+    given: Mapping[str, str] | None = None,
+    *,
+    optional: Iterable[str] = (),
+    where: str = "table",
+) -> dict[str, str]:
+    """For each role, the column that plays it: as given, else by its usual names.
+
+    >>> find_columns(["userId", "movieId", "rating"], ["user_id", "item_id"])
+    {'user_id': 'userId', 'item_id': 'movieId'}
+    """
+    present = list(columns)
+    roles = [*wanted, *optional]
+    mapping = dict(given or {})
+    for role, column in mapping.items():
+        if role not in roles:
+            raise UnknownParameter("columns", role, roles)
+        if column not in present:
+            raise MissingColumn(where, column, present)
+    for role in roles:
+        if role in mapping:
+            continue
+        found = _by_usual_name(role, [name for name in present if name not in mapping.values()])
+        if len(found) > 1:
+            raise OptionError(
+                f"{where}: {' and '.join(found)} may both be the {role}. "
+                f"Say which, as in --columns {role}={found[0]}."
+            )
+        if found:
+            mapping[role] = found[0]
+        elif role not in optional:
+            raise MissingColumn(where, role, present)
+    return mapping
+
+
+def _by_usual_name(role: str, columns: list[str]) -> list[str]:
+    """The column of that very name, else those with one of its usual names."""
+    exact = [name for name in columns if name == role]
+    usual = (role.replace("_", ""), *_ALIASES[role])
+    return exact or [name for name in columns if _folded(name) in usual]
+
+
+def _folded(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())

@@ -1,0 +1,199 @@
+"""The grammar of options: ``Name(parameter=value, …)@cutoff``, read and written.
+
+A value is a number, a word, text in double quotes, ``true``, ``false``, ``none``, a list
+``[a, b]``, a table ``{1: 0, 5: 1}``, or another option. Reading what was written gives
+the same again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from cranfield.base.errors import BadSpelling
+
+T = TypeVar("T")
+
+_TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"(),=@\[\]{}:]+)|([(),=@\[\]{}:]))')
+_BARE = re.compile(r"[^\s\"(),=@\[\]{}:]+")
+_KEYWORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """An option as spelled: its name and what was given, not yet checked."""
+
+    name: str
+    positional: tuple[object, ...] = ()
+    named: Mapping[str, object] = field(default_factory=dict)
+    cutoff: object = None
+
+
+def read_spelling(text: str) -> Spelled:
+    """The option that a text spells.
+
+    >>> read_spelling("nDCG(gain=exponential)@10")
+    Spelled(name='nDCG', positional=(), named={'gain': 'exponential'}, cutoff=10)
+    """
+    reader = _Reader(text)
+    spelled = reader.option()
+    reader.end()
+    return spelled
+
+
+def write_spelling(name: str, given: Mapping[str, object], cutoff: object = None) -> str:
+    """The text that spells an option.
+
+    >>> write_spelling("P", {"relevance": 4.0}, 10)
+    'P(relevance=4.0)@10'
+    """
+    inside = ", ".join(f"{key}={write_value(value)}" for key, value in given.items())
+    return f"{name}{f'({inside})' if inside else ''}{'' if cutoff is None else f'@{cutoff}'}"
+
+
+def write_value(value: object) -> str:
+    """One value as the grammar reads it; an option writes itself."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return value if _is_bare(value) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(write_value, value))}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{write_value(k)}: {write_value(v)}" for k, v in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    return str(value)
+
+
+def split_list(text: str) -> list[str]:
+    """The parts of a list of options: cut at commas outside brackets and quotes.
+
+    >>> split_list("all-items, sampled(n=100, per=user)")
+    ['all-items', 'sampled(n=100, per=user)']
+    """
+    parts, depth, start, quoted = [], 0, 0, False
+    for position, character in enumerate(text):
+        quoted ^= character == '"' and text[position - 1 : position] != "\\"
+        depth += 0 if quoted else (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0 and not quoted:
+            parts.append(text[start:position].strip())
+            start = position + 1
+    return [*parts, text[start:].strip()]
+
+
+def _is_bare(word: str) -> bool:
+    """Whether text can stand without quotes and is read back as text."""
+    return bool(_BARE.fullmatch(word)) and isinstance(_read_word(word), str)
+
+
+def _read_word(word: str) -> object:
+    if word.lower() in _KEYWORDS:
+        return _KEYWORDS[word.lower()]
+    for number in (int, float):
+        try:
+            return number(word)
+        except ValueError:
+            continue
+    return word
+
+
+class _Reader:
+    """Reads one text from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+
+    def peek(self) -> tuple[str, int]:
+        """The next token and where it ends; an empty token at the end."""
+        found = _TOKEN.match(self.text, self.position)
+        return (found.group().strip(), found.end()) if found else ("", self.position)
+
+    def take(self, wanted: str) -> bool:
+        """Step over a token if it is the wanted one."""
+        token, end = self.peek()
+        if token == wanted:
+            self.position = end
+        return token == wanted
+
+    def expect(self, wanted: str) -> None:
+        """Step over a token that must be there."""
+        if not self.take(wanted):
+            raise BadSpelling(self.text, self.position, f'"{wanted}"')
+
+    def end(self) -> None:
+        """Nothing may follow."""
+        if self.text[self.position :].strip():
+            raise BadSpelling(self.text, self.position, "the end")
+
+    def word(self, what: str) -> str:
+        """A bare word."""
+        token, end = self.peek()
+        if not _BARE.fullmatch(token):
+            raise BadSpelling(self.text, self.position, what)
+        self.position = end
+        return token
+
+    def option(self) -> Spelled:
+        """A name, perhaps parameters, perhaps a cut-off."""
+        return self.rest_of_option(self.word("a name"))
+
+    def rest_of_option(self, name: str) -> Spelled:
+        """What follows an option's name."""
+        positional: list[object] = []
+        named: dict[str, object] = {}
+        if self.take("(") and not self.take(")"):
+            while True:
+                self.argument(positional, named)
+                if self.take(")"):
+                    break
+                self.expect(",")
+        cutoff = _read_word(self.word("a cut-off")) if self.take("@") else None
+        return Spelled(name, tuple(positional), named, cutoff)
+
+    def argument(self, positional: list[object], named: dict[str, object]) -> None:
+        """A value, or a parameter with its value."""
+        start = self.position
+        value = self.value()
+        if isinstance(value, str) and self.take("="):
+            if value in named:
+                raise BadSpelling(self.text, start, f'"{value}" only once')
+            named[value] = self.value()
+        elif named:
+            raise BadSpelling(self.text, start, "parameter=value")
+        else:
+            positional.append(value)
+
+    def value(self) -> object:
+        """Any value of the grammar."""
+        if self.take("["):
+            return self.items("]", self.value)
+        if self.take("{"):
+            return dict(self.items("}", self.pair))
+        token, end = self.peek()
+        if token.startswith('"'):
+            self.position = end
+            return str(json.loads(token))
+        word = self.word("a value")
+        follows = self.peek()[0]
+        return self.rest_of_option(word) if follows in ("(", "@") else _read_word(word)
+
+    def pair(self) -> tuple[object, object]:
+        """One entry of a table."""
+        key = self.value()
+        self.expect(":")
+        return key, self.value()
+
+    def items(self, close: str, item: Callable[[], T]) -> list[T]:
+        """Entries up to the closing bracket."""
+        found: list[T] = []
+        if self.take(close):
+            return found
+        while True:
+            found.append(item())
+            if self.take(close):
+                return found
+            self.expect(",")

@@ -1,0 +1,74 @@
+"""Filter: which ratings of a data set stay, and a record of what each filter removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import EmptyInput
+from cranfield.base.options import contract
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+
+
+@contract("filter")
+class Filter(Protocol):
+    """Which ratings of a data set stay (decision A1)."""
+
+    def keep(self, ratings: Ratings, seeds: Seeds) -> npt.NDArray[np.bool_]:
+        """For each rating, whether it stays."""
+        ...
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a data set is."""
+
+    users: int
+    items: int
+    ratings: int
+
+
+@dataclass(frozen=True)
+class FilterStep:
+    """One filter as applied: what went in and what came out."""
+
+    filter: str
+    before: Size
+    after: Size
+
+
+@dataclass(frozen=True, eq=False)
+class Filtered:
+    """Ratings after filtering, with every step on record."""
+
+    ratings: Ratings
+    steps: tuple[FilterStep, ...]
+
+
+def filter_ratings(ratings: Ratings, filters: Iterable[Filter], seed: int = 0) -> Filtered:
+    """Apply filters in the order given; ids without a rating left go away at the end.
+
+    A filter that leaves nothing is refused, since no experiment can follow.
+    """
+    steps: list[FilterStep] = []
+    for number, chosen in enumerate(filters):
+        before = size_of(ratings)
+        ratings = ratings.take(chosen.keep(ratings, Seeds(seed).child("filter", step=number)))
+        if not len(ratings):
+            raise EmptyInput(f"filter {chosen}", f"ratings left of {before.ratings:,}")
+        steps.append(FilterStep(str(chosen), before, size_of(ratings)))
+    return Filtered(ratings.compact() if steps else ratings, tuple(steps))
+
+
+def size_of(ratings: Ratings) -> Size:
+    """The users and items with a rating, and the ratings."""
+    return Size(
+        users=int(np.count_nonzero(ratings.user_counts)),
+        items=int(np.count_nonzero(ratings.item_counts)),
+        ratings=len(ratings),
+    )

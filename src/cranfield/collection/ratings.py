@@ -1,0 +1,365 @@
+"""Ratings: who rated what, how, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from cranfield.base.errors import BadValue, DuplicatePairs, EmptyInput, MissingLibrary
+from cranfield.base.files import fingerprint
+from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
+from cranfield.base.ragged import offsets_of
+from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    import scipy.sparse
+
+Floats = npt.NDArray[np.float64]
+Times = npt.NDArray[np.int64]
+Rows = npt.NDArray[Any]
+
+Duplicates = Literal["refuse", "last", "first", "max", "mean"]
+"""Which of several ratings of one pair is kept: the last by time (by row where times are
+equal or absent), the first likewise, the highest, their mean; or none of it is accepted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Who rated what, how, and when.
+
+    One row per pair of user and item, in ascending order of (user, item); no pair twice;
+    every value is finite. Codes index ``user_ids`` and ``item_ids``, which may hold ids
+    without a rating (the parts of a split share the ids of the whole). Timestamps are
+    whole numbers, seconds since 1970 where the source had dates, or absent altogether.
+    """
+
+    user_ids: Ids
+    item_ids: Ids
+    users: Codes
+    items: Codes
+    values: Floats
+    timestamps: Times | None = None
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        columns: Mapping[str, str] | None = None,
+        duplicates: Duplicates = "refuse",
+        where: str = "table",
+        line_of: Callable[[int], int] | None = None,
+    ) -> Ratings:
+        """Ratings from a Polars, pandas or Arrow table, or a mapping of columns.
+
+        Columns are found by their usual names, or named: ``columns={"user_id": "who"}``.
+        Without a rating column every pair counts 1. ``line_of`` tells the line of a row
+        in the file that the table came from, for messages.
+
+        >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
+        Ratings(2 users, 1 items, 2 ratings)
+        """
+        table = frame if isinstance(frame, pl.DataFrame) else _to_polars(frame, where)
+        found = find_columns(
+            table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
+        )
+        if table.is_empty():
+            raise EmptyInput(where)
+        users = as_ids(table[found[USER]], where, found[USER])
+        items = as_ids(table[found[ITEM]], where, found[ITEM])
+        values = (
+            _finite(table[found[RATING]], where, line_of)
+            if RATING in found
+            else np.ones(len(table))
+        )
+        times = _times(table[found[TIMESTAMP]], where, line_of) if TIMESTAMP in found else None
+        return _ordered(users, items, values, times, duplicates, where, line_of)
+
+    @classmethod
+    def from_triples(
+        cls,
+        users: npt.ArrayLike,
+        items: npt.ArrayLike,
+        ratings: npt.ArrayLike | None = None,
+        timestamps: npt.ArrayLike | None = None,
+        duplicates: Duplicates = "refuse",
+    ) -> Ratings:
+        """Ratings from parallel arrays of ids, ratings and, perhaps, times."""
+        given = {USER: users, ITEM: items, RATING: ratings, TIMESTAMP: timestamps}
+        arrays = {name: np.asarray(column) for name, column in given.items() if column is not None}
+        return cls.from_frame(arrays, duplicates=duplicates, where="arrays")
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Any,
+        user_ids: npt.ArrayLike | None = None,
+        item_ids: npt.ArrayLike | None = None,
+    ) -> Ratings:
+        """Ratings from a SciPy sparse matrix of users by items; what is stored is a rating.
+
+        Rows and columns are numbered from 0 unless ids are given for them.
+        """
+        stored = matrix.tocoo()
+        users, items = np.asarray(stored.row), np.asarray(stored.col)
+        return cls.from_triples(
+            users if user_ids is None else np.asarray(user_ids)[users],
+            items if item_ids is None else np.asarray(item_ids)[items],
+            stored.data,
+        )
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        users, items = np.count_nonzero(self.user_counts), np.count_nonzero(self.item_counts)
+        return f"Ratings({users:,} users, {items:,} items, {len(self):,} ratings)"
+
+    @property
+    def n_users(self) -> int:
+        """The number of user ids, with or without ratings."""
+        return len(self.user_ids)
+
+    @property
+    def n_items(self) -> int:
+        """The number of item ids, with or without ratings."""
+        return len(self.item_ids)
+
+    @cached_property
+    def user_counts(self) -> npt.NDArray[np.int64]:
+        """The number of ratings of each user."""
+        return np.bincount(self.users, minlength=self.n_users)
+
+    @cached_property
+    def item_counts(self) -> npt.NDArray[np.int64]:
+        """The number of ratings of each item: its popularity."""
+        return np.bincount(self.items, minlength=self.n_items)
+
+    @cached_property
+    def user_offsets(self) -> npt.NDArray[np.int64]:
+        """Where each user's rows start; user u owns ``[user_offsets[u]:user_offsets[u+1]]``."""
+        return offsets_of(self.user_counts)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The name of this content: same pairs, ratings and times, same fingerprint.
+
+        Ids without a rating do not count, so a part of a split has the fingerprint of the
+        file that it is written to.
+        """
+        used_users, users = _used(self.user_counts, self.users)
+        used_items, items = _used(self.item_counts, self.items)
+        times = () if self.timestamps is None else (self.timestamps,)
+        ids = (_digestible(self.user_ids, used_users), _digestible(self.item_ids, used_items))
+        return fingerprint(*ids, users, items, self.values, *times)
+
+    def take(self, rows: Rows) -> Ratings:
+        """The ratings of some rows (a mask, or ascending row numbers), under the same ids."""
+        return replace(
+            self,
+            users=self.users[rows],
+            items=self.items[rows],
+            values=self.values[rows],
+            timestamps=None if self.timestamps is None else self.timestamps[rows],
+        )
+
+    def compact(self) -> Ratings:
+        """The same ratings without the ids that have none."""
+        used_users, users = _used(self.user_counts, self.users)
+        used_items, items = _used(self.item_counts, self.items)
+        return replace(
+            self,
+            user_ids=Ids(self.user_ids.take(used_users)),
+            item_ids=Ids(self.item_ids.take(used_items)),
+            users=users,
+            items=items,
+        )
+
+    def under(self, user_ids: Ids, item_ids: Ids) -> Ratings:
+        """The same ratings coded by other ids, which must hold all ids of these."""
+        users = user_ids.encode(self.user_ids.values)[self.users]
+        items = item_ids.encode(self.item_ids.values)[self.items]
+        assert (users >= 0).all() and (items >= 0).all()
+        return replace(self, user_ids=user_ids, item_ids=item_ids, users=users, items=items)
+
+    def matrix(self) -> scipy.sparse.csr_array[np.float64]:
+        """The ratings as a users × items matrix in compressed rows."""
+        import scipy.sparse
+
+        shape = (self.n_users, self.n_items)
+        return scipy.sparse.csr_array((self.values, self.items, self.user_offsets), shape=shape)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A table of ``user_id, item_id, rating`` and, where known, ``timestamp``."""
+        columns = {
+            USER: self.user_ids.take(self.users),
+            ITEM: self.item_ids.take(self.items),
+            RATING: pl.Series(self.values),
+        }
+        if self.timestamps is not None:
+            columns[TIMESTAMP] = pl.Series(self.timestamps)
+        return pl.DataFrame(columns)
+
+    def to_arrow(self) -> pa.Table:
+        """An Arrow table with the columns of `to_polars`; needs pyarrow."""
+        try:
+            import pyarrow as pa
+        except ImportError:
+            raise MissingLibrary("an Arrow table", "pyarrow") from None
+        return pa.table(self.to_polars())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A pandas table with the columns of `to_polars`; needs pandas."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingLibrary("a pandas table", "pandas") from None
+        return pd.DataFrame({c.name: c.to_numpy() for c in self.to_polars()})
+
+    def to_triples(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]:
+        """Parallel arrays of user ids, item ids and ratings."""
+        table = self.to_polars()
+        return table[USER].to_numpy(), table[ITEM].to_numpy(), self.values
+
+
+def _to_polars(frame: Any, where: str) -> pl.DataFrame:
+    """Any table as a Polars one."""
+    if isinstance(frame, pl.LazyFrame):
+        return frame.collect()
+    if isinstance(frame, Mapping):
+        return pl.DataFrame({name: _column(values) for name, values in frame.items()})
+    if type(frame).__module__.startswith("pandas"):
+        return pl.DataFrame({str(name): _column(frame[name].to_numpy()) for name in frame})
+    if hasattr(frame, "__arrow_c_stream__"):
+        return pl.DataFrame(frame)
+    raise TypeError(f"{where}: {type(frame).__name__} is not a table.")
+
+
+def _column(values: Any) -> pl.Series:
+    """One column; Python objects may be ids of text."""
+    if isinstance(values, pl.Series):
+        return values
+    array = np.asarray(values)
+    if array.dtype.kind in "OUT":
+        return pl.Series([None if v is None else v for v in array.tolist()], strict=False)
+    return pl.Series(array)
+
+
+def _finite(column: pl.Series, where: str, line_of: Callable[[int], int] | None) -> Floats:
+    """A column of numbers, none missing or infinite."""
+    numbers = column.cast(pl.Float64, strict=False)
+    wrong = ~numbers.is_finite().fill_null(False)
+    if wrong.any():
+        row = int(wrong.arg_max() or 0)
+        _refuse(column, row, "a finite number", where, line_of)
+    return numbers.to_numpy()
+
+
+def _times(column: pl.Series, where: str, line_of: Callable[[int], int] | None) -> Times:
+    """A column of times as whole numbers; dates become seconds since 1970."""
+    if column.dtype.is_temporal():
+        column = column.cast(pl.Datetime("us")).dt.epoch("s")
+    if column.dtype == pl.String:
+        parsed = column.str.to_datetime(strict=False, time_unit="us").dt.epoch("s")
+        column = column if parsed.null_count() else parsed
+    if not column.dtype.is_integer():
+        _finite(column.rename(TIMESTAMP), where, line_of)
+        column = column.cast(pl.Float64).floor()
+    if column.null_count():
+        _refuse(column, int(column.is_null().arg_max() or 0), "a time", where, line_of)
+    return column.cast(pl.Int64).to_numpy()
+
+
+def _refuse(
+    column: pl.Series, row: int, wanted: str, where: str, line_of: Callable[[int], int] | None
+) -> None:
+    value = "nothing" if column[row] is None else column[row]
+    if line_of is None:
+        raise BadValue(f"{where}, row {row + 1}", column.name, value, wanted)
+    raise BadValue(where, column.name, value, wanted, line=line_of(row))
+
+
+def _ordered(
+    user_column: pl.Series,
+    item_column: pl.Series,
+    values: Floats,
+    times: Times | None,
+    duplicates: Duplicates,
+    where: str,
+    line_of: Callable[[int], int] | None,
+) -> Ratings:
+    """Ratings in order of (user, item), duplicates resolved."""
+    user_ids, users = encode_ids(user_column)
+    item_ids, items = encode_ids(item_column)
+    rows = sorted_rows(users, items, len(item_ids))
+    users, items, values = users[rows], items[rows], values[rows]
+    times = None if times is None else times[rows]
+    ratings = Ratings(user_ids, item_ids, users, items, values, times)
+    again = np.flatnonzero((users[1:] == users[:-1]) & (items[1:] == items[:-1])) + 1
+    if not len(again):
+        return ratings
+    if duplicates == "refuse":
+        first = again[np.argmin(rows[again])]
+        count = len(np.unique(np.stack([users[again], items[again]]), axis=1).T)
+        lines = tuple(line_of(int(rows[at])) for at in (first - 1, first)) if line_of else ()
+        raise DuplicatePairs(where, count, user_ids[users[first]], item_ids[items[first]], lines)
+    return _without_duplicates(ratings, again, duplicates)
+
+
+def _without_duplicates(
+    ratings: Ratings, again: npt.NDArray[np.int64], keep: Literal["last", "first", "max", "mean"]
+) -> Ratings:
+    """One row per pair; rows of a pair stand together, in file order."""
+    begins = np.ones(len(ratings), dtype=bool)
+    begins[again] = False
+    starts = np.flatnonzero(begins)
+    if keep in ("max", "mean"):
+        total = np.maximum if keep == "max" else np.add
+        values = total.reduceat(ratings.values, starts)
+        if keep == "mean":
+            values = values / np.diff(np.append(starts, len(ratings)))
+        times = ratings.timestamps
+        latest = None if times is None else np.maximum.reduceat(times, starts)
+        return replace(ratings.take(starts), values=values, timestamps=latest)
+    pair = np.cumsum(begins)
+    times = np.zeros(len(ratings), np.int64) if ratings.timestamps is None else ratings.timestamps
+    by_time = np.lexsort((times, pair))
+    chosen = starts if keep == "first" else np.append(starts[1:], len(ratings)) - 1
+    return ratings.take(by_time[chosen])
+
+
+def sorted_rows(users: Codes, items: Codes, n_items: int) -> npt.NDArray[np.int64]:
+    """Rows in ascending order of (user, item, row).
+
+    Pair and row are packed into one word where they fit, since sorting plain words is
+    several times faster than sorting indices.
+    """
+    rows = len(users)
+    pairs = users.astype(np.uint64) * np.uint64(n_items) + items.astype(np.uint64)
+    shift = np.uint64(max(rows - 1, 1).bit_length())
+    if rows and int(pairs.max()).bit_length() + int(shift) <= 64:
+        packed = (pairs << shift) | np.arange(rows, dtype=np.uint64)
+        packed.sort()
+        return (packed & ((np.uint64(1) << shift) - np.uint64(1))).astype(np.int64)
+    return np.argsort(pairs, kind="stable")
+
+
+def _used(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
+    """The codes in use, and the given codes renumbered among them."""
+    used = counts > 0
+    return np.flatnonzero(used), (np.cumsum(used, dtype=np.int32) - 1)[codes]
+
+
+def _digestible(ids: Ids, used: npt.NDArray[np.int64]) -> bytes | npt.NDArray[np.int64]:
+    """Ids as bytes: integers as they are, text with its lengths."""
+    values = ids.take(used)
+    if not ids.are_text:
+        return values.to_numpy()
+    return "\x00".join(values.to_list()).encode()

@@ -1,0 +1,1 @@
+"""Stage 3 of 8: what systems propose, as rankings over chosen targets."""

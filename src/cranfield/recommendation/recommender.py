@@ -1,0 +1,37 @@
+"""Recommender: what learns from training ratings and then gives every item a prediction."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import contract
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+
+Predictions = npt.NDArray[np.floating[Any]]
+"""One row per user, one column per item of the collection; NaN where not computable."""
+
+
+class Predictor(Protocol):
+    """A fitted recommender."""
+
+    def predict(self, users: Codes) -> Predictions:
+        """Predictions of every item for some users; NaN where an item cannot be scored.
+
+        Rows depend on their own user alone, bit for bit: not on which other users are
+        asked for in the same call, nor on threads. Training items need not be masked.
+        """
+        ...
+
+
+@contract("recommender")
+class Recommender(Protocol):
+    """What learns from training ratings and then gives every item a prediction."""
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
+        """Learn from the training ratings alone."""
+        ...

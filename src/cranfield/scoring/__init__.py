@@ -1,0 +1,1 @@
+"""Stage 4 of 8: how good each ranking is."""

@@ -1,0 +1,1 @@
+"""Stage 7 of 8: how results are shown."""

@@ -1,0 +1,1 @@
+"""Stage 8 of 8: where experiments are defined and run."""
