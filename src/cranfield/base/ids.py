@@ -141,3 +141,14 @@ def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
             return Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes
     ids = Ids(column.unique().sort().rechunk())
     return ids, ids.encode(column)
+
+
+def numbered_ids(prefix: str, size: int) -> Ids:
+    """Ids of a prefix and a number from 1, padded so that their order is that of numbers.
+
+    >>> numbered_ids("u", 12)[11]
+    'u0012'
+    """
+    digits = max(4, len(str(size)))
+    names = [f"{prefix}{number:0{digits}}" for number in range(1, size + 1)]
+    return Ids(pl.Series(names, dtype=pl.String))

@@ -1,0 +1,41 @@
+# Two commands for a fresh machine with Python 3.11+: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := demo
+
+.PHONY: demo test test-slow lint clean
+
+demo: $(VENV)/installed
+	@$(BIN)/python -m cranfield.workbench.demo --out $(DEMO)
+
+test: $(VENV)/installed-tests
+	@echo "── running the fast test suite on $$($(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)))') processors"
+	@$(BIN)/python -m pytest -q -n auto
+
+test-slow: $(VENV)/installed-tests
+	@echo "── running the slow tests"
+	@$(BIN)/python -m pytest -q -n auto -m slow
+
+lint: $(VENV)/installed-tests
+	@echo "── style, types, import contracts"
+	@$(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy && $(BIN)/lint-imports
+
+$(BIN)/python:
+	@echo "── making a virtual environment in $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit("Cranfield needs Python 3.11 or later; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BIN)/python pyproject.toml
+	@echo "── installing Cranfield and what it needs"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/installed-tests: $(BIN)/python pyproject.toml
+	@echo "── installing Cranfield and what its tests need"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check]'
+	@touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) $(DEMO)

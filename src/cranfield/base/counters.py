@@ -1,0 +1,53 @@
+"""Draws by counter: the number of a pair is a function of a key and the pair alone.
+
+Nothing is drawn in sequence, so order, threads and batches cannot matter, and no table
+of draws need ever be stored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+"""Constants of SplitMix64 (Steele, Lea & Flood 2014)."""
+
+
+def uniforms(key: int, counters: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Numbers in (0, 1), one for each counter.
+
+    >>> bool(uniforms(7, [3])[0] == uniforms(7, [1, 2, 3])[2])
+    True
+    """
+    return _to_unit(_words(key, counters))
+
+
+def pair_uniforms(
+    key: int, rows: npt.ArrayLike, columns: npt.ArrayLike
+) -> npt.NDArray[np.float64]:
+    """Numbers in (0, 1), one for each pair of a row and a column (rows × columns)."""
+    pairs = np.add.outer(_words(key, rows), _scrambled(_words(~key, columns)))
+    return _to_unit(_scrambled(pairs))
+
+
+def _words(key: int, counters: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+    """One 64-bit word for each counter."""
+    steps = (np.atleast_1d(np.asarray(counters)).astype(np.uint64) + np.uint64(1)) * _STEP
+    return _scrambled(steps + np.uint64(key & 0xFFFFFFFFFFFFFFFF))
+
+
+def _scrambled(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The finaliser of SplitMix64: every bit of a word moves every bit of the result."""
+    words = words ^ (words >> np.uint64(30))
+    words *= _FIRST
+    words ^= words >> np.uint64(27)
+    words *= _SECOND
+    words ^= words >> np.uint64(31)
+    return words
+
+
+def _to_unit(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    """The upper 52 bits as a number strictly between 0 and 1."""
+    return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52

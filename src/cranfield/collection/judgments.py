@@ -1,0 +1,53 @@
+"""Judgments: test ratings seen through a relevance threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.files import fingerprint
+from cranfield.collection.ratings import Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """Which test items are relevant to whom, and how much.
+
+    One row per judged pair; no pair twice; every user and item is in the collection's
+    ids. A pair without a row is unjudged, which is not the same as judged and not
+    relevant. A rating of at least ``relevance`` (τ) is relevant.
+    """
+
+    ratings: Ratings
+    relevance: float
+
+    def __len__(self) -> int:
+        return len(self.ratings)
+
+    @cached_property
+    def relevant(self) -> npt.NDArray[np.bool_]:
+        """For each judged pair, whether it is relevant."""
+        return self.ratings.values >= self.relevance
+
+    @cached_property
+    def positives(self) -> Ratings:
+        """The relevant test ratings, PR_test."""
+        return self.ratings.take(self.relevant)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The name of these judgments."""
+        return fingerprint(self.ratings.fingerprint, repr(self.relevance))
+
+
+def judge(test: Ratings, relevance: float) -> Judgments:
+    """Read test ratings as judgments: at least ``relevance`` is relevant.
+
+    >>> test = Ratings.from_triples([1, 1], [7, 8], [3.0, 4.0])
+    >>> judge(test, relevance=4).relevant
+    array([False,  True])
+    """
+    return Judgments(test, float(relevance))

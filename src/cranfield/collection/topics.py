@@ -1,0 +1,62 @@
+"""Topics: the units that get one ranking each, and which users enter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import EmptyInput
+from cranfield.base.ids import Codes
+from cranfield.collection.judgments import Judgments
+from cranfield.collection.ratings import Ratings
+
+Entering = Literal["all", "judged", "relevant"]
+"""Which users enter the average: all of the collection, those with a test rating, or
+those with a relevant test rating (decision B1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Topics:
+    """What gets one ranking each: a user, or a user and something of theirs.
+
+    ``users`` ascends. ``items`` names the one relevant item of each topic where a topic
+    is a user and an item (1R); ``segments`` the popularity segment where it is a user and
+    a segment (P1R).
+    """
+
+    users: Codes
+    items: Codes | None = None
+    segments: npt.NDArray[np.int32] | None = None
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserChoice:
+    """Which users are asked for and enter the average (decision B1).
+
+    ``least_train`` is the number of training ratings a user needs, 0 to keep everyone.
+    """
+
+    least_train: int = 1
+    entering: Entering = "judged"
+
+
+def choose_users(train: Ratings, judgments: Judgments, choice: UserChoice | None = None) -> Topics:
+    """One topic for each user who enters; training and judgments share their ids."""
+    chosen = choice or UserChoice()
+    enters = train.user_counts >= chosen.least_train
+    if chosen.entering == "judged":
+        enters &= judgments.ratings.user_counts > 0
+    elif chosen.entering == "relevant":
+        enters &= judgments.positives.user_counts > 0
+    if not enters.any():
+        raise EmptyInput(
+            f"users with {chosen.least_train} or more training ratings, {chosen.entering}",
+            "users left to evaluate",
+        )
+    return Topics(np.flatnonzero(enters).astype(np.int32))

@@ -1,0 +1,111 @@
+"""Truth: what every user would think of every item, known because it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.counters import pair_uniforms
+from cranfield.base.errors import OptionError
+from cranfield.base.ids import Ids
+from cranfield.collection.ratings import Ratings
+
+Floats = npt.NDArray[np.float64]
+Users = npt.NDArray[np.integer]
+
+RELEVANT = 4
+"""The true rating from which an item is relevant to a user."""
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    r"""What every user would think of every item.
+
+        appeal(u, i) = level + bias_u + quality_i + taste_u · trait_i
+        rating(u, i) = appeal(u, i) + noise · logit(x_ui), rounded to 1, 2, 3, 4 or 5
+        relevance(u, i) = P(rating(u, i) ≥ 4) = 1 / (1 + exp((3.5 − appeal(u, i)) / noise))
+
+    x_ui is a number in (0, 1) that belongs to the pair, a function of ``key``, user and
+    item. So a pair's truth depends on nothing but the pair: not on the batch it is asked
+    for in, and no matrix of pairs is ever stored. Codes are those of the simulated
+    ratings, which show the true ratings of some pairs.
+    """
+
+    user_ids: Ids
+    item_ids: Ids
+    level: float
+    biases: Floats
+    qualities: Floats
+    tastes: Floats
+    traits: Floats
+    noise: float
+    key: int
+
+    def appeal(self, users: Users) -> Floats:
+        """How much each item appeals to some users: users × items."""
+        total = np.add.outer(self.level + self.biases[users], self.qualities)
+        # Factor by factor and not as one matrix product, whose last bits depend on its shape.
+        for factor in range(self.tastes.shape[1]):
+            total += np.multiply.outer(self.tastes[users, factor], self.traits[:, factor])
+        return total
+
+    def relevance(self, users: Users) -> Floats:
+        """The probability that each item is relevant to some users: users × items."""
+        return self.relevance_of(self.appeal(users))
+
+    def rating(self, users: Users) -> Floats:
+        """The ratings, 1 to 5, that some users would give each item: users × items."""
+        return self.rating_of(users, self.appeal(users))
+
+    def relevance_of(self, appeal: Floats) -> Floats:
+        """The probability of relevance where the appeal is known already."""
+        return np.asarray(1 / (1 + np.exp((RELEVANT - 0.5 - appeal) / self.noise)))
+
+    def rating_of(self, users: Users, appeal: Floats) -> Floats:
+        """The ratings of some users where the appeal of every item is known already."""
+        drawn = pair_uniforms(self.key, users, np.arange(len(self.item_ids)))
+        felt = appeal + self.noise * np.log(drawn / (1 - drawn))
+        return np.asarray(np.clip(np.rint(felt), 1, 5))
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """Ratings as observed, and the truth behind them; both under the same ids."""
+
+    ratings: Ratings
+    truth: Truth
+
+
+@runtime_checkable
+class Simulator(Protocol):
+    """A source that knows the truth behind its ratings."""
+
+    def simulate(self) -> Simulation:
+        """The ratings with their truth."""
+        ...
+
+    def truth(self) -> Truth:
+        """The truth alone, without choosing what is observed."""
+        ...
+
+
+def simulate(source: object) -> Simulation:
+    """The ratings of a simulated source together with the truth behind them."""
+    return _simulator(source).simulate()
+
+
+def truth_of(source: object) -> Truth:
+    """The truth behind a source's ratings, made again from the option alone."""
+    return _simulator(source).truth()
+
+
+def _simulator(source: object) -> Simulator:
+    if isinstance(source, Simulator):
+        return source
+    raise OptionError(
+        f"{source}: nobody knows the truth behind these ratings. "
+        f'Choose a simulated source, such as "simulated(size=medium)".'
+    )

@@ -1,0 +1,157 @@
+"""Hits: where each judged target landed in a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.base.ragged import Ragged
+from cranfield.collection.topics import Topics
+
+Ranks = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+UNRANKED = 0
+"""The rank of a judged target that is not in the list: not scored, or below its end."""
+
+
+@dataclass(frozen=True, eq=False)
+class TopicHits:
+    """One topic's judged targets, as a metric sees them.
+
+    Ranked ones come first, in ascending rank; ``ranks`` is 0 for those that are not in
+    the list. ``first`` and ``last`` bound the ranks that an item could have had among the
+    items of equal prediction. ``length`` items are in the list, of ``targets`` that were
+    to be ranked. ``popularity`` is |PR(i)| of each judged target where it is known.
+    """
+
+    ranks: Ranks
+    ratings: Floats
+    relevance: float
+    length: int
+    targets: int
+    lowest: float
+    highest: float
+    first: Ranks
+    last: Ranks
+    popularity: Floats | None = None
+
+    @cached_property
+    def ranked(self) -> int:
+        """How many judged targets are in the list; they come first."""
+        return int(np.count_nonzero(self.ranks))
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Where each judged target of each topic landed.
+
+    The judged targets of topic t are rows ``offsets[t]:offsets[t + 1]``: ranked ones
+    first, in ascending rank, then the unranked (rank 0) by item. ``lengths`` counts the
+    items of each list, ``targets`` the items that were to be ranked, ``unscored`` those
+    of them without a prediction. A user whose list is empty is not covered. Ranks below
+    ``depth`` are not known where it is given.
+    """
+
+    topics: Topics
+    offsets: npt.NDArray[np.int64]
+    items: Codes
+    ratings: Floats
+    ranks: Ranks
+    first: Ranks
+    last: Ranks
+    lengths: npt.NDArray[np.int64]
+    targets: npt.NDArray[np.int64]
+    unscored: npt.NDArray[np.int64]
+    relevance: float
+    lowest: float
+    highest: float
+    depth: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def topic(self, number: int, popularity: Floats | None = None) -> TopicHits:
+        """One topic; ``popularity`` is by item."""
+        rows = slice(self.offsets[number], self.offsets[number + 1])
+        return TopicHits(
+            self.ranks[rows],
+            self.ratings[rows],
+            self.relevance,
+            int(self.lengths[number]),
+            int(self.targets[number]),
+            self.lowest,
+            self.highest,
+            self.first[rows],
+            self.last[rows],
+            None if popularity is None else popularity[self.items[rows]],
+        )
+
+    def cut(self, depth: int) -> Hits:
+        """The same lists, cut at a depth; judged targets below it become unranked."""
+        below = self.ranks > depth
+        if not below.any():
+            return replace(self, lengths=np.minimum(self.lengths, depth), depth=depth)
+        return in_order(
+            replace(
+                self,
+                ranks=np.where(below, np.int32(UNRANKED), self.ranks),
+                lengths=np.minimum(self.lengths, depth),
+                depth=depth,
+            )
+        )
+
+    @property
+    def owners(self) -> npt.NDArray[np.int64]:
+        """For each row, its topic."""
+        return Ragged(self.items, self.offsets).owners
+
+
+def in_order(hits: Hits) -> Hits:
+    """The same hits, each topic's rows in order: by rank, then the unranked by item."""
+    rank = np.where(hits.ranks == UNRANKED, np.iinfo(np.int32).max, hits.ranks)
+    rows = np.lexsort((hits.items, rank, hits.owners))
+    return replace(
+        hits,
+        items=hits.items[rows],
+        ratings=hits.ratings[rows],
+        ranks=hits.ranks[rows],
+        first=hits.first[rows],
+        last=hits.last[rows],
+    )
+
+
+def topic_hits(
+    ranks: Sequence[int],
+    ratings: Sequence[float],
+    *,
+    unranked: Sequence[float] = (),
+    relevance: float = 4,
+    length: int | None = None,
+    targets: int | None = None,
+    scale: tuple[float, float] = (1, 5),
+    popularity: Sequence[float] | None = None,
+) -> TopicHits:
+    """One topic by hand: ranks of judged items and their ratings, then unranked ratings.
+
+    >>> topic_hits([1, 3], [5, 4], unranked=[4]).ranks
+    array([1, 3, 0], dtype=int32)
+    """
+    in_list = length if length is not None else max(ranks, default=0)
+    all_ranks = np.array([*ranks, *[UNRANKED] * len(unranked)], dtype=np.int32)
+    return TopicHits(
+        all_ranks,
+        np.array([*ratings, *unranked], dtype=np.float64),
+        relevance,
+        in_list,
+        targets if targets is not None else in_list + len(unranked),
+        *scale,
+        all_ranks,
+        all_ranks,
+        None if popularity is None else np.array(popularity, dtype=np.float64),
+    )

@@ -1,0 +1,82 @@
+"""Alternating least squares: the normal equations of one row after another."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int32]
+Offsets = npt.NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def gram(factors: Floats) -> Floats:
+    """``YᵀY``, added up over the rows in their order."""
+    size = factors.shape[1]
+    total = np.zeros((size, size))
+    for row in range(factors.shape[0]):
+        for a in range(size):
+            weight = factors[row, a]
+            for b in range(a + 1):
+                total[a, b] += weight * factors[row, b]
+    for a in range(size):
+        for b in range(a):
+            total[b, a] = total[a, b]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def solve_rows(
+    start: int,
+    stop: int,
+    offsets: Offsets,
+    places: Codes,
+    extra: Floats,
+    others: Floats,
+    base: Floats,
+    out: Floats,
+) -> None:
+    """Solve ``(base + Σ e·y yᵀ) x = Σ (1+e)·y`` for each row from start to stop.
+
+    The sums run over the row's entries: ``e`` is the confidence beyond 1, ``y`` the
+    factors of the other side. A row without entries gets zeros. By Cholesky, on the
+    lower triangle.
+    """
+    size = others.shape[1]
+    a = np.empty((size, size))
+    for row in range(start, stop):
+        out[row, :] = 0.0
+        if offsets[row] == offsets[row + 1]:
+            continue
+        a[:, :] = base
+        for at in range(offsets[row], offsets[row + 1]):
+            y = others[places[at]]
+            for f in range(size):
+                weight = extra[at] * y[f]
+                for g in range(f + 1):
+                    a[f, g] += weight * y[g]
+                out[row, f] += (1.0 + extra[at]) * y[f]
+        _solve(a, out[row])
+
+
+@njit(cache=True, nogil=True)
+def _solve(a: Floats, x: Floats) -> None:
+    """Solve ``a·x = x`` in place for a symmetric positive definite matrix."""
+    size = len(x)
+    for f in range(size):
+        for g in range(f + 1):
+            total = a[f, g]
+            for k in range(g):
+                total -= a[f, k] * a[g, k]
+            a[f, g] = np.sqrt(total) if f == g else total / a[g, g]
+    for f in range(size):
+        total = x[f]
+        for k in range(f):
+            total -= a[f, k] * x[k]
+        x[f] = total / a[f, f]
+    for f in range(size - 1, -1, -1):
+        x[f] /= a[f, f]
+        for k in range(f):
+            x[k] -= a[f, k] * x[f]

@@ -1,0 +1,79 @@
+"""``cranfield``: finds the command, runs it, and turns errors into one line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from cranfield import __version__
+from cranfield.base.errors import CranfieldError
+
+COMMANDS = {
+    "options": "what can be decided, and the answers there are",
+    "stats": "describe a data set",
+    "filter": "keep some of the ratings and write them to a file",
+    "split": "divide ratings into training and test",
+}
+
+_USAGE_ERROR = 2
+_INTERRUPTED = 128 + signal.SIGINT
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line that says how to get help."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the complaint and leave."""
+        sys.stderr.write(f"{self.prog}: {message}. `{self.prog} --help` shows how.\n")
+        raise SystemExit(_USAGE_ERROR)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0 only if it did all that was asked."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(given)
+    except CranfieldError as error:
+        sys.stderr.write(f"cranfield: {error}\n")
+    except KeyboardInterrupt:
+        sys.stderr.write("\ncranfield: interrupted. Nothing half-written was left behind.\n")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone, as with `cranfield options | head`: not our failure, and
+        # Python must not complain again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return 1
+
+
+def _run(given: list[str]) -> int:
+    """Load only the module of the command that was asked for."""
+    parser = Parser(
+        prog="cranfield",
+        description="Offline evaluation of recommender systems: is A really better than B, "
+        "or did the way we measured decide it?",
+    )
+    parser.add_argument("--version", action="version", version=f"cranfield {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    wanted = next((word for word in given if not word.startswith("-")), None)
+    for name, text in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=_capital(text))
+        if name == wanted:
+            module = import_module(f"cranfield.workbench.cli.{name}")
+            module.declare(command)
+            command.set_defaults(run=module.run)
+    parsed = parser.parse_args(given)
+    if parsed.command is None:
+        parser.print_help()
+        return _USAGE_ERROR
+    parsed.run(parsed)
+    return 0
+
+
+def _capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
