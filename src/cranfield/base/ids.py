@@ -122,11 +122,26 @@ def ids_from_text(column: pl.Series) -> pl.Series:
     if not column.head(1000).str.contains(_CANONICAL_INTEGER).all():
         return column
     numbers = column.cast(pl.Int64, strict=False)
-    if numbers.null_count():
-        return column
-    length = column.str.len_bytes()
-    odd = ((length > 1) & column.str.contains(r"^(0|\+|-0)")).any()
-    return column if odd else numbers
+    canonical = not numbers.null_count() and are_canonical(numbers, column.str.len_bytes())
+    return numbers if canonical else column
+
+
+def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:
+    """Whether texts of these lengths, which say these numbers, write them the usual way.
+
+    Any other way (leading zeros, signs, blanks) takes more characters, so it is enough
+    to count them.
+
+    >>> are_canonical(pl.Series([7, -10]), pl.Series([1, 3]))
+    True
+    """
+    values = numbers.to_numpy()
+    low, high = int(values.min()), int(values.max())
+    written = len(values) + (np.count_nonzero(values < 0) if low < 0 else 0)
+    for digits in range(1, len(str(max(high, -low)))):
+        written += np.count_nonzero(values >= 10**digits)
+        written += np.count_nonzero(values <= -(10**digits)) if low < 0 else 0
+    return int(lengths.cast(pl.Int64).sum()) == written
 
 
 def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
@@ -135,12 +150,20 @@ def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
         values = column.to_numpy()
         low, high = int(values.min()), int(values.max())
         if high - low < max(_MOST_SPREAD * len(values), 1 << 16):
-            present = np.zeros(high - low + 1, dtype=bool)
-            present[values - low] = True
-            codes = (np.cumsum(present, dtype=np.int32) - 1)[values - low]
-            return Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes
+            return _encode_by_look_up(values, low, high)
     ids = Ids(column.unique().sort().rechunk())
     return ids, ids.encode(column)
+
+
+def _encode_by_look_up(values: npt.NDArray[np.int64], low: int, high: int) -> tuple[Ids, Codes]:
+    """Ids and codes of integers that lie close together."""
+    if 0 <= low <= high - low:
+        low = 0  # a slightly longer look-up table saves a pass over all rows
+    places = values - low if low else values
+    present = np.zeros(high - low + 1, dtype=bool)
+    present[places] = True
+    codes = (np.cumsum(present, dtype=np.int32) - np.int32(1)).take(places)
+    return Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes
 
 
 def numbered_ids(prefix: str, size: int) -> Ids:

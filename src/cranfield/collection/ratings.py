@@ -11,19 +11,20 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import BadValue, DuplicatePairs, EmptyInput, MissingLibrary
+from cranfield.base.errors import DuplicatePairs, EmptyInput, MissingLibrary
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
+from cranfield.base.threads import in_threads
+from cranfield.collection.columns import Floats, Times, finite, times_of, to_polars
+from cranfield.collection.ordering import Ordered, order_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     import scipy.sparse
 
-Floats = npt.NDArray[np.float64]
-Times = npt.NDArray[np.int64]
 Rows = npt.NDArray[Any]
 
 Duplicates = Literal["refuse", "last", "first", "max", "mean"]
@@ -66,7 +67,7 @@ class Ratings:
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
         Ratings(2 users, 1 items, 2 ratings)
         """
-        table = frame if isinstance(frame, pl.DataFrame) else _to_polars(frame, where)
+        table = frame if isinstance(frame, pl.DataFrame) else to_polars(frame, where)
         found = find_columns(
             table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
         )
@@ -75,11 +76,9 @@ class Ratings:
         users = as_ids(table[found[USER]], where, found[USER])
         items = as_ids(table[found[ITEM]], where, found[ITEM])
         values = (
-            _finite(table[found[RATING]], where, line_of)
-            if RATING in found
-            else np.ones(len(table))
+            finite(table[found[RATING]], where, line_of) if RATING in found else np.ones(len(table))
         )
-        times = _times(table[found[TIMESTAMP]], where, line_of) if TIMESTAMP in found else None
+        times = times_of(table[found[TIMESTAMP]], where, line_of) if TIMESTAMP in found else None
         return _ordered(users, items, values, times, duplicates, where, line_of)
 
     @classmethod
@@ -186,7 +185,8 @@ class Ratings:
         """The same ratings coded by other ids, which must hold all ids of these."""
         users = user_ids.encode(self.user_ids.values)[self.users]
         items = item_ids.encode(self.item_ids.values)[self.items]
-        assert (users >= 0).all() and (items >= 0).all()
+        assert (users >= 0).all()
+        assert (items >= 0).all()
         return replace(self, user_ids=user_ids, item_ids=item_ids, users=users, items=items)
 
     def matrix(self) -> scipy.sparse.csr_array[np.float64]:
@@ -229,63 +229,6 @@ class Ratings:
         return table[USER].to_numpy(), table[ITEM].to_numpy(), self.values
 
 
-def _to_polars(frame: Any, where: str) -> pl.DataFrame:
-    """Any table as a Polars one."""
-    if isinstance(frame, pl.LazyFrame):
-        return frame.collect()
-    if isinstance(frame, Mapping):
-        return pl.DataFrame({name: _column(values) for name, values in frame.items()})
-    if type(frame).__module__.startswith("pandas"):
-        return pl.DataFrame({str(name): _column(frame[name].to_numpy()) for name in frame})
-    if hasattr(frame, "__arrow_c_stream__"):
-        return pl.DataFrame(frame)
-    raise TypeError(f"{where}: {type(frame).__name__} is not a table.")
-
-
-def _column(values: Any) -> pl.Series:
-    """One column; Python objects may be ids of text."""
-    if isinstance(values, pl.Series):
-        return values
-    array = np.asarray(values)
-    if array.dtype.kind in "OUT":
-        return pl.Series([None if v is None else v for v in array.tolist()], strict=False)
-    return pl.Series(array)
-
-
-def _finite(column: pl.Series, where: str, line_of: Callable[[int], int] | None) -> Floats:
-    """A column of numbers, none missing or infinite."""
-    numbers = column.cast(pl.Float64, strict=False)
-    wrong = ~numbers.is_finite().fill_null(False)
-    if wrong.any():
-        row = int(wrong.arg_max() or 0)
-        _refuse(column, row, "a finite number", where, line_of)
-    return numbers.to_numpy()
-
-
-def _times(column: pl.Series, where: str, line_of: Callable[[int], int] | None) -> Times:
-    """A column of times as whole numbers; dates become seconds since 1970."""
-    if column.dtype.is_temporal():
-        column = column.cast(pl.Datetime("us")).dt.epoch("s")
-    if column.dtype == pl.String:
-        parsed = column.str.to_datetime(strict=False, time_unit="us").dt.epoch("s")
-        column = column if parsed.null_count() else parsed
-    if not column.dtype.is_integer():
-        _finite(column.rename(TIMESTAMP), where, line_of)
-        column = column.cast(pl.Float64).floor()
-    if column.null_count():
-        _refuse(column, int(column.is_null().arg_max() or 0), "a time", where, line_of)
-    return column.cast(pl.Int64).to_numpy()
-
-
-def _refuse(
-    column: pl.Series, row: int, wanted: str, where: str, line_of: Callable[[int], int] | None
-) -> None:
-    value = "nothing" if column[row] is None else column[row]
-    if line_of is None:
-        raise BadValue(f"{where}, row {row + 1}", column.name, value, wanted)
-    raise BadValue(where, column.name, value, wanted, line=line_of(row))
-
-
 def _ordered(
     user_column: pl.Series,
     item_column: pl.Series,
@@ -296,21 +239,37 @@ def _ordered(
     line_of: Callable[[int], int] | None,
 ) -> Ratings:
     """Ratings in order of (user, item), duplicates resolved."""
-    user_ids, users = encode_ids(user_column)
-    item_ids, items = encode_ids(item_column)
-    rows = sorted_rows(users, items, len(item_ids))
-    users, items, values = users[rows], items[rows], values[rows]
-    times = None if times is None else times[rows]
-    ratings = Ratings(user_ids, item_ids, users, items, values, times)
-    again = np.flatnonzero((users[1:] == users[:-1]) & (items[1:] == items[:-1])) + 1
+    (user_ids, users), (item_ids, items) = in_threads(encode_ids, (user_column, item_column))
+    ordered = order_pairs(users, items, len(user_ids), len(item_ids))
+    del users, items
+    values, times = ordered.gather(values, times)
+    ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, times)
+    again = ordered.repeats()
     if not len(again):
         return ratings
     if duplicates == "refuse":
-        first = again[np.argmin(rows[again])]
-        count = len(np.unique(np.stack([users[again], items[again]]), axis=1).T)
-        lines = tuple(line_of(int(rows[at])) for at in (first - 1, first)) if line_of else ()
-        raise DuplicatePairs(where, count, user_ids[users[first]], item_ids[items[first]], lines)
+        raise _repeated(ratings, ordered, again, where, line_of)
     return _without_duplicates(ratings, again, duplicates)
+
+
+def _repeated(
+    ratings: Ratings,
+    ordered: Ordered,
+    again: npt.NDArray[np.int64],
+    where: str,
+    line_of: Callable[[int], int] | None,
+) -> DuplicatePairs:
+    """How many pairs occur more than once, and the one whose repetition comes first."""
+    first = min(again.tolist(), key=ordered.row)
+    pairs = np.stack([ratings.users[again], ratings.items[again]])
+    rows = ordered.row(first - 1), ordered.row(first)
+    return DuplicatePairs(
+        where,
+        np.unique(pairs, axis=1).shape[1],
+        ratings.user_ids[ratings.users[first]],
+        ratings.item_ids[ratings.items[first]],
+        tuple(line_of(row) for row in rows) if line_of else (),
+    )
 
 
 def _without_duplicates(
@@ -333,22 +292,6 @@ def _without_duplicates(
     by_time = np.lexsort((times, pair))
     chosen = starts if keep == "first" else np.append(starts[1:], len(ratings)) - 1
     return ratings.take(by_time[chosen])
-
-
-def sorted_rows(users: Codes, items: Codes, n_items: int) -> npt.NDArray[np.int64]:
-    """Rows in ascending order of (user, item, row).
-
-    Pair and row are packed into one word where they fit, since sorting plain words is
-    several times faster than sorting indices.
-    """
-    rows = len(users)
-    pairs = users.astype(np.uint64) * np.uint64(n_items) + items.astype(np.uint64)
-    shift = np.uint64(max(rows - 1, 1).bit_length())
-    if rows and int(pairs.max()).bit_length() + int(shift) <= 64:
-        packed = (pairs << shift) | np.arange(rows, dtype=np.uint64)
-        packed.sort()
-        return (packed & ((np.uint64(1) << shift) - np.uint64(1))).astype(np.int64)
-    return np.argsort(pairs, kind="stable")
 
 
 def _used(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
