@@ -17,6 +17,9 @@
     │   └── BadSpelling
     ├── InfeasibleSplit
     ├── MissingTimestamps
+    ├── UnsuitableRatings          training ratings that a recommender cannot learn from
+    ├── BadPredictions             what a foreign model predicts is no prediction
+    ├── TooLarge                   more than memory is meant to hold
     ├── MissingLibrary             an optional library that this feature needs
     ├── DownloadError
     │   └── ChecksumMismatch
@@ -65,10 +68,19 @@ class EmptyInput(InputError):
 
 
 class MissingColumn(InputError):
-    """A table without a column for a role that is needed."""
+    """A table without a column for a role that is needed, or without the one named for it."""
 
-    def __init__(self, where: str, role: str, columns: Iterable[str]) -> None:
-        found = ", ".join(f'"{name}"' for name in columns) or "none"
+    def __init__(
+        self, where: str, role: str, columns: Iterable[str], *, named: str | None = None
+    ) -> None:
+        names = list(columns)
+        found = ", ".join(f'"{name}"' for name in names) or "none"
+        if named is not None:
+            super().__init__(
+                f'{where}: no column is called "{named}", which was named for "{role}".'
+                f"{_near(named, names)} The columns are: {found}."
+            )
+            return
         super().__init__(
             f'{where}: no column for "{role}" among {found}. '
             f"Name it, as in --columns {role}=NAME (in Python: columns={{'{role}': 'NAME'}})."
@@ -82,7 +94,8 @@ class BadValue(InputError):
         self, where: str, column: str, value: object, wanted: str, *, line: int | None = None
     ) -> None:
         place = where if line is None else f"{where}, line {line}"
-        super().__init__(f'{place}, column "{column}": {_shown(value)} is not {wanted}.')
+        found = "nothing" if value is None else _shown(value)
+        super().__init__(f'{place}, column "{column}": {found} is not {wanted}.')
 
 
 class DuplicatePairs(InputError):
@@ -177,6 +190,30 @@ class MissingTimestamps(CranfieldError):
         )
 
 
+class UnsuitableRatings(CranfieldError):
+    """Training ratings that a recommender cannot learn from."""
+
+    def __init__(self, asker: str, needed: str) -> None:
+        super().__init__(
+            f"{asker} needs {needed}. Filter or shift the ratings, or let each count 1 "
+            f"where the recommender has a parameter for it (binarised=true)."
+        )
+
+
+class BadPredictions(CranfieldError):
+    """What a foreign model predicts is no prediction."""
+
+    def __init__(self, model: str, problem: str, wanted: str) -> None:
+        super().__init__(f"{model}: {problem}. {wanted}.")
+
+
+class TooLarge(CranfieldError):
+    """More than memory is meant to hold."""
+
+    def __init__(self, asker: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{asker}: {problem}. {remedy}.")
+
+
 class MissingLibrary(CranfieldError):
     """An optional library that this feature needs."""
 
@@ -218,6 +255,8 @@ def _near(name: str, known: Iterable[str]) -> str:
 
 def _shown(value: object) -> str:
     """A value as a user would recognise it: text in quotes, numbers bare, long text cut."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
     if not isinstance(value, str):
         return str(value)
     return f'"{value if len(value) <= 60 else value[:57] + "…"}"'

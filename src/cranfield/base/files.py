@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,10 @@ def fingerprint(*parts: str | bytes | npt.NDArray[Any]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         if isinstance(part, np.ndarray):
+            assert not part.dtype.hasobject, "objects have no bytes of their own"
             array = np.ascontiguousarray(part, dtype=part.dtype.newbyteorder("<"))
-            digest.update(f"{array.dtype.str}{array.shape};".encode())
-            digest.update(memoryview(array).cast("B") if array.size else b"")
+            digest.update(f"{array.dtype.str}{part.shape};".encode())
+            digest.update(array.reshape(-1).view(np.uint8).data if array.size else b"")
         else:
             data = part.encode() if isinstance(part, str) else part
             digest.update(f"{len(data)};".encode())
@@ -44,13 +45,16 @@ def fingerprint(*parts: str | bytes | npt.NDArray[Any]) -> str:
 def writing(path: Path | str) -> Iterator[Path]:
     """A file to write aside; it takes its real place only if all went well.
 
-    >>> with writing("/tmp/cranfield-doctest") as aside:
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, writing(Path(folder, "note.txt")) as aside:
     ...     _ = aside.write_text("whole or not at all")
     """
     target = Path(path)
+    if target.is_dir():
+        raise OutputError(str(target), "a folder of that name is in the way")
     with _aside(target) as aside:
         yield aside
-        os.replace(aside, target)
+        aside.replace(target)
 
 
 @contextmanager
@@ -71,18 +75,24 @@ def writing_folder(path: Path | str, *, replaces: Iterable[str] = ()) -> Iterato
 
 @contextmanager
 def _aside(target: Path) -> Iterator[Path]:
-    """A path beside the target, removed at the end with whatever is left in it."""
-    aside: Path | None = None
+    """A path beside the target, removed at the end with whatever is left in it.
+
+    Folders made for the target go away too, if nothing came to stand in them.
+    """
+    folder = target.absolute().parent
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    aside = folder / f".cranfield-{secrets.token_hex(8)}.part"
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _refuse_unwritable(target.parent)
-        aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        folder.mkdir(parents=True, exist_ok=True)
+        _refuse_unwritable(folder)
         yield aside
     except OSError as error:
         raise OutputError(str(target), error.strerror or str(error)) from error
     finally:
-        if aside is not None:
-            _remove(aside)
+        _remove(aside)
+        for place in missing:
+            with suppress(OSError):
+                place.rmdir()
 
 
 def _refuse_unwritable(folder: Path) -> None:
@@ -92,20 +102,23 @@ def _refuse_unwritable(folder: Path) -> None:
 
 def _put_in_place(aside: Path, target: Path, replaces: Iterable[str]) -> None:
     if not target.exists():
-        os.replace(aside, target)
+        aside.replace(target)
         return
     for pattern in replaces:
         for stale in target.glob(pattern):
             _remove(stale)
-    for source in sorted(aside.iterdir()):
-        os.replace(source, target / source.name)
+    for source in sorted(place for place in aside.rglob("*") if not place.is_dir()):
+        place = target / source.relative_to(aside)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        source.replace(place)
 
 
 def _remove(path: Path) -> None:
-    if path.is_dir():
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def write_json(path: Path | str, content: Mapping[str, Any]) -> None:

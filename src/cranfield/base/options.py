@@ -4,6 +4,8 @@ An *option* is one answer to a *decision*: a frozen dataclass whose fields are i
 parameters, marked ``@option(decision, name)``. What all answers to a decision can do
 is a `Protocol` marked ``@contract(decision)``.
 
+>>> from dataclasses import dataclass
+>>> from typing import Protocol
 >>> @contract("greeting")
 ... class Greeting(Protocol):
 ...     '''How a guest is met.'''
@@ -22,54 +24,45 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, cast, get_type_hints
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
 
-from cranfield.base.errors import OptionError, UnknownDecision, UnknownOption, UnknownParameter
-from cranfield.base.spelling import Spelled, read_spelling, write_spelling
-from cranfield.base.values import Bounds, convert
+from cranfield.base.errors import (
+    BadParameter,
+    OptionError,
+    UnknownDecision,
+    UnknownOption,
+    UnknownParameter,
+)
+from cranfield.base.parameters import Parameter, fold, parameter, parameters, written
+from cranfield.base.spelling import Spelled, is_word, read_spelling, write_spelling, write_value
+from cranfield.base.values import convert
 
-T = TypeVar("T")
+__all__ = [
+    "Parameter",
+    "contract",
+    "decisions",
+    "describe",
+    "find",
+    "fold",
+    "from_table",
+    "is_option",
+    "option",
+    "options",
+    "parameter",
+    "parameters",
+    "parse",
+    "spell",
+    "to_table",
+    "written",
+]
+
 C = TypeVar("C", bound=type)
 
 _contracts: dict[str, type] = {}
 _options: dict[str, dict[str, type]] = {}
 _names: dict[str, dict[str, str]] = {}
 """For each decision: folded name or alias → the option's name."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """What a user may know of one parameter of an option."""
-
-    name: str
-    type: Any
-    default: object
-    text: str
-    bounds: Bounds
-    aliases: tuple[str, ...]
-
-    @property
-    def required(self) -> bool:
-        """Whether the parameter must be given."""
-        return self.default is dataclasses.MISSING
-
-
-def parameter(
-    default: Any = dataclasses.MISSING,
-    text: str = "",
-    *,
-    above: float | None = None,
-    below: float | None = None,
-    at_least: float | None = None,
-    at_most: float | None = None,
-    aliases: tuple[str, ...] = (),
-) -> Any:
-    """A field of an option: its default, what it means, and the values it can take."""
-    bounds = Bounds(above=above, below=below, at_least=at_least, at_most=at_most)
-    metadata = {"text": text, "bounds": bounds, "aliases": aliases}
-    return dataclasses.field(default=default, metadata=metadata)
 
 
 def contract(decision: str) -> Callable[[C], C]:
@@ -94,32 +87,72 @@ def option(decision: str, name: str, *, aliases: tuple[str, ...] = ()) -> Callab
     def mark(cls: C) -> C:
         if decision not in _contracts:
             raise UnknownDecision(decision, _contracts)
-        names = _names[decision]
-        for spelled in (name, *aliases):
-            if names.get(fold(spelled), name) != name:
-                raise ValueError(f"two options of {decision} are called {spelled!r}")
-            names[fold(spelled)] = name
-        _options[decision][name] = cls
+        _refuse_unfit(cls)
+        _enter(cls, decision, name, aliases)
         marked = cast(Any, cls)
         marked.decision, marked.option_name = decision, name
-        marked.__init__ = _checked(marked.__init__)
+        if hasattr(cls, "__post_init__"):
+            marked.__post_init__ = _checking(marked.__post_init__)
+        else:
+            marked.__init__ = _checking_after(marked.__init__)
         marked.__str__ = spell
         return cls
 
     return mark
 
 
-def _checked(init: Callable[..., None]) -> Callable[..., None]:
-    """An ``__init__`` that converts and checks every field once it is set."""
+def _refuse_unfit(cls: type) -> None:
+    """Tell an author of options what a class lacks."""
+    made = vars(cls).get("__dataclass_params__")
+    if made is None or not made.frozen:
+        raise TypeError(f"{cls.__name__}: put @option above @dataclass(frozen=True, kw_only=True)")
+    if any(written(field.name) == "name" for field in dataclasses.fields(cast(Any, cls))):
+        raise TypeError(f"{cls.__name__}: a table's name is the option; call the parameter other")
+
+
+def _enter(cls: type, decision: str, name: str, aliases: tuple[str, ...]) -> None:
+    """Note the names of an option, unless another has one of them."""
+    names, classes = _names[decision], _options[decision]
+    for spelled in (name, *aliases):
+        if not is_word(spelled):
+            raise ValueError(f"{spelled!r} cannot be spelled: a name is one word")
+        holder = classes.get(names.get(fold(spelled), ""), cls)
+        if (holder.__module__, holder.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise ValueError(f"two options of {decision} are called {spelled!r}")
+    names.update({fold(spelled): name for spelled in (name, *aliases)})
+    classes[name] = cls
+
+
+def _check(chosen: Any) -> None:
+    """Convert and check every parameter of an option that is being made."""
+    for known in parameters(type(chosen)):
+        value = _converted(known, getattr(chosen, known.name), chosen.option_name)
+        object.__setattr__(chosen, known.name, value)
+
+
+def _converted(known: Parameter, value: object, title: str) -> object:
+    place = (title, written(known.name))
+    return convert(value, known.type, known.bounds, place, _nested)
+
+
+def _checking(post_init: Callable[..., None]) -> Callable[..., None]:
+    """A ``__post_init__`` that finds every parameter converted and checked."""
+
+    @functools.wraps(post_init)
+    def finish(self: Any, *args: object) -> None:
+        _check(self)
+        post_init(self, *args)
+
+    return finish
+
+
+def _checking_after(init: Callable[..., None]) -> Callable[..., None]:
+    """An ``__init__`` that converts and checks every parameter once it is set."""
 
     @functools.wraps(init)
     def initialise(self: Any, *args: object, **kwargs: object) -> None:
         init(self, *args, **kwargs)
-        for known in parameters(type(self)):
-            place = (self.option_name, written(known.name))
-            given = getattr(self, known.name)
-            value = convert(given, known.type, known.bounds, place, _nested)
-            object.__setattr__(self, known.name, value)
+        _check(self)
 
     return initialise
 
@@ -142,24 +175,6 @@ def describe(decision: str) -> str:
     return (_contracts[decision].__doc__ or "").strip().partition("\n")[0]
 
 
-@functools.cache
-def parameters(cls: type) -> tuple[Parameter, ...]:
-    """The parameters of an option, in the order of their declaration."""
-    hints = get_type_hints(cls)
-    return tuple(
-        Parameter(
-            field.name,
-            hints[field.name],
-            field.default,
-            field.metadata.get("text", ""),
-            field.metadata.get("bounds", Bounds()),
-            field.metadata.get("aliases", ()),
-        )
-        for field in dataclasses.fields(cls)
-        if field.init
-    )
-
-
 def parse(decision: str, text: str) -> Any:
     """The option that a text spells, such as ``nDCG(gain=exponential)@10``."""
     return _build(decision, read_spelling(text))
@@ -169,7 +184,7 @@ def from_table(decision: str, table: str | Mapping[str, object]) -> Any:
     """The option that a TOML value holds: text, or a table with its ``name`` and parameters."""
     if isinstance(table, str):
         return parse(decision, table)
-    given = dict(table)
+    given = dict(table) if isinstance(table, Mapping) else {}
     name = given.pop("name", None)
     if not isinstance(name, str):
         raise OptionError(f"{decision}: a table needs a name, as in {{ name = … }}.")
@@ -180,35 +195,34 @@ def to_table(chosen: Any) -> dict[str, object]:
     """An option as a table of its name and all its parameters, for records."""
     table: dict[str, object] = {"name": chosen.option_name}
     for known in parameters(type(chosen)):
-        value = getattr(chosen, known.name)
-        table[written(known.name)] = to_table(value) if is_option(value) else _plain(value)
+        table[written(known.name)] = _plain(getattr(chosen, known.name))
     return table
 
 
 def spell(chosen: Any) -> str:
     """The canonical spelling: what differs from the defaults, in order of declaration."""
-    given = {
-        written(known.name): value
-        for known in parameters(type(chosen))
-        if (value := getattr(chosen, known.name)) != known.default
-    }
-    cutoff = given.pop("cutoff", None)
+    given = {}
+    for known in parameters(type(chosen)):
+        value, name = getattr(chosen, known.name), written(known.name)
+        if known.required or value != _defaults(cast(Any, type(chosen)))[known.name]:
+            given[name] = value
+    cutoff = given.pop("cutoff") if isinstance(given.get("cutoff"), int | float) else None
     return write_spelling(chosen.option_name, given, cutoff)
+
+
+@functools.cache
+def _defaults(cls: Any) -> dict[str, object]:
+    """The defaults as an option holds them; they may be declared by their spelling."""
+    return {
+        known.name: _converted(known, known.default, cls.option_name)
+        for known in parameters(cls)
+        if not known.required
+    }
 
 
 def is_option(value: object) -> bool:
     """Whether a value is an answer to some decision."""
     return hasattr(value, "option_name")
-
-
-def fold(name: str) -> str:
-    """A name without what users type differently: case, hyphens, underscores, blanks."""
-    return "".join(c for c in name.casefold() if c not in "-_ ")
-
-
-def written(field: str) -> str:
-    """A field's name as users write it: ``as_`` is written ``as``."""
-    return field.rstrip("_")
 
 
 def find(decision: str, name: str) -> type:
@@ -220,19 +234,30 @@ def find(decision: str, name: str) -> type:
     return known[canonical]
 
 
-def _nested(hint: object, value: object) -> Any:
-    """A nested option from its spelling or table, if the hint is a contract."""
+def _nested(hint: object, value: object, place: tuple[str, str]) -> Any:
+    """A nested option from itself, its spelling or table, if the hint is a contract.
+
+    A word such as ``none`` is read as a value before it is known to name an option.
+    """
     for decision, protocol in _contracts.items():
         if hint is protocol:
             if isinstance(value, Spelled):
                 return _build(decision, value)
-            return from_table(decision, value) if isinstance(value, str | Mapping) else value
+            if isinstance(value, str | Mapping):
+                return from_table(decision, value)
+            if value is None or isinstance(value, bool | int | float):
+                return _make(decision, write_value(value), {})
+            if getattr(value, "decision", None) != decision:
+                raise BadParameter(*place, value, f"a {decision}")
+            return value
     return None
 
 
 def _build(decision: str, spelled: Spelled) -> Any:
     given: dict[str, object] = dict(spelled.named)
     if spelled.cutoff is not None:
+        if "cutoff" in given:
+            raise OptionError(f"{spelled}, cutoff: given twice.")
         given["cutoff"] = spelled.cutoff
     return _make(decision, spelled.name, given, spelled.positional)
 
@@ -246,11 +271,12 @@ def _make(
     arguments = dict(zip((p.name for p in known), positional, strict=False))
     title = cast(Any, cls).option_name
     if len(positional) > len(known):
-        raise UnknownParameter(title, str(positional[-1]), _written(known))
+        most = f"{len(known)} parameter{'' if len(known) == 1 else 's'}"
+        raise OptionError(f"{title} has {most}, and {len(positional)} values are given.")
     for key, value in given.items():
         field = names.get(fold(key))
         if field is None:
-            raise UnknownParameter(title, key, _written(known))
+            raise UnknownParameter(title, key, (written(p.name) for p in known))
         if field in arguments:
             raise OptionError(f"{title}, {key}: given twice.")
         arguments[field] = value
@@ -260,14 +286,12 @@ def _make(
     return cls(**arguments)
 
 
-def _written(known: tuple[Parameter, ...]) -> Iterator[str]:
-    return (written(p.name) for p in known)
-
-
 def _plain(value: object) -> object:
     """A parameter's value as TOML and JSON can hold it."""
+    if is_option(value):
+        return to_table(value)
     if isinstance(value, tuple):
-        return [to_table(v) if is_option(v) else _plain(v) for v in value]
+        return [_plain(v) for v in value]
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     return value

@@ -35,7 +35,8 @@ class Bar:
     def __str__(self) -> str:
         seconds = time.monotonic() - self._started
         if not self._total:
-            return f"{self._text}  {self._done:,.0f} {self._unit}  {seconds:.0f} s"
+            done = f"{self._done:,.0f} {self._unit}".rstrip()
+            return f"{self._text}  {done}  {seconds:.0f} s"
         share = min(self._done / self._total, 1.0)
         left = seconds * (1 - share) / share if share else 0
         filled = round(24 * share)

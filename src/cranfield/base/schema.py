@@ -47,14 +47,16 @@ def find_columns(
         if role not in roles:
             raise UnknownParameter("columns", role, roles)
         if column not in present:
-            raise MissingColumn(where, column, present)
+            raise MissingColumn(where, role, present, named=column)
+    _refuse_shared(mapping, where)
     for role in roles:
         if role in mapping:
             continue
         found = _by_usual_name(role, [name for name in present if name not in mapping.values()])
         if len(found) > 1:
             raise OptionError(
-                f"{where}: {' and '.join(found)} may both be the {role}. "
+                f"{where}: {' and '.join(found)} may {'both' if len(found) == 2 else 'all'} "
+                f"be the {role}. "
                 f"Say which, as in --columns {role}={found[0]}."
             )
         if found:
@@ -62,6 +64,16 @@ def find_columns(
         elif role not in optional:
             raise MissingColumn(where, role, present)
     return mapping
+
+
+def _refuse_shared(mapping: Mapping[str, str], where: str) -> None:
+    """One column cannot play two roles."""
+    for role, column in mapping.items():
+        others = [other for other in mapping if mapping[other] == column and other != role]
+        if others:
+            raise OptionError(
+                f'{where}: column "{column}" is named for both {role} and {others[0]}.'
+            )
 
 
 def _by_usual_name(role: str, columns: list[str]) -> list[str]:

@@ -33,7 +33,7 @@ class Seeds:
         return Seeds(self.seed, (*self.path, *names, *numbered))
 
     def sequence(self) -> np.random.SeedSequence:
-        """This part's seed sequence: the seed, spawned by the digest of its name."""
+        """The seed sequence of this part: the seed, spawned by the digest of its name."""
         digest = hashlib.blake2b("\x1f".join(self.path).encode(), digest_size=16).digest()
         key = tuple(int(word) for word in np.frombuffer(digest, dtype="<u4"))
         return np.random.SeedSequence(self.seed, spawn_key=key)

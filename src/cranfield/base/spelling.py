@@ -20,6 +20,11 @@ T = TypeVar("T")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"(),=@\[\]{}:]+)|([(),=@\[\]{}:]))')
 _BARE = re.compile(r"[^\s\"(),=@\[\]{}:]+")
 _KEYWORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+_WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+_DECIMAL = re.compile(
+    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan)", re.IGNORECASE
+)
+_LEADING_ZEROS = re.compile(r"[+-]?0[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,9 @@ class Spelled:
     positional: tuple[object, ...] = ()
     named: Mapping[str, object] = field(default_factory=dict)
     cutoff: object = None
+
+    def __str__(self) -> str:
+        return write_spelling(self.name, self.named, self.cutoff, self.positional)
 
 
 def read_spelling(text: str) -> Spelled:
@@ -44,13 +52,19 @@ def read_spelling(text: str) -> Spelled:
     return spelled
 
 
-def write_spelling(name: str, given: Mapping[str, object], cutoff: object = None) -> str:
+def write_spelling(
+    name: str,
+    given: Mapping[str, object],
+    cutoff: object = None,
+    positional: tuple[object, ...] = (),
+) -> str:
     """The text that spells an option.
 
     >>> write_spelling("P", {"relevance": 4.0}, 10)
     'P(relevance=4.0)@10'
     """
-    inside = ", ".join(f"{key}={write_value(value)}" for key, value in given.items())
+    named = (f"{key}={write_value(value)}" for key, value in given.items())
+    inside = ", ".join([*map(write_value, positional), *named])
     return f"{name}{f'({inside})' if inside else ''}{'' if cutoff is None else f'@{cutoff}'}"
 
 
@@ -66,6 +80,21 @@ def write_value(value: object) -> str:
         pairs = (f"{write_value(k)}: {write_value(v)}" for k, v in value.items())
         return f"{{{', '.join(pairs)}}}"
     return str(value)
+
+
+def read_value(word: str) -> object:
+    """What one word says: a keyword, a number, or else text.
+
+    Leading zeros make it text, such as an id.
+
+    >>> read_value("0.5"), read_value("half"), read_value("007")
+    (0.5, 'half', '007')
+    """
+    if word.lower() in _KEYWORDS:
+        return _KEYWORDS[word.lower()]
+    if _WHOLE.fullmatch(word) and len(word) < 1000:
+        return int(word)
+    return float(word) if _DECIMAL.fullmatch(word) and not _LEADING_ZEROS.fullmatch(word) else word
 
 
 def split_list(text: str) -> list[str]:
@@ -84,20 +113,14 @@ def split_list(text: str) -> list[str]:
     return [*parts, text[start:].strip()]
 
 
+def is_word(text: str) -> bool:
+    """Whether text is one word of the grammar, as names must be."""
+    return bool(_BARE.fullmatch(text))
+
+
 def _is_bare(word: str) -> bool:
     """Whether text can stand without quotes and is read back as text."""
-    return bool(_BARE.fullmatch(word)) and isinstance(_read_word(word), str)
-
-
-def _read_word(word: str) -> object:
-    if word.lower() in _KEYWORDS:
-        return _KEYWORDS[word.lower()]
-    for number in (int, float):
-        try:
-            return number(word)
-        except ValueError:
-            continue
-    return word
+    return is_word(word) and isinstance(read_value(word), str)
 
 
 class _Reader:
@@ -151,7 +174,7 @@ class _Reader:
                 if self.take(")"):
                     break
                 self.expect(",")
-        cutoff = _read_word(self.word("a cut-off")) if self.take("@") else None
+        cutoff = read_value(self.word("a cut-off")) if self.take("@") else None
         return Spelled(name, tuple(positional), named, cutoff)
 
     def argument(self, positional: list[object], named: dict[str, object]) -> None:
@@ -172,18 +195,37 @@ class _Reader:
         if self.take("["):
             return self.items("]", self.value)
         if self.take("{"):
-            return dict(self.items("}", self.pair))
-        token, end = self.peek()
-        if token.startswith('"'):
-            self.position = end
-            return str(json.loads(token))
+            return self.table()
+        if self.peek()[0].startswith('"'):
+            return self.quoted()
         word = self.word("a value")
         follows = self.peek()[0]
-        return self.rest_of_option(word) if follows in ("(", "@") else _read_word(word)
+        return self.rest_of_option(word) if follows in ("(", "@") else read_value(word)
+
+    def quoted(self) -> str:
+        """Text in double quotes, with the escapes of JSON."""
+        token, end = self.peek()
+        try:
+            text = str(json.loads(token, strict=False))
+        except json.JSONDecodeError:
+            raise BadSpelling(self.text, self.position, "text with JSON escapes") from None
+        self.position = end
+        return text
+
+    def table(self) -> dict[object, object]:
+        """Entries with distinct keys, after the opening brace."""
+        start = self.position
+        pairs = self.items("}", self.pair)
+        if len(table := dict(pairs)) < len(pairs):
+            raise BadSpelling(self.text, start, "each key only once")
+        return table
 
     def pair(self) -> tuple[object, object]:
         """One entry of a table."""
-        key = self.value()
+        if self.peek()[0].startswith('"'):
+            key: object = self.quoted()
+        else:
+            key = read_value(self.word("a key"))
         self.expect(":")
         return key, self.value()
 

@@ -52,7 +52,11 @@ def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
     waiting = iter(parts)
     with ThreadPoolExecutor(threads) as pool:
         under_way = [pool.submit(work, part) for part in islice(waiting, 2 * threads)]
-        while under_way:
-            done = under_way.pop(0).result()
-            under_way.extend(pool.submit(work, part) for part in islice(waiting, 1))
-            yield done
+        try:
+            while under_way:
+                done = under_way.pop(0).result()
+                under_way.extend(pool.submit(work, part) for part in islice(waiting, 1))
+                yield done
+        finally:
+            for unwanted in under_way:
+                unwanted.cancel()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from cranfield.base.errors import BadParameter
-from cranfield.base.spelling import Spelled, write_spelling
+from cranfield.base.spelling import read_value, write_value
 
 Place = tuple[str, str]
 """The option and the parameter, for messages."""
 
-Nested = Callable[[object, object], Any]
+Nested = Callable[[object, object, Place], Any]
 """Makes an option from its spelling where a contract is declared; else None."""
 
 
@@ -47,29 +48,28 @@ class Bounds:
     def __str__(self) -> str:
         words = {"above": self.above, "of at least": self.at_least}
         words |= {"below": self.below, "of at most": self.at_most}
-        return " and ".join(f"{word} {end:g}" for word, end in words.items() if end is not None)
+        return " and ".join(f"{word} {end:.15g}" for word, end in words.items() if end is not None)
 
 
 def convert(value: Any, hint: Any, bounds: Bounds, place: Place, nested: Nested) -> Any:
     """A value as its declared type, or a `BadParameter` that says what would do."""
     if hint is Any:
         return value
-    made = nested(hint, value)
+    made = nested(hint, value, place)
     if made is not None:
         return made
     origin = get_origin(hint)
-    if origin in (Union, UnionType):
-        return _one_of(value, get_args(hint), bounds, place, nested)
     if origin is Literal:
         return _word(value, get_args(hint), place)
-    if origin is tuple:
-        return _several(value, get_args(hint)[0], bounds, place, nested)
-    if origin in (dict, Mapping):
-        return _table(value, get_args(hint), bounds, place, nested)
-    return _scalar(value, hint, bounds, place)
+    if origin is None:
+        return _scalar(value, hint, bounds, place)
+    compound = _COMPOUND[origin]
+    return compound(value, get_args(hint), bounds, place, nested)
 
 
-def _one_of(value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested) -> Any:
+def _one_of(
+    value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested
+) -> Any:
     """The first member of a union that the value fits."""
     if value is None and NoneType in hints:
         return None
@@ -83,14 +83,26 @@ def _one_of(value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, ne
 
 
 def _word(value: Any, words: tuple[Any, ...], place: Place) -> Any:
-    if value not in words:
-        raise BadParameter(*place, value, f"one of {', '.join(map(str, words))}")
-    return value
+    """The word itself; one that reads as a keyword or number needs no quotes."""
+    for word in words:
+        if value == word and isinstance(value, bool) == isinstance(word, bool):
+            return word
+        if isinstance(word, str) and write_value(value) == word:
+            return word
+    raise BadParameter(*place, value, f"one of {', '.join(map(write_value, words))}")
 
 
-def _several(value: Any, hint: Any, bounds: Bounds, place: Place, nested: Nested) -> tuple[Any, ...]:
+def _several(
+    value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested
+) -> tuple[Any, ...]:
+    """Any number of members of one type, or as many as there are types."""
     members = value if isinstance(value, list | tuple) else [value]
-    return tuple(convert(member, hint, bounds, place, nested) for member in members)
+    if Ellipsis in hints:
+        hints = hints[:1] * len(members)
+    elif len(members) != len(hints):
+        raise BadParameter(*place, write_value(list(members)), f"a list of {len(hints)}")
+    pairs = zip(members, hints, strict=True)
+    return tuple(convert(member, hint, bounds, place, nested) for member, hint in pairs)
 
 
 def _table(
@@ -99,19 +111,36 @@ def _table(
     if not isinstance(value, Mapping):
         raise BadParameter(*place, value, "a table, such as {1: 0, 5: 1}")
     key, entry = hints
-    return Table(
-        (convert(k, key, Bounds(), place, nested), convert(v, entry, bounds, place, nested))
+    table = Table(
+        (_key(k, key, place, nested), convert(v, entry, bounds, place, nested))
         for k, v in value.items()
     )
+    if len(table) < len(value):
+        raise BadParameter(*place, write_value(value), "a table in which each key occurs once")
+    return table
+
+
+_COMPOUND: dict[Any, Callable[..., Any]] = {
+    Union: _one_of,
+    UnionType: _one_of,
+    tuple: _several,
+    dict: _table,
+    Mapping: _table,
+}
+
+
+def _key(value: Any, hint: Any, place: Place, nested: Nested) -> Any:
+    """A key as its declared type; TOML and JSON have keys of text only, also for numbers."""
+    if isinstance(value, str) and hint is not str:
+        value = read_value(value)
+    return convert(value, hint, Bounds(), place, nested)
 
 
 def _scalar(value: Any, hint: Any, bounds: Bounds, place: Place) -> Any:
-    if isinstance(value, Spelled):
-        value = write_spelling(value.name, value.named, value.cutoff)
     if hint is str:
-        return value if isinstance(value, str) else str(value)
+        return _text(value, place)
     if hint is bool:
-        return _word(value, (True, False), place) is True
+        return _word(value, (True, False), place)
     if hint in (int, float):
         return _number(value, hint, bounds, place)
     if not isinstance(value, hint):
@@ -119,14 +148,23 @@ def _scalar(value: Any, hint: Any, bounds: Bounds, place: Place) -> Any:
     return value
 
 
+def _text(value: Any, place: Place) -> str:
+    """Text; of other values, those that were surely typed as they are written."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | numbers.Integral):
+        return write_value(value)
+    raise BadParameter(*place, value, "text; put it in double quotes")
+
+
 def _number(value: Any, hint: type, bounds: Bounds, place: Place) -> int | float:
     wanted = f"{'a whole number' if hint is int else 'a number'} {bounds}".rstrip()
-    if isinstance(value, str) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise BadParameter(*place, value, wanted)
     try:
-        number = hint(value)
-    except (TypeError, ValueError, OverflowError):
+        number: int | float = hint(value)
+    except (ValueError, OverflowError):
         raise BadParameter(*place, value, wanted) from None
     if (hint is int and number != value) or not bounds.hold(number):
         raise BadParameter(*place, value, wanted)
-    return int(number) if hint is int else float(number)
+    return number
