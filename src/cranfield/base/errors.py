@@ -16,6 +16,9 @@
     │   ├── BadParameter
     │   └── BadSpelling
     ├── InfeasibleSplit
+    ├── UnmappableRating           a rating that a gain cannot map
+    ├── MissingPopularity
+    ├── NoExpectation              a metric without an exact mean over tie orders
     ├── MissingTimestamps
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
     ├── BadPredictions             what a foreign model predicts is no prediction
@@ -178,6 +181,36 @@ class InfeasibleSplit(CranfieldError):
 
     def __init__(self, split: str, problem: str, remedy: str) -> None:
         super().__init__(f"{split} split: {problem}. {remedy}.")
+
+
+class UnmappableRating(CranfieldError):
+    """A rating, or a rating scale, that a gain cannot map."""
+
+    def __init__(self, gain: str, rating: float, wanted: str) -> None:
+        super().__init__(
+            f"gain {gain}: cannot map the rating {rating:g}; it needs {wanted}. "
+            f"Choose gain=binary or gain=table, or shift the ratings."
+        )
+
+
+class MissingPopularity(CranfieldError):
+    """A metric that weighs items by popularity, where popularity is not known."""
+
+    def __init__(self, metric: str) -> None:
+        super().__init__(
+            f"{metric} needs the popularity of the judged items, and it is not known here. "
+            f"Give the training ratings."
+        )
+
+
+class NoExpectation(CranfieldError):
+    """A metric without an exact mean over the orders of tied items."""
+
+    def __init__(self, metric: str) -> None:
+        super().__init__(
+            f"{metric} has no exact expected value over the orders of tied items. "
+            f'Choose another way to break ties than "expected", or leave this metric out.'
+        )
 
 
 class MissingTimestamps(CranfieldError):
