@@ -24,6 +24,7 @@
     ├── BadPredictions             what a foreign model predicts is no prediction
     ├── TooLarge                   more than memory is meant to hold
     ├── MissingLibrary             an optional library that this feature needs
+    ├── PredictionError            a model that gives what no ranking can be made of
     ├── DownloadError
     │   └── ChecksumMismatch
     └── OutputError                a place that cannot be written
@@ -252,6 +253,13 @@ class MissingLibrary(CranfieldError):
 
     def __init__(self, feature: str, library: str) -> None:
         super().__init__(f"{feature} needs {library}. Install it: pip install {library}")
+
+
+class PredictionError(CranfieldError):
+    """A model that gives what no ranking can be made of."""
+
+    def __init__(self, system: str, came: str, wanted: str) -> None:
+        super().__init__(f"{system}: the model gave {came} where {wanted} is needed.")
 
 
 class DownloadError(CranfieldError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
@@ -10,32 +12,39 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
 
 
+class Model(NamedTuple):
+    """The factors and biases of users and items; changed in place."""
+
+    users: Floats
+    items: Floats
+    user_biases: Floats
+    item_biases: Floats
+
+
+class Rated(NamedTuple):
+    """Parallel arrays: who rated what how, less the mean of all ratings."""
+
+    users: Codes
+    items: Codes
+    values: Floats
+
+
 @njit(cache=True, nogil=True)
 def pass_over(
-    order: npt.NDArray[np.int64],
-    users: Codes,
-    items: Codes,
-    values: Floats,
-    mean: float,
-    user_biases: Floats,
-    item_biases: Floats,
-    user_factors: Floats,
-    item_factors: Floats,
-    rate: float,
-    decay: float,
+    order: npt.NDArray[np.int64], rated: Rated, model: Model, rate: float, decay: float
 ) -> float:
     """One step for every rating, in the order given; the mean squared error on the way."""
     total = 0.0
     for at in order:
-        u, i = users[at], items[at]
-        x, y = user_factors[u], item_factors[i]
-        guess = mean + user_biases[u] + item_biases[i]
+        u, i = rated.users[at], rated.items[at]
+        x, y = model.users[u], model.items[i]
+        guess = model.user_biases[u] + model.item_biases[i]
         for f in range(len(x)):
             guess += x[f] * y[f]
-        error = values[at] - guess
+        error = rated.values[at] - guess
         total += error * error
-        user_biases[u] += rate * (error - decay * user_biases[u])
-        item_biases[i] += rate * (error - decay * item_biases[i])
+        model.user_biases[u] += rate * (error - decay * model.user_biases[u])
+        model.item_biases[i] += rate * (error - decay * model.item_biases[i])
         for f in range(len(x)):
             xf, yf = x[f], y[f]
             x[f] += rate * (error * yf - decay * xf)

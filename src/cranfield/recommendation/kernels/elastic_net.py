@@ -2,178 +2,115 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from cranfield.recommendation.sides import Side
+
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.int64]
+
+
+class Penalty(NamedTuple):
+    """The elastic net's penalties, and when to stop."""
+
+    l1: float
+    l2: float
+    tolerance: float
+    rounds: int
+    candidates: int
+
+
+class State(NamedTuple):
+    """The weights of one regression and what they leave unexplained; changed in place."""
+
+    weights: Floats
+    residual: Floats
 
 
 @njit(cache=True, nogil=True)
-def products_with(
-    item: int,
-    item_offsets: Offsets,
-    item_users: Codes,
-    item_values: Floats,
-    user_offsets: Offsets,
-    user_items: Codes,
-    user_values: Floats,
-    out: Floats,
-) -> None:
+def products_with(item: int, items: Side, users: Side, out: Floats) -> None:
     """``out = Aᵀ a_j``: the inner product of every item's column with one item's."""
     out[:] = 0.0
-    for at in range(item_offsets[item], item_offsets[item + 1]):
-        user = item_users[at]
-        for other in range(user_offsets[user], user_offsets[user + 1]):
-            out[user_items[other]] += item_values[at] * user_values[other]
+    for at in range(items.offsets[item], items.offsets[item + 1]):
+        user, value = items.places[at], items.values[at]
+        for other in range(users.offsets[user], users.offsets[user + 1]):
+            out[users.places[other]] += value * users.values[other]
 
 
 @njit(cache=True, nogil=True)
-def sweep(
-    chosen: Codes,
-    weights: Floats,
-    residual: Floats,
-    item_offsets: Offsets,
-    item_users: Codes,
-    item_values: Floats,
-    norms: Floats,
-    l1: float,
-    l2: float,
-) -> float:
+def squares(items: Side) -> Floats:
+    """``a_kᵀ a_k`` of every item."""
+    out = np.zeros(len(items.offsets) - 1)
+    for k in range(len(out)):
+        for at in range(items.offsets[k], items.offsets[k + 1]):
+            out[k] += items.values[at] * items.values[at]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def candidates_of(item: int, products: Floats, penalty: Penalty) -> Codes:
+    """The items that can have a weight, in ascending order.
+
+    Neither weights nor ratings are negative, so a weight is zero unless its item's inner
+    product with the regressed item exceeds l1. Of more than the allowed number, those
+    with the largest products stay.
+    """
+    products[item] = 0.0
+    found = np.flatnonzero(products > penalty.l1).astype(np.int32)
+    if len(found) > penalty.candidates:
+        order = np.argsort(-products[found], kind="mergesort")
+        found = np.sort(found[order[: penalty.candidates]])
+    return found
+
+
+@njit(cache=True, nogil=True)
+def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> float:
     """Set each chosen weight to its best value given the others; the largest change."""
+    weights, residual = state
     largest = 0.0
     for k in chosen:
-        start, stop = item_offsets[k], item_offsets[k + 1]
+        start, stop = items.offsets[k], items.offsets[k + 1]
         slope = weights[k] * norms[k]
         for at in range(start, stop):
-            slope += item_values[at] * residual[item_users[at]]
-        best = max(0.0, slope - l1) / (norms[k] + l2)
-        change = best - weights[k]
+            slope += items.values[at] * residual[items.places[at]]
+        change = max(0.0, slope - penalty.l1) / (norms[k] + penalty.l2) - weights[k]
         if change != 0.0:
-            weights[k] = best
+            weights[k] += change
             for at in range(start, stop):
-                residual[item_users[at]] -= change * item_values[at]
+                residual[items.places[at]] -= change * items.values[at]
             largest = max(largest, abs(change))
     return largest
 
 
 @njit(cache=True, nogil=True)
 def descend(
-    candidates: Codes,
-    weights: Floats,
-    residual: Floats,
-    item_offsets: Offsets,
-    item_users: Codes,
-    item_values: Floats,
-    norms: Floats,
-    l1: float,
-    l2: float,
-    tolerance: float,
-    rounds: int,
+    candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty
 ) -> None:
     """Sweep over all candidates, then over those in use until they rest, and so on."""
-    for _ in range(rounds):
-        changed = sweep(
-            candidates, weights, residual, item_offsets, item_users, item_values, norms, l1, l2
-        )
-        if changed <= tolerance:
+    for _ in range(penalty.rounds):
+        if sweep(candidates, state, items, norms, penalty) <= penalty.tolerance:
             return
-        active = candidates[weights[candidates] > 0.0]
-        for _ in range(rounds):
-            changed = sweep(
-                active, weights, residual, item_offsets, item_users, item_values, norms, l1, l2
-            )
-            if changed <= tolerance:
+        active = candidates[state.weights[candidates] > 0.0]
+        for _ in range(penalty.rounds):
+            if sweep(active, state, items, norms, penalty) <= penalty.tolerance:
                 break
 
 
 @njit(cache=True, nogil=True)
-def regress_items(
-    start: int,
-    stop: int,
-    item_offsets: Offsets,
-    item_users: Codes,
-    item_values: Floats,
-    user_offsets: Offsets,
-    user_items: Codes,
-    user_values: Floats,
-    settings: Floats,
-    most: int,
-    rounds: int,
-) -> tuple[Offsets, Codes, Floats]:
-    """The weights of the items from start to stop: offsets, places and values.
-
-    ``settings``: l1, l2 and the tolerance. Weights cannot be negative and neither can
-    ratings, so a weight is zero unless its item's inner product with the regressed item
-    exceeds l1: those items alone are candidates, and at most so many of them, the ones
-    with the largest products.
-    """
-    l1, l2, tolerance = settings
-    n_items, n_users = len(item_offsets) - 1, len(user_offsets) - 1
-    norms = np.zeros(n_items)
-    for k in range(n_items):
-        for at in range(item_offsets[k], item_offsets[k + 1]):
-            norms[k] += item_values[at] * item_values[at]
-    products, residual, weights = np.zeros(n_items), np.zeros(n_users), np.zeros(n_items)
-    offsets = np.zeros(stop - start + 1, np.int64)
-    places, values = [np.zeros(0, np.int32)], [np.zeros(0)]
-    for j in range(start, stop):
-        products_with(
-            j,
-            item_offsets,
-            item_users,
-            item_values,
-            user_offsets,
-            user_items,
-            user_values,
-            products,
-        )
-        products[j] = 0.0
-        candidates = np.flatnonzero(products > l1).astype(np.int32)
-        if len(candidates) > most:
-            order = np.argsort(-products[candidates], kind="mergesort")
-            candidates = np.sort(candidates[order[:most]])
-        residual[:] = 0.0
-        for at in range(item_offsets[j], item_offsets[j + 1]):
-            residual[item_users[at]] = item_values[at]
-        descend(
-            candidates,
-            weights,
-            residual,
-            item_offsets,
-            item_users,
-            item_values,
-            norms,
-            l1,
-            l2,
-            tolerance,
-            rounds,
-        )
-        used = candidates[weights[candidates] > 0.0]
-        places.append(used)
-        values.append(weights[used])
-        offsets[j - start + 1] = offsets[j - start] + len(used)
-        weights[used] = 0.0
-    return offsets, _joined_codes(places, offsets[-1]), _joined_floats(values, offsets[-1])
-
-
-@njit(cache=True, nogil=True)
-def _joined_codes(parts: list[Codes], size: int) -> Codes:
-    out = np.empty(size, np.int32)
-    at = 0
-    for part in parts:
-        out[at : at + len(part)] = part
-        at += len(part)
-    return out
-
-
-@njit(cache=True, nogil=True)
-def _joined_floats(parts: list[Floats], size: int) -> Floats:
-    out = np.empty(size)
-    at = 0
-    for part in parts:
-        out[at : at + len(part)] = part
-        at += len(part)
-    return out
+def regress_item(
+    item: int, items: Side, users: Side, norms: Floats, penalty: Penalty
+) -> tuple[Codes, Floats]:
+    """The items that explain one item, in ascending order, and their weights."""
+    products = np.empty(len(norms))
+    products_with(item, items, users, products)
+    candidates = candidates_of(item, products, penalty)
+    state = State(np.zeros(len(norms)), np.zeros(len(users.offsets) - 1))
+    for at in range(items.offsets[item], items.offsets[item + 1]):
+        state.residual[items.places[at]] = items.values[at]
+    descend(candidates, state, items, norms, penalty)
+    used = candidates[state.weights[candidates] > 0.0]
+    return used, state.weights[used]

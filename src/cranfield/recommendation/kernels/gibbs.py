@@ -2,72 +2,75 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from cranfield.recommendation.kernels.draws import below, share, word
+from cranfield.base.kernels.draws import below, share, word
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
 
 
+class Tokens(NamedTuple):
+    """Who consumed what, and under which topic; the topics are changed in place."""
+
+    users: Codes
+    items: Codes
+    topics: Codes
+
+
+class Counts(NamedTuple):
+    """How many tokens each user, each item and each topic has; changed in place."""
+
+    users: Floats
+    items: Floats
+    totals: Floats
+
+
 @njit(cache=True, nogil=True)
-def assign(
-    key: np.uint64,
-    users: Codes,
-    items: Codes,
-    topics: Codes,
-    user_topics: Floats,
-    item_topics: Floats,
-    totals: Floats,
-) -> None:
+def count(counts: Counts, u: int, i: int, z: int, amount: float) -> None:
+    """Add a token to the counts, or take it away."""
+    counts.users[u, z] += amount
+    counts.items[i, z] += amount
+    counts.totals[z] += amount
+
+
+@njit(cache=True, nogil=True)
+def assign(key: np.uint64, tokens: Tokens, counts: Counts) -> None:
     """Give every token a random topic, and count."""
-    for token in range(len(users)):
-        z = below(word(key, np.uint64(token)), len(totals))
-        topics[token] = z
-        user_topics[users[token], z] += 1.0
-        item_topics[items[token], z] += 1.0
-        totals[z] += 1.0
+    for at in range(len(tokens.users)):
+        z = below(word(key, np.uint64(at)), len(counts.totals))
+        tokens.topics[at] = z
+        count(counts, tokens.users[at], tokens.items[at], z, 1.0)
 
 
 @njit(cache=True, nogil=True)
 def sample(
-    key: np.uint64,
-    users: Codes,
-    items: Codes,
-    topics: Codes,
-    user_topics: Floats,
-    item_topics: Floats,
-    totals: Floats,
-    alpha: float,
-    beta: float,
-    mass: float,
+    key: np.uint64, tokens: Tokens, counts: Counts, alpha: float, beta: float, mass: float
 ) -> None:
     """Draw every token's topic anew, given all others.
 
     ``p(z) ∝ (n_uz + α)·(n_zi + β)/(n_z + mass)`` with the token itself left out of the
     counts; ``mass`` is β times the number of known items.
     """
-    size = len(totals)
+    size = len(counts.totals)
     cumulated = np.empty(size)
-    scales = 1.0 / (totals + mass)
-    for token in range(len(users)):
-        u, i, z = users[token], items[token], topics[token]
-        user_topics[u, z] -= 1.0
-        item_topics[i, z] -= 1.0
-        totals[z] -= 1.0
-        scales[z] = 1.0 / (totals[z] + mass)
+    scales = 1.0 / (counts.totals + mass)
+    for at in range(len(tokens.users)):
+        u, i, z = tokens.users[at], tokens.items[at], tokens.topics[at]
+        count(counts, u, i, z, -1.0)
+        scales[z] = 1.0 / (counts.totals[z] + mass)
         for k in range(size):
-            cumulated[k] = (user_topics[u, k] + alpha) * (item_topics[i, k] + beta) * scales[k]
+            cumulated[k] = (counts.users[u, k] + alpha) * (counts.items[i, k] + beta) * scales[k]
         for k in range(1, size):
             cumulated[k] += cumulated[k - 1]
-        wanted = share(word(key, np.uint64(token))) * cumulated[size - 1]
+        wanted = share(word(key, np.uint64(at))) * cumulated[size - 1]
         z = 0
         while z < size - 1 and cumulated[z] <= wanted:
             z += 1
-        topics[token] = z
-        user_topics[u, z] += 1.0
-        item_topics[i, z] += 1.0
-        totals[z] += 1.0
-        scales[z] = 1.0 / (totals[z] + mass)
+        tokens.topics[at] = z
+        count(counts, u, i, z, 1.0)
+        scales[z] = 1.0 / (counts.totals[z] + mass)

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from cranfield.recommendation.sides import Side
+
 Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
@@ -29,36 +29,30 @@ def gram(factors: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def solve_rows(
-    start: int,
-    stop: int,
-    offsets: Offsets,
-    places: Codes,
-    extra: Floats,
-    others: Floats,
-    base: Floats,
-    out: Floats,
+    start: int, stop: int, side: Side, others: Floats, base: Floats, out: Floats
 ) -> None:
     """Solve ``(base + Σ e·y yᵀ) x = Σ (1+e)·y`` for each row from start to stop.
 
-    The sums run over the row's entries: ``e`` is the confidence beyond 1, ``y`` the
-    factors of the other side. A row without entries gets zeros. By Cholesky, on the
-    lower triangle.
+    The sums run over the row's entries: ``e`` is the entry's value, the confidence
+    beyond 1, and ``y`` the factors of the other side at its place. A row without entries
+    gets zeros. By Cholesky, on the lower triangle.
     """
     size = others.shape[1]
     a = np.empty((size, size))
     for row in range(start, stop):
-        out[row, :] = 0.0
-        if offsets[row] == offsets[row + 1]:
+        x = out[row]
+        x[:] = 0.0
+        if side.offsets[row] == side.offsets[row + 1]:
             continue
         a[:, :] = base
-        for at in range(offsets[row], offsets[row + 1]):
-            y = others[places[at]]
+        for at in range(side.offsets[row], side.offsets[row + 1]):
+            extra, y = side.values[at], others[side.places[at]]
             for f in range(size):
-                weight = extra[at] * y[f]
+                weight = extra * y[f]
                 for g in range(f + 1):
                     a[f, g] += weight * y[g]
-                out[row, f] += (1.0 + extra[at]) * y[f]
-        _solve(a, out[row])
+                x[f] += (1.0 + extra) * y[f]
+        _solve(a, x)
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,94 @@
+"""Hitting time: a truncated walk from every item of a neighbourhood back to one user."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from cranfield.recommendation.sides import Side
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@njit(cache=True, nogil=True)
+def reach(
+    user: int, users: Side, items: Side, most: int, near_users: Flags, near_items: Flags
+) -> None:
+    """Flag what a breadth-first search from a user meets, until it has most items.
+
+    Nodes are met in the order of their codes at each step; every user of a met item is
+    near, and no further items are met once there are enough.
+    """
+    n_users, n_items = len(users.offsets) - 1, len(items.offsets) - 1
+    near_users[:] = False
+    near_items[:] = False
+    near_users[user] = True
+    queue = np.empty(n_users + n_items, np.int64)
+    queue[0] = user
+    head, tail, met = 0, 1, 0
+    while head < tail:
+        node = queue[head]
+        head += 1
+        if node < n_users:
+            for at in range(users.offsets[node], users.offsets[node + 1]):
+                item = users.places[at]
+                if met < most and not near_items[item]:
+                    near_items[item] = True
+                    met += 1
+                    queue[tail] = n_users + item
+                    tail += 1
+        else:
+            item = node - n_users
+            for at in range(items.offsets[item], items.offsets[item + 1]):
+                other = items.places[at]
+                if not near_users[other]:
+                    near_users[other] = True
+                    queue[tail] = other
+                    tail += 1
+
+
+@njit(cache=True, nogil=True)
+def walk(side: Side, near: Flags, beyond: Flags, times: Floats, out: Floats) -> None:
+    """One step: ``out = 1 + Σ p·times`` over the near places of each near row."""
+    for row in range(len(side.offsets) - 1):
+        if near[row]:
+            total, weight = 0.0, 0.0
+            for at in range(side.offsets[row], side.offsets[row + 1]):
+                place, value = side.places[at], side.values[at]
+                if beyond[place]:
+                    total += value * times[place]
+                    weight += value
+            out[row] = 1.0 + total / weight
+
+
+@njit(cache=True, nogil=True)
+def hitting_times(
+    rows: npt.NDArray[np.int32], users: Side, items: Side, most: int, steps: int, out: Floats
+) -> None:
+    """The time from every item to each user, cut off after so many steps; NaN beyond reach.
+
+    Users and items take turns in a bipartite graph, so a step of the items needs the
+    step of the users before it, and that one the step of the items before that.
+    """
+    n_users, n_items = len(users.offsets) - 1, len(items.offsets) - 1
+    near_users, near_items = np.empty(n_users, np.bool_), np.empty(n_items, np.bool_)
+    from_users, from_items = np.empty(n_users), np.empty(n_items)
+    for b in range(len(rows)):
+        user = rows[b]
+        out[b, :] = np.nan
+        if users.offsets[user] == users.offsets[user + 1]:
+            continue
+        reach(user, users, items, most, near_users, near_items)
+        from_users[:] = 0.0
+        from_items[:] = 0.0
+        for step in range(steps, 0, -1):
+            if step % 2 == 1:
+                walk(items, near_items, near_users, from_users, from_items)
+            else:
+                walk(users, near_users, near_items, from_items, from_users)
+                from_users[user] = 0.0
+        for item in range(n_items):
+            if near_items[item]:
+                out[b, item] = from_items[item]

@@ -1,0 +1,64 @@
+"""Factors: predictions as inner products of what was learned of users and of items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Floats, Ratings
+from cranfield.recommendation.kernels.products import multiply_rows
+from cranfield.recommendation.recommender import Predictor
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Which users and items have training ratings; nothing can be said about others."""
+
+    users: Flags
+    items: Flags
+
+    @classmethod
+    def of(cls, train: Ratings) -> Known:
+        """Those of some training ratings."""
+        return cls(train.user_counts > 0, train.item_counts > 0)
+
+    def mark(self, users: Codes, predictions: Floats) -> Floats:
+        """The predictions, made NaN in place wherever user or item is unknown."""
+        predictions[:, ~self.items] = np.nan
+        predictions[~self.users[users]] = np.nan
+        return predictions
+
+
+@dataclass(frozen=True, eq=False)
+class Factors(Predictor):
+    """Predicts the inner product of a user's factors and an item's.
+
+    ``r̂_ui = Σ_f users[u, f]·items[f, i]``: items are columns. A bias is one more factor
+    whose partner is 1.
+    """
+
+    users: Floats
+    items: Floats
+    known: Known
+
+    @classmethod
+    def of(cls, train: Ratings, users: Floats, items: Floats) -> Factors:
+        """Factors with one row per user and one row per item."""
+        return cls(np.ascontiguousarray(users), np.ascontiguousarray(items.T), Known.of(train))
+
+    def predict(self, users: Codes) -> Floats:
+        """Inner products; NaN for a user or an item without training ratings."""
+        predictions = np.empty((len(users), self.items.shape[1]))
+        multiply_rows(users, self.users, self.items, predictions)
+        return self.known.mark(users, predictions)
+
+
+def initial_factors(seeds: Seeds, name: str, shape: tuple[int, int], spread: float) -> Floats:
+    """Random factors to start from: normal around 0 with a standard deviation."""
+    return seeds.stream("factors", name).normal(0.0, spread, size=shape)

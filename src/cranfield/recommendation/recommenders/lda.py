@@ -1,0 +1,61 @@
+"""LDA: a mixture of topics with Dirichlet priors, by Gibbs sampling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.options import option, parameter
+from cranfield.base.progress import track
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.gibbs import Counts, Tokens, assign, sample
+from cranfield.recommendation.recommender import Recommender
+from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.training import some
+
+
+@option("recommender", "LDA")
+@dataclass(frozen=True, kw_only=True)
+class LDA(Recommender):
+    r"""Latent Dirichlet allocation: users are documents, the items they rated their words.
+
+        p(i|u) = Σ_z φ_zi·θ_uz,   θ_u ~ Dirichlet(α),   φ_z ~ Dirichlet(β)
+
+    by collapsed Gibbs sampling: every rating is a token whose topic is drawn anew, given
+    all others, from
+
+        p(z) ∝ (n_uz + α)·(n_zi + β)/(n_z + β·|I|).
+
+    θ_uz = (n_uz + α)/(n_u + α·K) and φ_zi = (n_zi + β)/(n_z + β·|I|) are averaged over the
+    sweeps after the burn-in, and predictions are p(i|u). Ratings count by being there; I
+    are the items with training ratings. Not computable for a user or an item without.
+    Blei, Ng & Jordan 2003; Griffiths & Steyvers 2004, eqs 5–7; valcarce2020 §5.3.
+    """
+
+    topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
+    alpha: float = parameter(0.1, "α: prior of the topics of a user.", above=0)
+    beta: float = parameter(0.01, "β: prior of the items of a topic.", above=0)
+    burn_in: int = parameter(50, "Sweeps before any is counted.", at_least=0)
+    sweeps: int = parameter(50, "Sweeps that are averaged, at least 1.", at_least=1)
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+        """Sweep over all tokens, then average."""
+        train = some(train, str(self))
+        tokens = Tokens(train.users, train.items, np.zeros(len(train), np.int32))
+        shapes = (train.n_users, self.topics), (train.n_items, self.topics), self.topics
+        counts = Counts(*(np.zeros(shape) for shape in shapes))
+        known = np.count_nonzero(train.item_counts)
+        assign(np.uint64(seeds.key("assign")), tokens, counts)
+        of_users, of_items = np.zeros(shapes[0]), np.zeros(shapes[1])
+        sweeps = self.burn_in + self.sweeps
+        for sweep in track(range(sweeps), str(self), sweeps):
+            key = np.uint64(seeds.key("sample", sweep=sweep))
+            sample(key, tokens, counts, self.alpha, self.beta, self.beta * known)
+            if sweep >= self.burn_in:
+                of_users += counts.users
+                of_items += (counts.items + self.beta) / (counts.totals + self.beta * known)
+        mixing = of_users / self.sweeps + self.alpha
+        mixing /= mixing.sum(axis=1, keepdims=True)
+        return Factors.of(train, mixing, of_items / self.sweeps)

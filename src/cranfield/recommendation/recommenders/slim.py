@@ -1,0 +1,89 @@
+"""SLIM: every item as a sparse, non-negative combination of the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import option, parameter
+from cranfield.base.progress import track
+from cranfield.base.ragged import offsets_of
+from cranfield.base.seeds import Seeds
+from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.ratings import Floats, Ratings
+from cranfield.recommendation.kernels.elastic_net import Penalty, regress_item, squares
+from cranfield.recommendation.kernels.products import combine_sparse_rows
+from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommenders.factors import Known
+from cranfield.recommendation.recommenders.training import positive
+from cranfield.recommendation.sides import Side, by_item, by_user
+
+_ITEMS = 16
+"""Items that a thread regresses at a time."""
+
+
+@option("recommender", "SLIM")
+@dataclass(frozen=True, kw_only=True)
+class SLIM(Recommender):
+    r"""Sparse linear method: a non-negative elastic net of each item on all the others.
+
+        min_w ½·|a_j − A·w|² + β/2·|w|² + λ·|w|₁   with w ≥ 0, w_j = 0,   r̂_uj = a_u·w_j
+
+    a_j is item j's column of the rating matrix A (zeros for what is unrated), β is ``l2``
+    and λ is ``l1``. Coordinate descent on the residuals, so that no items × items matrix
+    is ever held. Not computable for a user or an item without training ratings.
+    Ning & Karypis 2011, eqs 2–5; feature selection (fsSLIM): their §IV-C; valcarce2020 §5.3.
+    """
+
+    l1: float = parameter(1.0, "λ: weight of the sum of weights; more is sparser.", at_least=0)
+    l2: float = parameter(100.0, "β: weight of the squared weights.", above=0)
+    candidates: int = parameter(
+        1000, "Items that may explain an item: those of largest inner product.", at_least=1
+    )
+    tolerance: float = parameter(1e-4, "Largest change of a weight at rest.", above=0)
+    rounds: int = parameter(50, "Most sweeps over the weights of an item.", at_least=1)
+    binarised: bool = parameter(False, "Whether every rating counts 1.")
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Sparse:  # noqa: ARG002
+        """Regress each item; nothing is random."""
+        train = positive(train, str(self), binarised=self.binarised)
+        users, items = by_user(train), by_item(train)
+        norms = squares(items)
+        penalty = Penalty(self.l1, self.l2, self.tolerance, self.rounds, self.candidates)
+
+        def regress(part: slice) -> list[tuple[Codes, Floats]]:
+            numbers = range(part.start, part.stop)
+            return [regress_item(item, items, users, norms, penalty) for item in numbers]
+
+        parts = in_threads(regress, chunks(train.n_items, _ITEMS))
+        total = -(-train.n_items // _ITEMS)
+        columns = [column for part in track(parts, str(self), total) for column in part]
+        return Sparse(users, _rows_of(columns), Known.of(train))
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse(Predictor):
+    """Predicts a user's ratings times a sparse items × items matrix."""
+
+    ratings: Side
+    weights: Side
+    known: Known
+
+    def predict(self, users: Codes) -> Floats:
+        """Weighted sums; NaN for a user or an item without training ratings."""
+        predictions = np.empty((len(users), self.weights.size))
+        combine_sparse_rows(users, self.ratings, self.weights, predictions)
+        return self.known.mark(users, predictions)
+
+
+def _rows_of(columns: list[tuple[Codes, Floats]]) -> Side:
+    """The rows of a sparse matrix that is given by its columns."""
+    rows = np.concatenate([places for places, _ in columns])
+    values = np.concatenate([weights for _, weights in columns])
+    lengths = [len(places) for places, _ in columns]
+    places = np.repeat(np.arange(len(columns), dtype=np.int32), lengths)
+    order = np.argsort(rows, kind="stable")
+    counts = np.bincount(rows, minlength=len(columns))
+    return Side(offsets_of(counts), places[order], values[order])

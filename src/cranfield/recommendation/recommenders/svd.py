@@ -1,0 +1,57 @@
+"""SVD: biased matrix factorisation of the ratings themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.options import option, parameter
+from cranfield.base.progress import track
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.biased_sgd import Model, Rated, pass_over
+from cranfield.recommendation.recommender import Recommender
+from cranfield.recommendation.recommenders.factors import Factors, initial_factors
+from cranfield.recommendation.recommenders.training import some
+
+
+@option("recommender", "SVD")
+@dataclass(frozen=True, kw_only=True)
+class SVD(Recommender):
+    r"""Biased matrix factorisation: predicts the rating that a user would give.
+
+        r̂_ui = μ + b_u + b_i + x_u·y_i,   min Σ_(u,i) (r_ui − r̂_ui)² + λ·(b_u² + b_i² + |x_u|² + |y_i|²)
+
+    over the training ratings alone, by stochastic gradient steps in random order. It
+    learns how much items are liked by those who rated them, not which items get rated, so
+    that it ranks rarely rated items high and does poorly where unrated items count as not
+    relevant. Not computable for a user or an item without training ratings.
+    Koren, Bell & Volinsky 2009, eqs 4–5; Takács et al. 2009, §3.1; valcarce2020 §5.3.
+    """
+
+    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
+    epochs: int = parameter(30, "Passes over the training ratings.", at_least=1)
+    rate: float = parameter(0.01, "Learning rate.", above=0)
+    regularisation: float = parameter(
+        0.05, "λ of factors and biases.", at_least=0, aliases=("lambda",)
+    )
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+        """Descend the squared error, epoch by epoch."""
+        train = some(train, str(self))
+        mean = float(train.values.mean())
+        model = Model(
+            initial_factors(seeds, "users", (train.n_users, self.factors), 0.1),
+            initial_factors(seeds, "items", (train.n_items, self.factors), 0.1),
+            np.zeros(train.n_users),
+            np.zeros(train.n_items),
+        )
+        rated = Rated(train.users, train.items, train.values - mean)
+        for epoch in track(range(self.epochs), str(self), self.epochs):
+            order = seeds.stream("order", epoch=epoch).permutation(len(train))
+            pass_over(order, rated, model, self.rate, self.regularisation)
+        ones = np.ones(max(train.n_users, train.n_items))
+        users = np.column_stack([model.users, ones[: train.n_users], mean + model.user_biases])
+        items = np.column_stack([model.items, model.item_biases, ones[: train.n_items]])
+        return Factors.of(train, users, items)

@@ -1,0 +1,28 @@
+"""What a recommender asks of the ratings that it learns from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from cranfield.base.errors import EmptyInput, UnsuitableRatings
+from cranfield.collection.ratings import Ratings
+
+
+def some(train: Ratings, asker: str) -> Ratings:
+    """The same ratings, of which there is at least one."""
+    if not len(train):
+        raise EmptyInput(f"training data of {asker}")
+    return train
+
+
+def positive(train: Ratings, asker: str, *, binarised: bool = False) -> Ratings:
+    """The same ratings, all above 0; if binarised, each as 1, whatever it was."""
+    some(train, asker)
+    if binarised:
+        return replace(train, values=np.ones(len(train)))
+    lowest = float(train.values.min())
+    if lowest <= 0:
+        raise UnsuitableRatings(asker, f"ratings above 0, and the lowest is {lowest:g}")
+    return train

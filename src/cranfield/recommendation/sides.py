@@ -1,0 +1,40 @@
+"""Sides: the ratings seen from the users, or from the items, as flat arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.base.ragged import offsets_of
+from cranfield.collection.ratings import Floats, Ratings
+
+
+class Side(NamedTuple):
+    """A sparse matrix in compressed rows.
+
+    Row r owns the entries ``[offsets[r]:offsets[r+1]]``, in ascending order of their
+    places; each place once per row. A named tuple, since kernels can read its fields.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    places: Codes
+    values: Floats
+
+    @property
+    def size(self) -> int:
+        """The number of rows."""
+        return len(self.offsets) - 1
+
+
+def by_user(train: Ratings) -> Side:
+    """The ratings as one row per user."""
+    return Side(train.user_offsets, train.items, train.values)
+
+
+def by_item(train: Ratings) -> Side:
+    """The ratings as one row per item."""
+    order = np.argsort(train.items, kind="stable")
+    return Side(offsets_of(train.item_counts), train.users[order], train.values[order])
