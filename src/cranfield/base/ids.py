@@ -6,7 +6,7 @@ point), so they depend on the set of ids alone and never on the order of rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from cranfield.base.errors import BadValue
 
 Codes = npt.NDArray[np.int32]
 
-_CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+_CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
 _MOST_SPREAD = 16
 """Integers at most this many times sparser than their count are coded by look-up."""
 
@@ -58,8 +58,18 @@ class Ids:
         """The ids that codes stand for."""
         return self.values.gather(codes)
 
+    def content(self, codes: npt.NDArray[np.integer]) -> bytes | npt.NDArray[np.int64]:
+        """Some ids as a fingerprint takes them: integers as they are, text after its lengths."""
+        values = self.take(codes)
+        if not self.are_text:
+            return values.to_numpy()
+        lengths = values.str.len_bytes().to_numpy().astype("<u4").tobytes()
+        return lengths + "".join(values.to_list()).encode()
+
     def encode(self, ids: pl.Series | Iterable[int | str]) -> Codes:
         """The codes of ids; −1 for an id that is not among these.
+
+        The integer 7 and the text "7" are the same id here, as they are in a union.
 
         >>> Ids(pl.Series([3, 7])).encode([7, 7, 1])
         array([ 1,  1, -1], dtype=int32)
@@ -68,14 +78,21 @@ class Ids:
         if wanted.is_empty() or not len(self):
             return np.full(len(wanted), -1, dtype=np.int32)
         wanted = as_ids(wanted)
-        if wanted.dtype != self.values.dtype:
-            return np.full(len(wanted), -1, dtype=np.int32)
         if self.are_text:
-            codes = wanted.cast(self._enum, strict=False).to_physical().cast(pl.Int32)
+            text = wanted.cast(pl.String)
+            codes = text.cast(self._enum, strict=False).to_physical().cast(pl.Int32)
             return codes.fill_null(-1).to_numpy()
+        if wanted.dtype == pl.String:
+            return self._encode_text(wanted)
         known, asked = self.values.to_numpy(), wanted.to_numpy()
         places = np.minimum(np.searchsorted(known, asked), len(known) - 1).astype(np.int32)
         return np.where(known[places] == asked, places, np.int32(-1)).astype(np.int32)
+
+    def _encode_text(self, wanted: pl.Series) -> Codes:
+        """The codes of integers written as text, such as 7 but not 007."""
+        numbers = wanted.cast(pl.Int64, strict=False)
+        written = (numbers.cast(pl.String) == wanted).fill_null(False)
+        return np.where(written.to_numpy(), self.encode(numbers.fill_null(0)), np.int32(-1))
 
     @cached_property
     def _enum(self) -> pl.Enum:
@@ -91,24 +108,45 @@ class Ids:
         return Ids(pl.concat([left, right]).unique().sort().rechunk())
 
 
-def as_ids(column: pl.Series, where: str = "ids", name: str = "id") -> pl.Series:
+def used_codes(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
+    """The codes in use, and the given codes renumbered among them."""
+    used = counts > 0
+    return np.flatnonzero(used), (np.cumsum(used, dtype=np.int32) - 1)[codes]
+
+
+def as_ids(
+    column: pl.Series,
+    where: str = "ids",
+    name: str = "id",
+    line_of: Callable[[int], int] | None = None,
+) -> pl.Series:
     """A column as ids: 64-bit integers where it holds integers, else text.
 
-    Whole floats become integers (a table with a gap turns integers into floats).
-    Missing ids and broken numbers are refused.
+    Whole floats become integers (a table with a gap turns integers into floats), and
+    integers of more than 64 bits text. Missing ids and broken numbers are refused.
     """
-    if column.null_count():
-        line = column.is_null().arg_max()
-        raise BadValue(where, name, f"nothing (row {(line or 0) + 1})", "an id")
+    ids, wanted = column, "an id"
     if column.dtype.is_integer():
-        return column.cast(pl.Int64)
-    if column.dtype.is_float():
+        ids = column.cast(pl.Int64, strict=False)
+        ids = ids if ids.null_count() == column.null_count() else column.cast(pl.String)
+    elif column.dtype.is_numeric():
         whole = column.cast(pl.Int64, strict=False)
-        wrong = (whole.is_null() | (whole.cast(column.dtype) != column)).fill_null(True)
-        if wrong.any():
-            raise BadValue(where, name, column.filter(wrong)[0], "a whole number or text")
-        return whole
-    return column.cast(pl.String)
+        ids = whole.set(whole.cast(column.dtype) != column, None)
+        wanted = "a whole number or text"
+    elif column.dtype.is_nested() or column.dtype == pl.Object:
+        ids = pl.repeat(None, len(column), dtype=pl.String, eager=True)
+    elif column.dtype != pl.String:
+        ids = column.cast(pl.String, strict=False)
+    if ids.null_count():
+        row = int(ids.is_null().arg_max() or 0)
+        place = f"{where}, row {row + 1}" if line_of is None else where
+        raise BadValue(place, name, cell(column, row), wanted, line=line_of and line_of(row))
+    return ids
+
+
+def cell(column: pl.Series, row: int) -> object:
+    """One value of a column as a message shows it; of a list, only what it is a list of."""
+    return column.dtype if column.dtype.is_nested() else column[row]
 
 
 def ids_from_text(column: pl.Series) -> pl.Series:
@@ -136,12 +174,14 @@ def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:
     True
     """
     values = numbers.to_numpy()
+    if not len(values):
+        return True
     low, high = int(values.min()), int(values.max())
     written = len(values) + (np.count_nonzero(values < 0) if low < 0 else 0)
     for digits in range(1, len(str(max(high, -low)))):
         written += np.count_nonzero(values >= 10**digits)
         written += np.count_nonzero(values <= -(10**digits)) if low < 0 else 0
-    return int(lengths.cast(pl.Int64).sum()) == written
+    return bool(int(lengths.cast(pl.Int64).sum()) == written)
 
 
 def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:

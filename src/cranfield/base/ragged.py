@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,13 @@ class Ragged:
         offsets = offsets_of(np.array([len(values) for values in lists], dtype=np.int64))
         flat = [value for values in lists for value in values]
         return cls(np.array(flat, dtype=dtype), offsets)
+
+
+def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The same values in an array that refuses to be changed; the given one stays as it is."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def offsets_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:

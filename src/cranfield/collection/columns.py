@@ -9,65 +9,147 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import BadValue
-from cranfield.base.schema import TIMESTAMP
+from cranfield.base.errors import BadValue, InputError
+from cranfield.base.ids import cell
 
 Floats = npt.NDArray[np.float64]
 Times = npt.NDArray[np.int64]
+LineOf = Callable[[int], int] | None
+"""The line of a row in the file that a table came from, for messages."""
+
+_DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f%:z")
+"""Ways to write an ISO date, once / is a hyphen, T a blank and Z an offset."""
 
 
 def to_polars(frame: Any, where: str) -> pl.DataFrame:
     """Any table as a Polars one."""
+    if isinstance(frame, pl.DataFrame):
+        return frame
     if isinstance(frame, pl.LazyFrame):
         return frame.collect()
     if isinstance(frame, Mapping):
-        return pl.DataFrame({name: _column(values) for name, values in frame.items()})
+        return _table({str(name): as_column(values) for name, values in frame.items()}, where)
     if type(frame).__module__.startswith("pandas"):
-        return pl.DataFrame({str(name): _column(frame[name].to_numpy()) for name in frame})
+        names = [str(name) for name in frame]
+        if len(set(names)) < len(names):
+            raise InputError(f"{where}: two of the columns {', '.join(names)} have one name.")
+        return _table({str(name): _from_pandas(column) for name, column in frame.items()}, where)
     if hasattr(frame, "__arrow_c_stream__"):
         return pl.DataFrame(frame)
-    raise TypeError(f"{where}: {type(frame).__name__} is not a table.")
+    raise TypeError(
+        f"{where}: {type(frame).__name__} is not a table. "
+        f"Give a Polars, pandas or Arrow table, or a mapping of columns."
+    )
 
 
-def _column(values: Any) -> pl.Series:
-    """One column; Python objects may be ids of text."""
+def _table(columns: dict[str, pl.Series], where: str) -> pl.DataFrame:
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
+        raise InputError(f"{where}: the columns differ in length: {listed}.")
+    return pl.DataFrame(columns)
+
+
+def as_column(values: Any) -> pl.Series:
+    """Values of any library as one column; Python objects may be ids of text."""
     if isinstance(values, pl.Series):
         return values
-    array = np.asarray(values)
+    if isinstance(values, list | tuple):
+        return _from_objects(list(values))
+    array = np.atleast_1d(np.asarray(values))
     if array.dtype.kind in "OUT":
-        return pl.Series([None if v is None else v for v in array.tolist()], strict=False)
+        return _from_objects(array.tolist())
+    if array.dtype.kind == "M":
+        return pl.Series(array.astype("datetime64[us]"))
+    if array.dtype.kind == "f":
+        return pl.Series(array.astype(np.float64, copy=False))
     return pl.Series(array)
 
 
-def finite(column: pl.Series, where: str, line_of: Callable[[int], int] | None) -> Floats:
+def _from_objects(values: list[Any]) -> pl.Series:
+    """A column of Python objects; mixed with text they are text, but the missing stay missing."""
+    column = pl.Series(values, strict=False)
+    if column.dtype != pl.String:
+        return column
+    return pl.Series([None if _is_missing(value) else value for value in values], strict=False)
+
+
+def _is_missing(value: object) -> bool:
+    nan = isinstance(value, float | np.floating) and bool(np.isnan(value))
+    return value is None or nan or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _from_pandas(series: Any) -> pl.Series:
+    """A pandas column of any type, numbers as numbers, what is missing missing."""
+    array = series.to_numpy()
+    if array.dtype.kind != "O":
+        return as_column(array)
+    return _from_objects(series.astype(object).where(series.notna(), None).tolist())
+
+
+def ids_at(places: npt.NDArray[np.integer], ids: npt.ArrayLike | None, size: int, what: str) -> Any:
+    """The ids of rows or columns of a matrix, which are their numbers unless given."""
+    if ids is None:
+        return places
+    known = as_column(ids)
+    if len(known) != size:
+        raise InputError(f"matrix: {len(known):,} {what} are given for {size:,} of them.")
+    return known.gather(places)
+
+
+def finite(column: pl.Series, where: str, line_of: LineOf) -> Floats:
     """A column of numbers, none missing or infinite."""
-    numbers = column.cast(pl.Float64, strict=False)
+    numbers = _numbers(column)
     wrong = ~numbers.is_finite().fill_null(False)
     if wrong.any():
-        row = int(wrong.arg_max() or 0)
-        _refuse(column, row, "a finite number", where, line_of)
+        _refuse(column, int(wrong.arg_max() or 0), "a finite number", where, line_of)
     return numbers.to_numpy()
 
 
-def times_of(column: pl.Series, where: str, line_of: Callable[[int], int] | None) -> Times:
+def times_of(column: pl.Series, where: str, line_of: LineOf) -> Times:
     """A column of times as whole numbers; dates become seconds since 1970."""
-    if column.dtype.is_temporal():
-        column = column.cast(pl.Datetime("us")).dt.epoch("s")
-    if column.dtype == pl.String:
-        parsed = column.str.to_datetime(strict=False, time_unit="us").dt.epoch("s")
-        column = column if parsed.null_count() else parsed
-    if not column.dtype.is_integer():
-        finite(column.rename(TIMESTAMP), where, line_of)
-        column = column.cast(pl.Float64).floor()
-    if column.null_count():
-        _refuse(column, int(column.is_null().arg_max() or 0), "a time", where, line_of)
-    return column.cast(pl.Int64).to_numpy()
+    times = _whole_times(column)
+    if times.null_count():
+        _refuse(column, int(times.is_null().arg_max() or 0), "a time", where, line_of)
+    return times.to_numpy()
 
 
-def _refuse(
-    column: pl.Series, row: int, wanted: str, where: str, line_of: Callable[[int], int] | None
-) -> None:
-    value = "nothing" if column[row] is None else column[row]
+def _numbers(column: pl.Series) -> pl.Series:
+    """The numbers that a column says; nothing where it says none."""
+    if column.dtype.is_numeric() or column.dtype in (pl.String, pl.Boolean):
+        return column.cast(pl.Float64, strict=False)
+    return pl.repeat(None, len(column), dtype=pl.Float64, eager=True)
+
+
+def _whole_times(column: pl.Series) -> pl.Series:
+    """The times that a column says; nothing where it says none."""
+    if column.dtype.is_integer():
+        return column.cast(pl.Int64, strict=False)
+    if column.dtype in (pl.Date, pl.Datetime):
+        return column.cast(pl.Datetime("us")).dt.epoch("s")
+    if column.dtype != pl.String:
+        return _numbers(column).floor().cast(pl.Int64, strict=False)
+    counted = column.cast(pl.Int64, strict=False)
+    counted = counted.zip_with(
+        counted.is_not_null(), _numbers(column).floor().cast(pl.Int64, strict=False)
+    )
+    return counted if counted.null_count() <= len(column) // 2 else _seconds(column)
+
+
+def _seconds(column: pl.Series) -> pl.Series:
+    """ISO dates as seconds; each row by itself, so that the order of rows does not matter."""
+    text = column.str.replace_all("/", "-", literal=True).str.replace("T", " ", literal=True)
+    text = text.str.replace(r"\s*Z$", "+00:00")
+    found = pl.repeat(None, len(text), dtype=pl.Int64, eager=True)
+    for form in _DATES:
+        read = text.str.to_datetime(form, strict=False, time_unit="us").dt.epoch("s")
+        found = found.zip_with(found.is_not_null(), read)
+        if not found.null_count():
+            break
+    return found
+
+
+def _refuse(column: pl.Series, row: int, wanted: str, where: str, line_of: LineOf) -> None:
     if line_of is None:
-        raise BadValue(f"{where}, row {row + 1}", column.name, value, wanted)
-    raise BadValue(where, column.name, value, wanted, line=line_of(row))
+        raise BadValue(f"{where}, row {row + 1}", column.name, cell(column, row), wanted)
+    raise BadValue(where, column.name, cell(column, row), wanted, line=line_of(row))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import DuplicatePairs, EmptyInput, MissingLibrary
+from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary
 from cranfield.base.files import fingerprint
-from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ids import Codes, Ids, as_ids, encode_ids, used_codes
+from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
-from cranfield.collection.columns import Floats, Times, finite, times_of, to_polars
+from cranfield.collection.columns import Floats, LineOf, Times, finite, ids_at, times_of, to_polars
 from cranfield.collection.ordering import Ordered, order_pairs
 
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ class Ratings:
     values: Floats
     timestamps: Times | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("users", "items", "values", "timestamps"):
+            if (array := getattr(self, name)) is not None:
+                object.__setattr__(self, name, frozen(array))
+
     @classmethod
     def from_frame(
         cls,
@@ -56,7 +61,7 @@ class Ratings:
         columns: Mapping[str, str] | None = None,
         duplicates: Duplicates = "refuse",
         where: str = "table",
-        line_of: Callable[[int], int] | None = None,
+        line_of: LineOf = None,
     ) -> Ratings:
         """Ratings from a Polars, pandas or Arrow table, or a mapping of columns.
 
@@ -67,14 +72,18 @@ class Ratings:
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
         Ratings(2 users, 1 items, 2 ratings)
         """
-        table = frame if isinstance(frame, pl.DataFrame) else to_polars(frame, where)
+        if duplicates not in get_args(Duplicates):
+            raise BadParameter(
+                "ratings", "duplicates", duplicates, f"one of {', '.join(get_args(Duplicates))}"
+            )
+        table = to_polars(frame, where)
         found = find_columns(
             table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
         )
         if table.is_empty():
             raise EmptyInput(where)
-        users = as_ids(table[found[USER]], where, found[USER])
-        items = as_ids(table[found[ITEM]], where, found[ITEM])
+        users = as_ids(table[found[USER]], where, found[USER], line_of)
+        items = as_ids(table[found[ITEM]], where, found[ITEM], line_of)
         values = (
             finite(table[found[RATING]], where, line_of) if RATING in found else np.ones(len(table))
         )
@@ -92,7 +101,7 @@ class Ratings:
     ) -> Ratings:
         """Ratings from parallel arrays of ids, ratings and, perhaps, times."""
         given = {USER: users, ITEM: items, RATING: ratings, TIMESTAMP: timestamps}
-        arrays = {name: np.asarray(column) for name, column in given.items() if column is not None}
+        arrays = {name: column for name, column in given.items() if column is not None}
         return cls.from_frame(arrays, duplicates=duplicates, where="arrays")
 
     @classmethod
@@ -107,12 +116,12 @@ class Ratings:
         Rows and columns are numbered from 0 unless ids are given for them.
         """
         stored = matrix.tocoo()
-        users, items = np.asarray(stored.row), np.asarray(stored.col)
-        return cls.from_triples(
-            users if user_ids is None else np.asarray(user_ids)[users],
-            items if item_ids is None else np.asarray(item_ids)[items],
-            stored.data,
-        )
+        columns = {
+            USER: ids_at(stored.row, user_ids, stored.shape[0], "user_ids"),
+            ITEM: ids_at(stored.col, item_ids, stored.shape[1], "item_ids"),
+            RATING: stored.data,
+        }
+        return cls.from_frame(columns, where="matrix")
 
     def __len__(self) -> int:
         return len(self.values)
@@ -153,11 +162,11 @@ class Ratings:
         Ids without a rating do not count, so a part of a split has the fingerprint of the
         file that it is written to.
         """
-        used_users, users = _used(self.user_counts, self.users)
-        used_items, items = _used(self.item_counts, self.items)
+        used_users, users = used_codes(self.user_counts, self.users)
+        used_items, items = used_codes(self.item_counts, self.items)
         times = () if self.timestamps is None else (self.timestamps,)
-        ids = (_digestible(self.user_ids, used_users), _digestible(self.item_ids, used_items))
-        return fingerprint(*ids, users, items, self.values, *times)
+        ids = (self.user_ids.content(used_users), self.item_ids.content(used_items))
+        return fingerprint(*ids, users, items, self.values + 0.0, *times)  # −0 is 0
 
     def take(self, rows: Rows) -> Ratings:
         """The ratings of some rows (a mask, or ascending row numbers), under the same ids."""
@@ -171,8 +180,8 @@ class Ratings:
 
     def compact(self) -> Ratings:
         """The same ratings without the ids that have none."""
-        used_users, users = _used(self.user_counts, self.users)
-        used_items, items = _used(self.item_counts, self.items)
+        used_users, users = used_codes(self.user_counts, self.users)
+        used_items, items = used_codes(self.item_counts, self.items)
         return replace(
             self,
             user_ids=Ids(self.user_ids.take(used_users)),
@@ -190,11 +199,12 @@ class Ratings:
         return replace(self, user_ids=user_ids, item_ids=item_ids, users=users, items=items)
 
     def matrix(self) -> scipy.sparse.csr_array[np.float64]:
-        """The ratings as a users × items matrix in compressed rows."""
+        """The ratings as a users × items matrix in compressed rows, the caller's to change."""
         import scipy.sparse
 
         shape = (self.n_users, self.n_items)
-        return scipy.sparse.csr_array((self.values, self.items, self.user_offsets), shape=shape)
+        stored = (self.values, self.items, self.user_offsets)
+        return scipy.sparse.csr_array(stored, shape=shape, copy=True)
 
     def to_polars(self) -> pl.DataFrame:
         """A table of ``user_id, item_id, rating`` and, where known, ``timestamp``."""
@@ -236,7 +246,7 @@ def _ordered(
     times: Times | None,
     duplicates: Duplicates,
     where: str,
-    line_of: Callable[[int], int] | None,
+    line_of: LineOf,
 ) -> Ratings:
     """Ratings in order of (user, item), duplicates resolved."""
     (user_ids, users), (item_ids, items) = in_threads(encode_ids, (user_column, item_column))
@@ -248,18 +258,13 @@ def _ordered(
     if not len(again):
         return ratings
     if duplicates == "refuse":
-        raise _repeated(ratings, ordered, again, where, line_of)
+        raise _repeated(ratings, ordered, where, line_of)
     return _without_duplicates(ratings, again, duplicates)
 
 
-def _repeated(
-    ratings: Ratings,
-    ordered: Ordered,
-    again: npt.NDArray[np.int64],
-    where: str,
-    line_of: Callable[[int], int] | None,
-) -> DuplicatePairs:
+def _repeated(ratings: Ratings, ordered: Ordered, where: str, line_of: LineOf) -> DuplicatePairs:
     """How many pairs occur more than once, and the one whose repetition comes first."""
+    again = ordered.repeats()
     first = min(again.tolist(), key=ordered.row)
     pairs = np.stack([ratings.users[again], ratings.items[again]])
     rows = ordered.row(first - 1), ordered.row(first)
@@ -278,31 +283,17 @@ def _without_duplicates(
     """One row per pair; rows of a pair stand together, in file order."""
     begins = np.ones(len(ratings), dtype=bool)
     begins[again] = False
-    starts = np.flatnonzero(begins)
+    starts, pair = np.flatnonzero(begins), np.cumsum(begins)
     if keep in ("max", "mean"):
         total = np.maximum if keep == "max" else np.add
-        values = total.reduceat(ratings.values, starts)
+        rows = np.lexsort((ratings.values, pair))  # a sum depends on the order of its terms
+        values = total.reduceat(ratings.values[rows], starts)
         if keep == "mean":
             values = values / np.diff(np.append(starts, len(ratings)))
         times = ratings.timestamps
         latest = None if times is None else np.maximum.reduceat(times, starts)
         return replace(ratings.take(starts), values=values, timestamps=latest)
-    pair = np.cumsum(begins)
     times = np.zeros(len(ratings), np.int64) if ratings.timestamps is None else ratings.timestamps
     by_time = np.lexsort((times, pair))
     chosen = starts if keep == "first" else np.append(starts[1:], len(ratings)) - 1
     return ratings.take(by_time[chosen])
-
-
-def _used(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
-    """The codes in use, and the given codes renumbered among them."""
-    used = counts > 0
-    return np.flatnonzero(used), (np.cumsum(used, dtype=np.int32) - 1)[codes]
-
-
-def _digestible(ids: Ids, used: npt.NDArray[np.int64]) -> bytes | npt.NDArray[np.int64]:
-    """Ids as bytes: integers as they are, text with its lengths."""
-    values = ids.take(used)
-    if not ids.are_text:
-        return values.to_numpy()
-    return "\x00".join(values.to_list()).encode()
