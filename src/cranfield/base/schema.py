@@ -12,6 +12,7 @@ RATING = "rating"
 TIMESTAMP = "timestamp"
 SCORE = "score"
 RANK = "rank"
+SYSTEM = "system"
 RATING_COLUMNS = (USER, ITEM, RATING, TIMESTAMP)
 
 _ALIASES: dict[str, tuple[str, ...]] = {
@@ -24,6 +25,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     TIMESTAMP: ("timestamp", "time", "ts", "unixtime", "unixreviewtime", "date", "datetime"),
     SCORE: ("score", "prediction", "predicted", "value"),
     RANK: ("rank", "position"),
+    SYSTEM: ("system", "run", "runid", "runname", "tag", "model", "algorithm", "algo"),
 }
 
 
