@@ -14,12 +14,14 @@ from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 
+Mask = npt.NDArray[np.bool_]
+
 
 @contract("filter")
 class Filter(Protocol):
     """Which ratings of a data set stay (decision A1)."""
 
-    def keep(self, ratings: Ratings, seeds: Seeds) -> npt.NDArray[np.bool_]:
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """For each rating, whether it stays."""
         ...
 

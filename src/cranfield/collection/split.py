@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -15,16 +16,23 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 
 Mask = npt.NDArray[np.bool_]
+Facts = Mapping[str, float]
+"""What a split found out while it was made, by name."""
 
 TRAIN, TEST, VALIDATION = np.int8(0), np.int8(1), np.int8(2)
+PARTS: Mapping[str, np.int8] = {"train": TRAIN, "test": TEST, "validation": VALIDATION}
 
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """What a splitter decides: the ratings, and for each fold which of them are test."""
+    """What a splitter decides: the ratings, and for each fold which of them are test.
+
+    ``facts`` holds what is worth knowing beyond sizes, such as the share that was reached.
+    """
 
     ratings: Ratings
     tests: tuple[Mask, ...]
+    facts: Facts = field(default_factory=dict)
 
 
 @contract("split")
@@ -38,31 +46,43 @@ class Splitter(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """One division of the ratings: every rating is in exactly one part."""
+    """One division of the ratings: every rating is in exactly one part, none is empty.
+
+    ``validation_facts`` is what the split reported that cut validation from training.
+    """
 
     ratings: Ratings
     parts: npt.NDArray[np.int8]
+    validation_facts: Facts = field(default_factory=dict)
+
+    def part(self, code: np.int8) -> Ratings:
+        """The ratings of one part, made anew at every call."""
+        return self.ratings.take(self.parts == code)
 
     @cached_property
     def train(self) -> Ratings:
         """What systems may learn from."""
-        return self.ratings.take(self.parts == TRAIN)
+        return self.part(TRAIN)
 
     @cached_property
     def test(self) -> Ratings:
         """What systems are judged by."""
-        return self.ratings.take(self.parts == TEST)
+        return self.part(TEST)
 
     @cached_property
     def validation(self) -> Ratings | None:
         """What parameters may be chosen by, if it was asked for."""
-        chosen = self.parts == VALIDATION
-        return self.ratings.take(chosen) if chosen.any() else None
+        return self.part(VALIDATION) if (self.parts == VALIDATION).any() else None
+
+    @property
+    def test_share(self) -> float:
+        """The share of all ratings that are test."""
+        return float(np.mean(self.parts == TEST))
 
     @cached_property
     def leakage(self) -> Leakage | None:
         """How far training looks into the future of the test; None without timestamps."""
-        return leakage(self.train, self.test)
+        return leakage(self.part(TRAIN), self.part(TEST))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +90,7 @@ class Split:
     """A division of ratings that anyone can make again.
 
     Made from the ratings, the options and the seed alone; row order, threads and
-    platform do not matter.
+    platform do not matter. ``facts`` is what the splitter reported.
     """
 
     ratings: Ratings
@@ -78,6 +98,7 @@ class Split:
     splitter: Splitter
     seed: int
     validation: Splitter | None = None
+    facts: Facts = field(default_factory=dict)
 
     @property
     def train(self) -> Ratings:
@@ -101,43 +122,44 @@ def split(
 ) -> Split:
     """Divide ratings into training and test and, if asked, cut validation from training.
 
-    Training and test share the ids of the whole. A fold without a test rating, or
-    without a training rating, is refused.
+    Training and test share the ids of the whole. A fold with an empty part is refused.
     """
     seeds = Seeds(seed).child("split")
     division = splitter.split(ratings, seeds)
-    folds = [
-        Fold(division.ratings, np.where(test, TEST, TRAIN).astype(np.int8))
-        for test in division.tests
-    ]
-    if validation is not None:
-        folds = [
-            _with_validation(fold, validation, seeds.child("validation", fold=number))
-            for number, fold in enumerate(folds)
-        ]
-    for fold in folds:
-        _refuse_empty(fold, splitter)
-    return Split(division.ratings, tuple(folds), splitter, seed, validation)
+    folds = []
+    for number, test in enumerate(division.tests):
+        fold = Fold(division.ratings, np.where(test, TEST, TRAIN))
+        _refuse_empty(fold, splitter, ("train", "test"))
+        if validation is not None:
+            fold = _with_validation(fold, validation, seeds.child("validation", fold=number))
+        folds.append(fold)
+    return Split(division.ratings, tuple(folds), splitter, seed, validation, division.facts)
 
 
 def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:
-    division = validation.split(fold.train, seeds)
-    if len(division.tests) != 1 or len(division.ratings) != len(fold.train):
+    train = fold.part(TRAIN)
+    division = validation.split(train, seeds)
+    if len(division.tests) != 1 or len(division.ratings) != len(train):
         raise InfeasibleSplit(
-            str(validation), "it does not cut one part from the training ratings",
+            f"validation {validation}",
+            f"it makes {len(division.tests)} folds of {len(division.ratings):,} ratings, "
+            f"where one part of the {len(train):,} training ratings is wanted",
             "Choose a split with a single fold for validation",
         )
     parts = fold.parts.copy()
-    parts[np.flatnonzero(parts == TRAIN)[division.tests[0]]] = VALIDATION
-    return Fold(fold.ratings, parts)
+    parts[parts == TRAIN] = np.where(division.tests[0], VALIDATION, TRAIN)
+    cut = replace(fold, parts=parts, validation_facts=division.facts)
+    _refuse_empty(cut, validation, ("train", "validation"))
+    return cut
 
 
-def _refuse_empty(fold: Fold, splitter: Splitter) -> None:
-    for name, part in (("training", fold.train), ("test", fold.test)):
-        if not len(part):
+def _refuse_empty(fold: Fold, splitter: Splitter, names: tuple[str, ...]) -> None:
+    for name in names:
+        if not (fold.parts == PARTS[name]).any():
             raise InfeasibleSplit(
-                str(splitter), f"no rating of {len(fold.ratings):,} is left for {name}",
-                "Give more ratings or another share",
+                str(splitter),
+                f"of {len(fold.ratings):,} ratings none is left for {name}",
+                "Give more ratings, another share or another seed",
             )
 
 
@@ -158,8 +180,9 @@ def leakage(train: Ratings, test: Ratings) -> Leakage | None:
     """The leakage of one fold; None where there are no timestamps."""
     if train.timestamps is None or test.timestamps is None or not len(train) or not len(test):
         return None
+    tested = np.flatnonzero(test.user_counts)
     first = np.full(test.n_users, np.iinfo(np.int64).max)
-    np.minimum.at(first, test.users, test.timestamps)
+    first[tested] = np.minimum.reduceat(test.timestamps, test.user_offsets[tested])
     return Leakage(
         per_user=float(np.mean(train.timestamps > first[train.users])),
         overall=float(np.mean(train.timestamps > test.timestamps.min())),

@@ -1,0 +1,94 @@
+"""The k-core: users and items that have enough ratings among themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.options import option, parameter
+from cranfield.base.ragged import offsets_of
+from cranfield.base.seeds import Seeds
+from cranfield.collection.filter import Filter, Mask
+from cranfield.collection.ordering import order_pairs
+from cranfield.collection.ratings import Ratings
+
+Numbers = npt.NDArray[np.int64]
+
+
+@option("filter", "k-core")
+@dataclass(frozen=True, kw_only=True)
+class KCore(Filter):
+    """Keep the largest set of ratings in which every user and every item has enough.
+
+    Small users and small items are dropped in turn until none is left; the outcome does
+    not depend on the turns. canamares2020 §3, A1.
+    """
+
+    k: int = parameter(5, "Least number of ratings of a user and of an item.", at_least=1)
+    users: int | None = parameter(
+        None, "Least number for users, if it differs; 1 asks for nothing.", at_least=1
+    )
+    items: int | None = parameter(
+        None, "Least number for items, if it differs; 1 asks for nothing.", at_least=1
+    )
+
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+        """Keep the ratings that no round of peeling takes away."""
+        alive = np.ones(len(ratings), dtype=bool)
+        by_item = order_pairs(ratings.items, np.zeros_like(ratings.items), ratings.n_items, 1).rows
+        users = _Side(ratings.users, self.users or self.k, ratings.user_counts)
+        items = _Side(ratings.items, self.items or self.k, ratings.item_counts, by_item)
+        users.recount(np.arange(ratings.n_users), 0)
+        items.recount(np.arange(ratings.n_items), 0)
+        while len(users.small) or len(items.small):
+            users.drop(alive, items)
+            items.drop(alive, users)
+        return alive
+
+
+class _Side:
+    """The users, or the items, with the ratings that each has left.
+
+    Each is dropped once, and only its own ratings are looked at, so that many small
+    rounds cost little more than one large one.
+    """
+
+    def __init__(
+        self,
+        codes: npt.NDArray[np.int32],
+        least: int,
+        counts: Numbers,
+        rows: Numbers | None = None,
+    ) -> None:
+        self.codes = codes
+        self.least = least
+        self.left = counts.copy()
+        self.offsets = offsets_of(counts)
+        self.rows = rows
+        self.small: Numbers = np.empty(0, dtype=np.int64)
+
+    def recount(self, codes: Numbers, lost: Numbers | int) -> None:
+        """Take losses into account; note who has become too small by them."""
+        before = self.left[codes]
+        self.left[codes] = before - lost
+        due = (before - lost < self.least) & (before > 0)
+        self.small = np.append(self.small, codes[due])
+
+    def drop(self, alive: Mask, other: _Side) -> None:
+        """Take the ratings of all who are too small away, from both sides."""
+        places = _ranges(self.offsets[self.small], self.offsets[self.small + 1])
+        rows = places if self.rows is None else self.rows[places]
+        rows = rows[alive[rows]]
+        alive[rows] = False
+        self.left[self.small] = 0
+        self.small = self.small[:0]
+        codes, lost = np.unique(other.codes[rows], return_counts=True)
+        other.recount(codes.astype(np.int64), lost)
+
+
+def _ranges(starts: Numbers, ends: Numbers) -> Numbers:
+    """All numbers of all ranges, one range after the other."""
+    lengths = ends - starts
+    return np.arange(lengths.sum()) + np.repeat(starts - offsets_of(lengths)[:-1], lengths)

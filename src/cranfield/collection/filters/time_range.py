@@ -1,0 +1,48 @@
+"""The filter by time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.errors import OptionError
+from cranfield.base.options import option, parameter
+from cranfield.base.seeds import Seeds
+from cranfield.collection.filter import Filter, Mask
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.times import required_times, seconds
+
+
+@option("filter", "time-range")
+@dataclass(frozen=True, kw_only=True)
+class TimeRange(Filter):
+    """Keep the ratings from since (included) up to until (not included).
+
+    A number is read on the scale of the timestamps; a date means its first second, UTC,
+    on timestamps in seconds since 1970.
+    """
+
+    since: int | float | str | None = parameter(
+        None, "The first time that stays: a number, or a date such as 2001-12-31; none: no limit."
+    )
+    until: int | float | str | None = parameter(
+        None, "The first time that no longer stays: a number or a date; none: no limit."
+    )
+
+    def __post_init__(self) -> None:
+        if self.since is None and self.until is None:
+            raise OptionError("time-range needs since, until or both.")
+        for name, moment in (("since", self.since), ("until", self.until)):
+            if moment is not None:
+                seconds("time-range", name, moment)
+
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+        """Keep the ratings within the range."""
+        times = required_times(ratings, "time-range")
+        stays = np.ones(len(times), dtype=bool)
+        if self.since is not None:
+            stays &= times >= seconds("time-range", "since", self.since)
+        if self.until is not None:
+            stays &= times < seconds("time-range", "until", self.until)
+        return stays

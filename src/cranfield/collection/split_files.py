@@ -1,0 +1,161 @@
+"""Splits on disk: Parquet parts beside a JSON record that they are verified against.
+
+One fold lies in the folder itself, several in ``fold-1``, ``fold-2``, …; ``split.json``
+is on top: options, seed, sizes, leakage, and the fingerprint of every part.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.errors import FingerprintMismatch, MissingFile, UnreadableFile
+from cranfield.base.files import fingerprint, write_json, writing_folder
+from cranfield.base.options import from_table, spell, to_table
+from cranfield.collection.filter import size_of
+from cranfield.collection.merging import merge
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.split import PARTS, VALIDATION, Fold, Split, Splitter
+
+RECORD = "split.json"
+_FORMAT = 1
+_OURS = (RECORD, *(f"{name}.parquet" for name in PARTS), "fold-[0-9]*")
+_LIBRARIES = ("cranfield", "numpy", "polars")
+
+
+def write_split(split: Split, folder: Path | str) -> None:
+    """Write a split into a folder: all of it, or nothing.
+
+    What an earlier split left in the folder is replaced; other files stay.
+    """
+    with writing_folder(folder, replaces=_OURS) as aside:
+        folds = [
+            _write_fold(fold, aside / place)
+            for fold, place in zip(split.folds, _places(len(split.folds)), strict=True)
+        ]
+        record: dict[str, Any] = {
+            "format": _FORMAT,
+            "split": _option(split.splitter),
+            "validation": None if split.validation is None else _option(split.validation),
+            "seed": split.seed,
+            "data": _summary(split.ratings),
+            "facts": dict(split.facts),
+            "folds": folds,
+            "versions": {library: version(library) for library in _LIBRARIES},
+        }
+        write_json(aside / RECORD, record | {"fingerprint": _seal(record)})
+
+
+def read_split(folder: Path | str) -> Split:
+    """Read a split back, and verify that nothing was changed since it was written."""
+    place = Path(folder)
+    record = _read_record(place / RECORD)
+    folds: list[Fold] = []
+    for entry, name in zip(record["folds"], _places(len(record["folds"])), strict=True):
+        fold = _read_fold(place / name, entry)
+        _verify(place / name, record["data"]["fingerprint"], fold.ratings.fingerprint)
+        # The folds divide the same ratings, which need not be held more than once.
+        ratings = folds[0].ratings if folds else fold.ratings
+        folds.append(Fold(ratings, fold.parts, fold.validation_facts))
+    validation = record["validation"]
+    return Split(
+        folds[0].ratings,
+        tuple(folds),
+        from_table("split", record["split"]["option"]),
+        record["seed"],
+        None if validation is None else from_table("split", validation["option"]),
+        record["facts"],
+    )
+
+
+def _places(folds: int) -> list[str]:
+    """The folder of each fold, seen from that of the split."""
+    return ["."] if folds == 1 else [f"fold-{number}" for number in range(1, folds + 1)]
+
+
+def _option(splitter: Splitter) -> dict[str, object]:
+    return {"spelling": spell(splitter), "option": to_table(splitter)}
+
+
+def _summary(ratings: Ratings) -> dict[str, object]:
+    return asdict(size_of(ratings)) | {"fingerprint": ratings.fingerprint}
+
+
+def _seal(record: Mapping[str, object]) -> str:
+    """The fingerprint of the record itself, however it is laid out in the file."""
+    return fingerprint(json.dumps(record, sort_keys=True))
+
+
+def _write_fold(fold: Fold, folder: Path) -> dict[str, object]:
+    """Write the parts of a fold; give back what the record says of them."""
+    folder.mkdir(exist_ok=True)
+    entry: dict[str, object] = {}
+    for name, code in _parts_of(fold):
+        part = fold.part(code)
+        _write_parquet(part, folder / f"{name}.parquet")
+        entry[name] = _summary(part)
+    leakage = fold.leakage
+    entry["test_share"] = fold.test_share
+    entry["leakage"] = None if leakage is None else asdict(leakage)
+    entry["validation_facts"] = dict(fold.validation_facts)
+    return entry
+
+
+def _parts_of(fold: Fold) -> Iterator[tuple[str, np.int8]]:
+    return ((n, c) for n, c in PARTS.items() if c != VALIDATION or (fold.parts == c).any())
+
+
+def _write_parquet(part: Ratings, path: Path) -> None:
+    try:
+        part.to_polars().write_parquet(path)
+    except pl.exceptions.PolarsError as error:
+        raise OSError(str(error)) from error
+
+
+def _read_record(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise MissingFile(str(path))
+    try:
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        recorded = record.pop("fingerprint")
+    except (ValueError, AttributeError, KeyError, TypeError):
+        raise UnreadableFile(str(path), "it is not the record of a split") from None
+    _verify(path, recorded, _seal(record))
+    if record["format"] != _FORMAT:
+        raise UnreadableFile(
+            str(path), f"its format is {record['format']}, known is {_FORMAT}", "Update Cranfield."
+        )
+    return record
+
+
+def _read_fold(folder: Path, entry: Mapping[str, Any]) -> Fold:
+    """One fold, each part verified."""
+    names = [name for name in PARTS if name in entry]
+    parts = [_read_part(folder / f"{name}.parquet", entry[name]["fingerprint"]) for name in names]
+    ratings, origins = merge(parts)
+    codes = np.array([PARTS[name] for name in names], dtype=np.int8)
+    return Fold(ratings, codes[origins], entry["validation_facts"])
+
+
+def _read_part(path: Path, recorded: str) -> Ratings:
+    if not path.is_file():
+        raise MissingFile(str(path))
+    try:
+        table = pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError):
+        raise UnreadableFile(str(path), "it is not a whole Parquet file") from None
+    part = Ratings.from_frame(table, where=str(path))
+    _verify(path, recorded, part.fingerprint)
+    return part
+
+
+def _verify(path: Path, recorded: str, found: str) -> None:
+    if recorded != found:
+        raise FingerprintMismatch(str(path), recorded, found)

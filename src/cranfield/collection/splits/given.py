@@ -1,0 +1,94 @@
+"""The given split: another file lists the test ratings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.ids import Ids
+from cranfield.base.options import option, parameter
+from cranfield.base.seeds import Seeds
+from cranfield.collection.merging import merge
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.source import read_ratings
+from cranfield.collection.split import Division, Splitter
+
+
+@option("split", "given")
+@dataclass(frozen=True, kw_only=True)
+class Given(Splitter):
+    """The ratings that a file lists are test, all others training.
+
+    Pairs of the file that the data lack are added, so the data may be all ratings or the
+    training alone. A pair with two different ratings is refused. Times are those of the
+    data; of the file only for added pairs. Reported: added, the number of such pairs.
+    """
+
+    test: str = parameter(text="Path of the file of test ratings, or the name of a data set.")
+
+    def split(self, ratings: Ratings, seeds: Seeds) -> Division:  # noqa: ARG002 - no chance in it
+        """Test is what the file lists."""
+        listed = read_ratings(self.test)
+        self._refuse_other_ids("users", ratings.user_ids, listed.user_ids)
+        self._refuse_other_ids("items", ratings.item_ids, listed.item_ids)
+        user_ids = ratings.user_ids.union(listed.user_ids)
+        item_ids = ratings.item_ids.union(listed.item_ids)
+        ratings, listed = ratings.under(user_ids, item_ids), listed.under(user_ids, item_ids)
+        known, places = _find(listed, ratings)
+        self._refuse_contradictions(listed.take(known), ratings.take(places[known]))
+        added = self._with_required_times(ratings, listed.take(~known))
+        test = np.zeros(len(ratings), dtype=np.int8)
+        test[places[known]] = 1
+        if len(added):
+            ratings, origins = merge([ratings.take(test == 0), ratings.take(test == 1), added])
+            test = np.minimum(origins, 1)
+        return Division(ratings, (test == 1,), {"added": len(added)})
+
+    def _refuse_other_ids(self, what: str, ours: Ids, theirs: Ids) -> None:
+        if ours.are_text != theirs.are_text:
+            kinds = ("text", "numbers") if theirs.are_text else ("numbers", "text")
+            raise InfeasibleSplit(
+                "given",
+                f"{self.test} names {what} by {kinds[0]}, the data by {kinds[1]}",
+                "Write the ids of both files in the same way",
+            )
+
+    def _refuse_contradictions(self, listed: Ratings, ours: Ratings) -> None:
+        wrong = np.flatnonzero(listed.values != ours.values)
+        if len(wrong):
+            at = wrong[0]
+            user, item = ours.user_ids[ours.users[at]], ours.item_ids[ours.items[at]]
+            raise InfeasibleSplit(
+                "given",
+                f"{len(wrong):,} pairs of {self.test} have another rating in the data, first "
+                f"{user} and {item} ({listed.values[at]:g}, in the data {ours.values[at]:g})",
+                "Correct one of the files",
+            )
+
+    def _with_required_times(self, ratings: Ratings, added: Ratings) -> Ratings:
+        """The added pairs, with times if the data have them."""
+        if ratings.timestamps is None:
+            return replace(added, timestamps=None)
+        if len(added) and added.timestamps is None:
+            raise InfeasibleSplit(
+                "given",
+                f"{len(added):,} pairs of {self.test} are not in the data and have no "
+                "timestamp, while the data have timestamps",
+                "Add a timestamp column to the file, or read the data without theirs",
+            )
+        return added
+
+
+def _find(listed: Ratings, ratings: Ratings) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    """For each listed pair, whether it is among the ratings, and in which row."""
+    sought, pairs = _pairs(listed), _pairs(ratings)
+    places = np.minimum(np.searchsorted(pairs, sought), len(pairs) - 1)
+    return pairs[places] == sought, places
+
+
+def _pairs(ratings: Ratings) -> npt.NDArray[np.int64]:
+    """User and item of each row as one number; ascending, since rows are in that order."""
+    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items

@@ -1,0 +1,242 @@
+"""Laws of every split, and what `split` adds to the option: validation and leakage."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import cranfield.collection.splits  # noqa: F401 - the options to be tested
+from cranfield.base.errors import CranfieldError, InfeasibleSplit
+from cranfield.base.options import from_table, options, parse, to_table
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.split import Leakage, Split, Splitter, leakage, split
+from strategies import SEEDS, random_ratings, ratings, shuffled
+
+SPELLINGS = [
+    "random",
+    "random(test_share=0.5)",
+    "random-exact",
+    "random-exact(test_share=0.5)",
+    "per-user(test_share=0.5)",
+    "k-fold(folds=2)",
+    "k-fold",
+    "k-fold(folds=3, per=user)",
+    "leave-out",
+    "leave-out(count=2, pick=latest)",
+    "per-item-train(count=1)",
+    "per-item-train(count=3)",
+    "uniform",
+    "uniform(test_share=0.05, epsilon=0.5)",
+    "temporal",
+    "temporal(test_share=0.5)",
+    "temporal(at=100)",
+    'temporal(at="1970-01-01T00:00:09")',
+    "temporal-per-user",
+    "temporal-per-user(test_share=0.5)",
+]
+every_split = pytest.mark.parametrize("spelling", SPELLINGS)
+LARGE = random_ratings(60, 40, 0.3, seed=5)
+
+
+def prints(made: Split) -> list[tuple[str, str]]:
+    """The fingerprints of all parts of all folds."""
+    return [(fold.train.fingerprint, fold.test.fingerprint) for fold in made.folds]
+
+
+def or_error(data: Ratings, splitter: Splitter, seed: int) -> list[tuple[str, str]] | str:
+    try:
+        return prints(split(data, splitter, seed))
+    except CranfieldError as error:
+        return str(error)
+
+
+def rows(data: Ratings) -> list[tuple[object, ...]]:
+    return sorted(data.to_polars().rows(), key=repr)
+
+
+def test_every_split_is_tested_here() -> None:
+    assert {parse("split", s).option_name for s in SPELLINGS} == set(options("split")) - {"given"}
+
+
+@every_split
+def test_spelling_and_table_round_trip(spelling: str) -> None:
+    option = parse("split", spelling)
+    assert parse("split", str(option)) == option
+    assert from_table("split", to_table(option)) == option
+
+
+def holds_every_rating_once(made: Split, data: Ratings) -> None:
+    for fold in made.folds:
+        assert rows(data) == sorted(rows(fold.train) + rows(fold.test), key=repr)
+        assert len(fold.train) > 0
+        assert len(fold.test) > 0
+        assert fold.train.user_ids is fold.test.user_ids is data.user_ids
+
+
+@every_split
+def test_no_rating_is_lost_or_doubled(spelling: str) -> None:
+    holds_every_rating_once(split(LARGE, parse("split", spelling), 2), LARGE)
+
+
+@every_split
+@given(data=ratings(), seed=SEEDS)
+@settings(deadline=None, max_examples=15)
+def test_awkward_data_are_split_or_refused(spelling: str, data: Ratings, seed: int) -> None:
+    try:
+        made = split(data, parse("split", spelling), seed)
+    except CranfieldError:
+        return
+    holds_every_rating_once(made, data)
+
+
+@every_split
+@given(drawn=st.data(), seed=SEEDS)
+@settings(deadline=None, max_examples=12)
+def test_the_order_of_rows_changes_nothing(spelling: str, drawn: st.DataObject, seed: int) -> None:
+    data = drawn.draw(ratings())
+    option = parse("split", spelling)
+    assert or_error(data, option, seed) == or_error(drawn.draw(shuffled(data)), option, seed)
+
+
+@every_split
+def test_threads_change_nothing(spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    option = parse("split", spelling)
+    found = []
+    for threads in ("1", "2"):
+        monkeypatch.setenv("CRANFIELD_THREADS", threads)
+        pairs = LARGE.to_polars().sample(fraction=1, shuffle=True, seed=int(threads))
+        found.append(prints(split(Ratings.from_frame(pairs), option, 3)))
+    assert found[0] == found[1]
+
+
+@every_split
+def test_seeds_matter_where_there_is_chance(spelling: str) -> None:
+    option = parse("split", spelling)
+    same = prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 2))
+    by_time_alone = option.option_name.startswith("temporal")
+    assert same == by_time_alone
+    assert prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 1))
+
+
+@every_split
+def test_other_ids_in_the_same_order_give_the_same_split(spelling: str) -> None:
+    table = LARGE.to_polars().with_columns(pl.col("user_id") * 10 + 7, pl.col("item_id") - 1000)
+    option = parse("split", spelling)
+    renamed = split(Ratings.from_frame(table), option, 1)
+    for ours, theirs in zip(split(LARGE, option, 1).folds, renamed.folds, strict=True):
+        assert (ours.parts == theirs.parts).all()
+
+
+def test_the_same_seed_gives_this_split_on_every_platform() -> None:
+    data = Ratings.from_triples([1, 1, 1, 2, 2, 2], [1, 2, 3, 1, 2, 3])
+    found = {s: split(data, parse("split", s), 1).folds[0].parts.tolist() for s in RECORDED}
+    assert found == RECORDED
+
+
+RECORDED: dict[str, list[int]] = {
+    "random(test_share=0.5)": [1, 0, 1, 0, 0, 0],
+    "random-exact(test_share=0.5)": [1, 0, 0, 0, 1, 1],
+    "leave-out": [1, 0, 0, 1, 0, 0],
+    "k-fold(folds=3, per=user)": [0, 0, 1, 1, 0, 0],
+}
+
+
+@every_split
+def test_validation_is_cut_from_training_alone(spelling: str) -> None:
+    option = parse("split", spelling)
+    plain = split(LARGE, option, 4)
+    made = split(LARGE, option, 4, validation=parse("split", "random-exact(test_share=0.25)"))
+    for before, after in zip(plain.folds, made.folds, strict=True):
+        assert after.test.fingerprint == before.test.fingerprint
+        assert after.validation is not None
+        assert len(after.validation) == len(before.train) - np.floor(0.75 * len(before.train) + 0.5)
+        assert rows(before.train) == sorted(rows(after.train) + rows(after.validation), key=repr)
+
+
+def test_validation_differs_between_folds_and_reports_its_facts() -> None:
+    made = split(
+        LARGE, parse("split", "k-fold(folds=2)"), 4, parse("split", "uniform(test_share=0.1)")
+    )
+    one, two = made.folds
+    assert one.validation is not None
+    assert two.validation is not None
+    assert one.validation.fingerprint != two.validation.fingerprint
+    reached = one.validation_facts["test_share"]
+    assert reached == pytest.approx(len(one.validation) / (len(LARGE) - len(one.test)))
+
+
+def test_validation_of_several_folds_is_refused() -> None:
+    with pytest.raises(InfeasibleSplit, match="it makes 5 folds"):
+        split(LARGE, parse("split", "random"), 1, parse("split", "k-fold"))
+
+
+@pytest.mark.parametrize(("share", "part"), [(1e-9, "test"), (1 - 1e-9, "train")])
+def test_an_empty_part_is_refused(share: float, part: str) -> None:
+    data = Ratings.from_triples([1, 2], [1, 1])
+    with pytest.raises(InfeasibleSplit, match=f"of 2 ratings none is left for {part}"):
+        split(data, parse("split", f"random(test_share={share})"))
+
+
+def test_an_empty_validation_is_refused() -> None:
+    with pytest.raises(InfeasibleSplit, match="none is left for validation"):
+        split(LARGE, parse("split", "random"), 1, parse("split", "random(test_share=1e-9)"))
+
+
+def test_several_folds_have_no_single_training() -> None:
+    with pytest.raises(ValueError, match="5 folds"):
+        _ = split(LARGE, parse("split", "k-fold")).train
+
+
+def test_leakage_counts_training_after_the_first_test_rating() -> None:
+    train = Ratings.from_triples(
+        [1, 1, 2, 2, 3], [1, 2, 1, 2, 1], [1] * 5, timestamps=[10, 31, 20, 5, 99]
+    )
+    test = Ratings.from_triples([1, 1, 2], [3, 4, 3], [1] * 3, timestamps=[40, 30, 20])
+    test = test.under(train.user_ids, train.item_ids.union(test.item_ids))
+    # Own user: 31 > 30 alone, for 20 is not later than 20, and user 3 has no test.
+    # Anyone: later than 20 are 31 and 99.
+    assert leakage(train, test) == Leakage(per_user=1 / 5, overall=2 / 5)
+
+
+def test_leakage_is_unknown_without_times() -> None:
+    data = Ratings.from_triples([1, 1, 2], [1, 2, 1])
+    assert split(data, parse("split", "random-exact(test_share=0.4)")).folds[0].leakage is None
+
+
+@given(data=ratings(times=True))
+@settings(deadline=None, max_examples=50)
+def test_a_global_timeline_does_not_leak(data: Ratings) -> None:
+    try:
+        made = split(data, parse("split", "temporal(test_share=0.3)"))
+    except InfeasibleSplit:
+        assume(False)
+    assert made.folds[0].leakage == Leakage(per_user=0.0, overall=0.0)
+
+
+@given(data=ratings(times=True))
+@settings(deadline=None, max_examples=50)
+def test_the_latest_of_each_user_do_not_leak_within_the_user(data: Ratings) -> None:
+    try:
+        made = split(data, parse("split", "temporal-per-user(test_share=0.4)"))
+    except InfeasibleSplit:
+        assume(False)
+    found = made.folds[0].leakage
+    assert found is not None
+    assert found.per_user == 0.0
+
+
+@given(data=ratings(times=True), seed=SEEDS)
+@settings(deadline=None, max_examples=50)
+def test_leakage_equals_its_definition(data: Ratings, seed: int) -> None:
+    try:
+        fold = split(data, parse("split", "random(test_share=0.5)"), seed).folds[0]
+    except InfeasibleSplit:
+        assume(False)
+    train = [(row[0], row[3]) for row in fold.train.to_polars().rows()]
+    test = [(row[0], row[3]) for row in fold.test.to_polars().rows()]
+    late = [any(time > other for who, other in test if who == user) for user, time in train]
+    overall = [time > min(other for _, other in test) for _, time in train]
+    assert fold.leakage == Leakage(sum(late) / len(train), sum(overall) / len(train))
