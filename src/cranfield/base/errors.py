@@ -3,6 +3,7 @@
     CranfieldError
     ├── InputError                 a file or table that cannot be read as asked
     │   ├── MissingFile
+    │   ├── MissingDataSet         known by name, but only its publisher can give it
     │   ├── UnreadableFile         binary, truncated, of an unknown format
     │   ├── EmptyInput
     │   ├── MissingColumn
@@ -54,6 +55,16 @@ class MissingFile(InputError):
         super().__init__(
             f"{name}: there is no such file{', and no data set of that name' if known else ''}."
             f"{hint}"
+        )
+
+
+class MissingDataSet(InputError):
+    """A data set that is known by name but cannot be downloaded."""
+
+    def __init__(self, name: str, home: str, place: str) -> None:
+        super().__init__(
+            f"{name}: this data set cannot be downloaded directly. Get it from {home} "
+            f"and put its ratings at {place}."
         )
 
 
@@ -265,8 +276,9 @@ class PredictionError(CranfieldError):
 class DownloadError(CranfieldError):
     """A file that could not be fetched."""
 
-    def __init__(self, url: str, problem: str) -> None:
-        super().__init__(f"{url}: {problem}. What arrived is kept; run again to resume.")
+    def __init__(self, url: str, problem: str, kept: bool = True) -> None:
+        rest = "What arrived is kept; run again to resume." if kept else "Nothing was fetched."
+        super().__init__(f"{url}: {problem}. {rest}")
 
 
 class ChecksumMismatch(DownloadError):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
 
-from cranfield.base.options import contract
-from cranfield.collection.ratings import Ratings
+from cranfield.base.errors import MissingFile, OptionError, UnknownOption
+from cranfield.base.options import contract, find, options, parse
+from cranfield.collection.datasets import DATA_SETS, find_data_set
+from cranfield.collection.ratings import Duplicates, Ratings
 
 
 @contract("source")
@@ -15,3 +19,58 @@ class Source(Protocol):
     def read(self) -> Ratings:
         """All ratings of the source."""
         ...
+
+
+def read_ratings(
+    name: str | Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    duplicates: Duplicates = "refuse",
+    **parameters: Any,
+) -> Ratings:
+    """The ratings that a name stands for: a file, a source as spelled, or a known data set.
+
+    A path that exists is a file; ``simulated(size=small)`` is a source; ``ml-1m`` is a data
+    set. Columns, duplicates and further parameters (``format``, ``values``, …) are those of
+    the source; a spelled source holds them in its brackets.
+    """
+    if columns is not None:
+        parameters["columns"] = columns
+    if duplicates != "refuse":
+        parameters["duplicates"] = duplicates
+    return source_of(name, **parameters).read()
+
+
+def source_of(name: str | Path, **parameters: Any) -> Source:
+    """The source that a name stands for, as `read_ratings` reads it."""
+    text = str(name)
+    if _exists(text):
+        return _made("file", path=text, **parameters)
+    if find_data_set(text) is not None:
+        return _made("dataset", set_=text, **parameters)
+    try:
+        chosen: Source = parse("source", text)
+    except UnknownOption:
+        if "(" in text:
+            raise
+    except OptionError:
+        if text.partition("(")[0].strip() in options("source"):
+            raise
+    else:
+        if parameters:
+            listed = ", ".join(parameters)
+            raise OptionError(f"{text}: give {listed} inside the brackets of the source.")
+        return chosen
+    raise MissingFile(text, known=[*DATA_SETS, *options("source")])
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).expanduser().exists()
+    except (OSError, RuntimeError):  # too long for a path, or no home folder
+        return False
+
+
+def _made(option: str, **parameters: Any) -> Source:
+    made: Source = find("source", option)(**parameters)
+    return made

@@ -1,0 +1,73 @@
+"""A file of ratings in any of the formats that the field uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from cranfield.base.errors import MissingFile, UnreadableFile
+from cranfield.base.options import option, parameter
+from cranfield.collection.ratings import Duplicates, Ratings
+from cranfield.collection.source import Source
+from cranfield.collection.sources.layout import Format
+from cranfield.collection.sources.netflix import netflix_files
+from cranfield.collection.sources.play_counts import rate_plays
+from cranfield.collection.sources.table import read_table
+
+Values = Literal["ratings", "plays", "events"]
+"""What a row says: a rating; how often the item was played; or that it was played once."""
+
+_RATINGS_FILES = ("ratings.parquet", "ratings.csv", "ratings.tsv", "ratings.dat", "u.data")
+
+
+@option("source", "file")
+@dataclass(frozen=True, kw_only=True)
+class File(Source):
+    """Reads a file: MovieLens, Netflix Prize, RecBole, TREC qrels, CSV, TSV or Parquet.
+
+    Packed files (.gz, .zst) are read as they are. Columns are found by their usual names,
+    or by position (user, item, rating, timestamp) in text without a header, where they are
+    called ``column_1``, ``column_2``, …. Without a rating column every pair counts 1. Ids
+    stay as they are written: only a column of plain integers is read as integers.
+    """
+
+    path: str = parameter(text="The file, or a folder that holds one file of ratings.")
+    format: Format = parameter("auto", "The format; auto goes by suffix and content.")
+    columns: Mapping[str, str] | None = parameter(
+        None, "The columns by role, as in {user_id: who, item_id: what}; none finds them."
+    )
+    header: bool | None = parameter(
+        None, "Whether the first line of text names the columns; none goes by content."
+    )
+    duplicates: Duplicates = parameter("refuse", "What is kept of pairs that occur repeatedly.")
+    values: Values = parameter(
+        "ratings", "Ratings as they are; plays, counts mapped to 1–5; events, one play per row."
+    )
+
+    def read(self) -> Ratings:
+        """All ratings of the file."""
+        path = _the_file(Path(self.path).expanduser())
+        table = read_table(path, self.format, self.columns, self.header)
+        if self.values == "events":
+            table = table.counted()
+        ratings = Ratings.from_frame(
+            table.frame, table.roles, self.duplicates, str(path), table.line_of
+        )
+        return ratings if self.values == "ratings" else rate_plays(ratings, str(path))
+
+
+def _the_file(path: Path) -> Path:
+    """The path itself, or the file of ratings in the folder that it names."""
+    if not path.exists():
+        raise MissingFile(str(path))
+    if not path.is_dir() or netflix_files(path):
+        return path
+    packed = ("", ".gz", ".zst")
+    named = [path / (name + suffix) for name in _RATINGS_FILES for suffix in packed]
+    found = next((file for file in named if file.is_file()), None)
+    if found is None:
+        problem = f"it is a folder without a file called {', '.join(_RATINGS_FILES)}"
+        raise UnreadableFile(str(path), problem, "Name the file of ratings in it.")
+    return found

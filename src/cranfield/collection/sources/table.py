@@ -1,0 +1,73 @@
+"""Table: what was read from a file, before it becomes ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from cranfield.base.errors import UnreadableFile
+from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
+from cranfield.collection.sources.delimited import read_delimited
+from cranfield.collection.sources.layout import Format, guess_format, layout_of
+from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
+from cranfield.collection.sources.packed import reading
+from cranfield.collection.sources.records import line_of
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of a file that play a role, under the names they have there."""
+
+    frame: pl.DataFrame
+    roles: Mapping[str, str]
+    line_of: Callable[[int], int] | None = None
+    """The line of a row, where the file has lines."""
+
+    def counted(self) -> Table:
+        """One row per pair and the number of its rows as rating; the latest time is kept."""
+        user, item = self.roles[USER], self.roles[ITEM]
+        time = self.roles.get(TIMESTAMP)
+        latest = [pl.col(time).max().alias(TIMESTAMP)] if time else []
+        frame = self.frame.group_by(pl.col(user).alias(USER), pl.col(item).alias(ITEM)).agg(
+            pl.len().alias(RATING), *latest
+        )
+        return Table(frame, {name: name for name in frame.columns})
+
+
+def read_table(
+    path: Path,
+    format: Format,  # noqa: A002
+    columns: Mapping[str, str] | None = None,
+    header: bool | None = None,
+) -> Table:
+    """The table in a file, or in a folder of Netflix Prize files."""
+    if path.is_dir():
+        return Table(read_netflix(netflix_files(path)), _BY_ROLE)
+    chosen = guess_format(path) if format == "auto" else format
+    if chosen == "parquet":
+        return _read_parquet(path, columns)
+    if chosen == "netflix":
+        return Table(read_netflix([path]), _BY_ROLE, partial(nth_rating, path))
+    layout = layout_of(path, chosen, columns, header)
+    return Table(read_delimited(path, layout), layout.roles, partial(line_of, path, layout))
+
+
+_BY_ROLE = {role: role for role in RATING_COLUMNS}
+
+
+def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> Table:
+    try:
+        with reading(path):
+            scanned = pl.scan_parquet(path, glob=False)
+            names = scanned.collect_schema().names()
+            optional = (RATING, TIMESTAMP)
+            roles = find_columns(names, (USER, ITEM), columns, optional=optional, where=str(path))
+            return Table(scanned.select(roles.values()).collect(), roles)
+    except PolarsError:
+        problem = "it is not a whole Parquet file"
+        raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
