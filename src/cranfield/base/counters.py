@@ -21,18 +21,22 @@ def uniforms(key: int, counters: npt.ArrayLike) -> npt.NDArray[np.float64]:
     >>> bool(uniforms(7, [3])[0] == uniforms(7, [1, 2, 3])[2])
     True
     """
-    return _to_unit(_words(key, counters))
+    return _to_unit(words(key, counters))
 
 
-def pair_uniforms(
+def pair_uniforms(key: int, rows: npt.ArrayLike, columns: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Numbers in (0, 1), one for each pair of a row and a column (rows × columns)."""
+    return broadcast_uniforms(key, np.atleast_1d(rows)[:, None], columns)
+
+
+def broadcast_uniforms(
     key: int, rows: npt.ArrayLike, columns: npt.ArrayLike
 ) -> npt.NDArray[np.float64]:
-    """Numbers in (0, 1), one for each pair of a row and a column (rows × columns)."""
-    pairs = np.add.outer(_words(key, rows), _scrambled(_words(~key, columns)))
-    return _to_unit(_scrambled(pairs))
+    """The numbers of `pair_uniforms` for rows and columns that are broadcast together."""
+    return _to_unit(_scrambled(words(key, rows) + _scrambled(words(~key, columns))))
 
 
-def _words(key: int, counters: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+def words(key: int, counters: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     """One 64-bit word for each counter."""
     steps = (np.atleast_1d(np.asarray(counters)).astype(np.uint64) + np.uint64(1)) * _STEP
     return _scrambled(steps + np.uint64(key & 0xFFFFFFFFFFFFFFFF))

@@ -64,22 +64,23 @@ def fit_power_law(counts: npt.ArrayLike) -> PowerLaw | None:
 
 def _search(counts: Floats) -> tuple[float, float]:
     """The c2 and α of the nearest curve."""
-    from scipy.optimize import least_squares
+    # Loaded here: reading and describing other figures must not wait for it.
+    from scipy.optimize import least_squares  # noqa: PLC0415
 
     items = len(counts)
+    scale = float(np.std(counts)) * np.sqrt(items)
 
-    def misses(at: npt.NDArray[np.float64]) -> Floats:
+    def misses(at: Floats) -> Floats:
         decay = _decay(items, float(np.expm1(at[0])), float(at[1]))
         c1, height = _linear_part(counts, decay)
-        return c1 + height * decay - counts
+        return np.asarray((c1 + height * decay - counts) / scale)
 
     shifts = np.log1p(items * np.array([0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0]))
     grid = [np.array([s, a]) for s in shifts for a in (0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)]
     start = min(grid, key=lambda at: float(np.sum(misses(at) ** 2)))
     top = float(np.log1p(100.0 * items))
-    scale = float(np.std(counts)) * np.sqrt(items)
     found = least_squares(
-        lambda at: misses(at) / scale,
+        misses,
         np.maximum(start, [1e-6, 1e-6]),
         bounds=([0.0, 0.0], [top, STEEPEST]),
         xtol=1e-12,
@@ -130,16 +131,15 @@ def refuse_impossible_sizes(option: str, *, users: int, items: int, ratings: int
     """Refuse sizes at which some user or item would have no rating, or a pair two."""
     if ratings < max(users, items):
         wanted = f"enough for one each of {users:,} users and {items:,} items"
-        raise BadParameter(option, "ratings", ratings, f"{wanted}: give at least "
-                           f"{max(users, items):,}")
+        raise BadParameter(
+            option, "ratings", ratings, f"{wanted}: give at least {max(users, items):,}"
+        )
     if ratings > users * items:
         wanted = f"possible without rating a pair twice: {users:,} users and {items:,} items"
         raise BadParameter(option, "ratings", ratings, f"{wanted} have {users * items:,} pairs")
 
 
-def apportion(
-    weights: Floats, total: int, *, least: int, most: int, base: float = 0.0
-) -> Counts:
+def apportion(weights: Floats, total: int, *, least: int, most: int, base: float = 0.0) -> Counts:
     """Whole numbers near base + β·weights that add up to a total, each within bounds.
 
     β is found by bisection; what rounding down leaves over goes to the largest
@@ -148,7 +148,8 @@ def apportion(
     >>> apportion(np.array([4.0, 1.0, 1.0]), 8, least=1, most=5).tolist()
     [5, 2, 1]
     """
-    assert least * len(weights) <= total <= most * len(weights) and weights.min() > 0
+    assert least * len(weights) <= total <= most * len(weights)
+    assert weights.min() > 0
 
     def shares(beta: float) -> Floats:
         return np.clip(base + beta * weights, least, most)

@@ -8,13 +8,14 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import pair_uniforms
+from cranfield.base.counters import broadcast_uniforms
 from cranfield.base.errors import OptionError
 from cranfield.base.ids import Ids
 from cranfield.collection.ratings import Ratings
 
 Floats = npt.NDArray[np.float64]
-Users = npt.NDArray[np.integer]
+Some = npt.NDArray[np.integer]
+"""Codes of some users or items."""
 
 RELEVANT = 4
 """The true rating from which an item is relevant to a user."""
@@ -44,31 +45,37 @@ class Truth:
     noise: float
     key: int
 
-    def appeal(self, users: Users) -> Floats:
-        """How much each item appeals to some users: users × items."""
-        total = np.add.outer(self.level + self.biases[users], self.qualities)
-        # Factor by factor and not as one matrix product, whose last bits depend on its shape.
-        for factor in range(self.tastes.shape[1]):
-            total += np.multiply.outer(self.tastes[users, factor], self.traits[:, factor])
-        return total
+    def appeal(self, users: Some, items: Some | None = None) -> Floats:
+        """How much items (all unless given) appeal to some users: users × items."""
+        return self._appeal(*self._crossed(users, items))
 
-    def relevance(self, users: Users) -> Floats:
-        """The probability that each item is relevant to some users: users × items."""
-        return self.relevance_of(self.appeal(users))
-
-    def rating(self, users: Users) -> Floats:
-        """The ratings, 1 to 5, that some users would give each item: users × items."""
-        return self.rating_of(users, self.appeal(users))
-
-    def relevance_of(self, appeal: Floats) -> Floats:
-        """The probability of relevance where the appeal is known already."""
+    def relevance(self, users: Some, items: Some | None = None) -> Floats:
+        """The probability that items are relevant to some users: users × items."""
+        appeal = self._appeal(*self._crossed(users, items))
         return np.asarray(1 / (1 + np.exp((RELEVANT - 0.5 - appeal) / self.noise)))
 
-    def rating_of(self, users: Users, appeal: Floats) -> Floats:
-        """The ratings of some users where the appeal of every item is known already."""
-        drawn = pair_uniforms(self.key, users, np.arange(len(self.item_ids)))
-        felt = appeal + self.noise * np.log(drawn / (1 - drawn))
+    def rating(self, users: Some, items: Some | None = None) -> Floats:
+        """The ratings, 1 to 5, that some users would give items: users × items."""
+        return self.rating_of_pairs(*self._crossed(users, items))
+
+    def rating_of_pairs(self, users: Some, items: Some) -> Floats:
+        """The ratings, 1 to 5, of pairs of a user and an item."""
+        drawn = broadcast_uniforms(self.key, users, items)
+        felt = self._appeal(users, items) + self.noise * np.log(drawn / (1 - drawn))
         return np.asarray(np.clip(np.rint(felt), 1, 5))
+
+    def _crossed(self, users: Some, items: Some | None) -> tuple[Some, Some]:
+        """All pairs of users and items, as a column and a row that broadcast."""
+        across = np.arange(len(self.item_ids)) if items is None else items
+        return users[:, None], across[None, :]
+
+    def _appeal(self, users: Some, items: Some) -> Floats:
+        """The appeal of pairs of users and items, broadcast together."""
+        total = np.asarray((self.level + self.biases[users]) + self.qualities[items])
+        # Factor by factor and not as one matrix product, whose last bits depend on its shape.
+        for factor in range(self.tastes.shape[1]):
+            total += self.tastes[users, factor] * self.traits[items, factor]
+        return total
 
 
 @dataclass(frozen=True, eq=False)

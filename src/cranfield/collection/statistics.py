@@ -1,0 +1,205 @@
+"""Statistics: what a data set looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.errors import EmptyInput
+from cranfield.collection.power_law import PowerLaw, fit_power_law
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.spread import Curve, Histogram, Spread
+
+MOST_BARS = 20
+SEGMENTS = 100
+_DATES = range(315_532_800, 4_102_444_800)
+"""Whole numbers that are shown as dates: seconds from 1980 to 2099."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """What a data set looks like; every figure is computed when first asked for.
+
+    Users and items count if they have a rating. There is at least one rating.
+    ``relevance`` is the rating from which a rating is positive.
+    """
+
+    data: Ratings
+    relevance: float
+
+    @property
+    def ratings(self) -> int:
+        """The number of ratings."""
+        return len(self.data)
+
+    @property
+    def users(self) -> int:
+        """The number of users with a rating."""
+        return len(self.per_user.counts)
+
+    @property
+    def items(self) -> int:
+        """The number of items with a rating."""
+        return len(self.per_item.counts)
+
+    @property
+    def density(self) -> float:
+        """The share of all pairs of user and item that have a rating."""
+        return self.ratings / (self.users * self.items)
+
+    @cached_property
+    def per_user(self) -> Spread:
+        """How ratings are spread over users."""
+        return Spread(np.sort(self.data.user_counts[self.data.user_counts > 0]))
+
+    @cached_property
+    def per_item(self) -> Spread:
+        """How ratings are spread over items."""
+        return Spread(np.sort(self.data.item_counts[self.data.item_counts > 0]))
+
+    @cached_property
+    def lowest(self) -> float:
+        """The lowest rating."""
+        return float(self.data.values.min())
+
+    @cached_property
+    def highest(self) -> float:
+        """The highest rating."""
+        return float(self.data.values.max())
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean rating."""
+        return float(self.data.values.mean())
+
+    @cached_property
+    def positive(self) -> float:
+        """The share of ratings that are positive."""
+        return float(np.mean(self.data.values >= self.relevance))
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        """How often each rating occurs; 20 bars of equal width where values are many."""
+        values = pl.Series(self.data.values)
+        if values.head(10_000).n_unique() <= MOST_BARS:
+            table = values.rename("value").value_counts(name="count").sort("value")
+            if len(table) <= MOST_BARS:
+                counts = table["count"].cast(pl.Int64).to_numpy()
+                return Histogram(counts, values=table["value"].to_numpy())
+        counts, edges = np.histogram(self.data.values, bins=MOST_BARS)
+        return Histogram(counts.astype(np.int64), edges=edges)
+
+    @cached_property
+    def positive_ratio(self) -> Curve:
+        """The mean share of positive ratings of items, by popularity (bellogin2017 Fig. 7).
+
+        Items by decreasing number of ratings are cut into 100 segments (fewer if there
+        are fewer items); y is the mean of |PR(i)| / |R(i)| in each, x its last rank.
+        """
+        counts = self.data.item_counts
+        liked = self.data.items[self.data.values >= self.relevance]
+        order = np.argsort(-counts, kind="stable")[: self.items]
+        ratios = (np.bincount(liked, minlength=len(counts))[order]) / counts[order]
+        ends = np.linspace(0, len(order), min(SEGMENTS, len(order)) + 1).round().astype(np.int64)
+        sums = np.add.reduceat(ratios, ends[:-1])
+        return Curve(ends[1:].astype(np.float64), sums / np.diff(ends))
+
+    @cached_property
+    def power_law(self) -> PowerLaw | None:
+        """The shifted power law nearest to item popularity; None for under five items."""
+        return fit_power_law(self.per_item.counts)
+
+    @property
+    def alpha(self) -> float | None:
+        """The skew of item popularity: the exponent of the fitted power law."""
+        return None if self.power_law is None else self.power_law.alpha
+
+    @cached_property
+    def period(self) -> tuple[int, int] | None:
+        """The first and the last timestamp; None without timestamps."""
+        times = self.data.timestamps
+        return None if times is None else (int(times.min()), int(times.max()))
+
+    @property
+    def fingerprint(self) -> str:
+        """The name of exactly these ratings."""
+        return self.data.fingerprint
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers, lists and tables, as JSON can hold it."""
+        law, first_last = self.power_law, self.period or (None, None)
+        return {
+            "users": self.users,
+            "items": self.items,
+            "ratings": self.ratings,
+            "density": self.density,
+            "gini_users": self.per_user.gini,
+            "gini_items": self.per_item.gini,
+            "lowest": self.lowest,
+            "highest": self.highest,
+            "mean": self.mean,
+            "relevance": self.relevance,
+            "positive": self.positive,
+            "alpha": self.alpha,
+            "power_law": None if law is None else {"c1": law.c1, "c2": law.c2, "beta": law.beta},
+            "first_timestamp": first_last[0],
+            "last_timestamp": first_last[1],
+            "histogram": self.histogram.to_dict(),
+            "per_user": self.per_user.to_dict(),
+            "per_item": self.per_item.to_dict(),
+            "positive_ratio": self.positive_ratio.to_dict(),
+            "fingerprint": self.fingerprint,
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        """A table of two columns, what and how much, for people."""
+        rows = [
+            ("users", f"{self.users:,}"),
+            ("items", f"{self.items:,}"),
+            ("ratings", f"{self.ratings:,}"),
+            ("density", f"{self.density:.3%}".replace("%", " %")),
+            ("Gini over users", f"{self.per_user.gini:.3f}"),
+            ("Gini over items", f"{self.per_item.gini:.3f}"),
+            ("rating scale", f"{self.lowest:g} to {self.highest:g}, mean {self.mean:.2f}"),
+            ("positive", f"{self.positive:.1%} are {self.relevance:g} or more".replace("%", " %")),
+            ("ratings per user", _five(self.per_user)),
+            ("ratings per item", _five(self.per_item)),
+        ]
+        if self.alpha is not None:
+            rows.append(("popularity skew α", f"{self.alpha:.2f}"))
+        if self.period is not None:
+            rows.append(("time", " to ".join(map(_date, self.period))))
+        return [*rows, ("fingerprint", self.fingerprint)]
+
+
+def describe(ratings: Ratings, relevance: float | None = None) -> Statistics:
+    """What a data set looks like.
+
+    Ratings of at least ``relevance`` are positive. Unless given, that is three quarters
+    of the way from the lowest to the highest rating: 4 on a scale from 1 to 5.
+
+    >>> describe(Ratings.from_triples(["a", "a", "b"], [1, 2, 1], [1, 5, 4])).density
+    0.75
+    """
+    if not len(ratings):
+        raise EmptyInput("statistics")
+    if relevance is None:
+        low, high = float(ratings.values.min()), float(ratings.values.max())
+        relevance = low + 0.75 * (high - low)
+    return Statistics(ratings, float(relevance))
+
+
+def _five(spread: Spread) -> str:
+    """The spread in one line."""
+    low, high = spread.counts[0], spread.counts[-1]
+    return f"{low:,} to {high:,}, median {spread.quartiles[1]:,g}, mean {spread.counts.mean():,.1f}"
+
+
+def _date(time: int) -> str:
+    """A time as a date if it can be one."""
+    return datetime.fromtimestamp(time, UTC).date().isoformat() if time in _DATES else f"{time:,}"
