@@ -18,11 +18,14 @@ class Judgments:
 
     One row per judged pair; no pair twice; every user and item is in the collection's
     ids. A pair without a row is unjudged, which is not the same as judged and not
-    relevant. A rating of at least ``relevance`` (τ) is relevant.
+    relevant. A rating of at least ``relevance`` (τ) is relevant. ``lowest`` and
+    ``highest`` are the ends of the rating scale.
     """
 
     ratings: Ratings
     relevance: float
+    lowest: float
+    highest: float
 
     def __len__(self) -> int:
         return len(self.ratings)
@@ -43,11 +46,16 @@ class Judgments:
         return fingerprint(self.ratings.fingerprint, repr(self.relevance))
 
 
-def judge(test: Ratings, relevance: float) -> Judgments:
+def judge(
+    test: Ratings, relevance: float, scale: tuple[float, float] | None = None
+) -> Judgments:
     """Read test ratings as judgments: at least ``relevance`` is relevant.
+
+    The scale is that of the test ratings unless it is given.
 
     >>> test = Ratings.from_triples([1, 1], [7, 8], [3.0, 4.0])
     >>> judge(test, relevance=4).relevant
     array([False,  True])
     """
-    return Judgments(test, float(relevance))
+    ends = scale or (test.values.min(initial=np.inf), test.values.max(initial=-np.inf))
+    return Judgments(test, float(relevance), float(ends[0]), float(ends[1]))

@@ -1,0 +1,69 @@
+"""Pools of sampled items, drawn by counter (accelerates `targets.nonrelevant.draw_pool`)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cranfield.base.kernels.draws import below, word
+
+
+@njit(cache=True, nogil=True)
+def exclude(stamp, mark, offsets, items, user, segment_of, segment):
+    """Mark a user's items; return how many of them are unmarked candidates of the segment."""
+    found = 0
+    for row in range(offsets[user], offsets[user + 1]):
+        item = items[row]
+        if stamp[item] != mark:
+            stamp[item] = mark
+            found += segment_of[item] == segment
+    return found
+
+
+@njit(cache=True, nogil=True)
+def eligible_counts(users, segments, segment_of, sizes, train, positives, counts):
+    """For each pool, how many items may be in it; ``train`` and ``positives`` are CSR pairs."""
+    stamp = np.full(len(segment_of), -1, dtype=np.int64)
+    for pool in range(len(users)):
+        user, segment = users[pool], segments[pool]
+        lost = exclude(stamp, pool, train[0], train[1], user, segment_of, segment)
+        lost += exclude(stamp, pool, positives[0], positives[1], user, segment_of, segment)
+        counts[pool] = sizes[segment] - lost
+
+
+@njit(cache=True, nogil=True)
+def draw_pools(
+    users, segments, owners, segment_of, bounds, candidates, train, positives, key, eligible,
+    offsets, out,
+):
+    """Fill each pool with distinct eligible items, ascending.
+
+    ``candidates[bounds[s]:bounds[s + 1]]`` are the candidates of segment s, ascending. Of
+    the pool and what is left out, the smaller is drawn, item by item, with rejection.
+    """
+    stamp = np.full(len(segment_of), -1, dtype=np.int64)
+    for pool in range(len(users)):
+        segment = segments[pool]
+        exclude(stamp, pool, train[0], train[1], users[pool], segment_of, segment)
+        exclude(stamp, pool, positives[0], positives[1], users[pool], segment_of, segment)
+        start, size = offsets[pool], offsets[pool + 1] - offsets[pool]
+        low, high = bounds[segment], bounds[segment + 1]
+        listed = size <= eligible[pool] - size
+        wanted = size if listed else eligible[pool] - size
+        drawn, counter, stream = 0, np.uint64(0), word(key, np.uint64(owners[pool]))
+        while drawn < wanted:
+            item = candidates[low + below(word(stream, counter), high - low)]
+            counter += np.uint64(1)
+            if stamp[item] != pool:
+                stamp[item] = pool
+                if listed:
+                    out[start + drawn] = item
+                drawn += 1
+        if listed:
+            out[start : start + size].sort()
+        else:
+            place = start
+            for row in range(low, high):
+                if stamp[candidates[row]] != pool:
+                    out[place] = candidates[row]
+                    place += 1

@@ -1,0 +1,176 @@
+"""Targets: the items to rank for each topic; three independent choices make them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.files import fingerprint
+from cranfield.base.ids import Codes
+from cranfield.base.options import contract
+from cranfield.base.ragged import Ragged
+from cranfield.base.seeds import Seeds
+from cranfield.collection.judgments import Judgments
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.topics import Topics
+
+Mask = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """All that the choice of targets may look at: training, judgments, popularity |R(i)|."""
+
+    train: Ratings
+    judgments: Judgments
+
+    @cached_property
+    def popularity(self) -> Counts:
+        """The number of ratings of each item, training and test together."""
+        counts: Counts = self.train.item_counts + self.judgments.ratings.item_counts
+        return counts
+
+    @cached_property
+    def by_popularity(self) -> Codes:
+        """All items, most popular first; equally popular ones by id."""
+        return np.lexsort((np.arange(len(self.popularity)), -self.popularity)).astype(np.int32)
+
+
+@contract("candidates")
+class Candidates(Protocol):
+    """Which items may be targets at all, C (decision C1)."""
+
+    def choose(self, known: Known) -> Mask:
+        """For each item, whether it is a candidate."""
+        ...
+
+
+@contract("relevant")
+class Relevant(Protocol):
+    """How many relevant items one ranking holds (decision C1)."""
+
+    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+        """The topics: users, or users with one relevant item each."""
+        ...
+
+
+@contract("nonrelevant")
+class Nonrelevant(Protocol):
+    """Which non-relevant items are ranked beside the relevant ones, N_u (decision C1)."""
+
+    def choose(self, topics: Topics, eligible: Eligible, seeds: Seeds) -> Pools | None:
+        """The pools that are listed item by item; None if all eligible items are in."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Eligible:
+    """The items that may be in N_u: candidates, neither relevant to u nor in u's training.
+
+    Where ``segments`` gives each item a popularity segment, a topic of segment s is
+    limited to the items of s.
+    """
+
+    known: Known
+    candidates: Mask
+    segments: npt.NDArray[np.int32] | None
+
+    def of_topic(self, topics: Topics, number: int) -> Codes:
+        """The eligible items of one topic, ascending."""
+        user = topics.users[number]
+        eligible = self.candidates.copy()
+        if self.segments is not None and topics.segments is not None:
+            eligible &= self.segments == topics.segments[number]
+        eligible[items_of(self.known.train, user)] = False
+        eligible[items_of(self.known.judgments.positives, user)] = False
+        return np.flatnonzero(eligible).astype(np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Pools:
+    """Non-relevant targets listed item by item, each list ascending; topics may share one.
+
+    ``of_topic[t]`` is the pool of topic t and never falls. ``short`` counts the pools
+    that could not be filled to the size asked for.
+    """
+
+    items: Ragged
+    of_topic: npt.NDArray[np.int64]
+    short: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """The items to rank for each topic.
+
+    The targets of a topic are its relevant items (all of PR_test(u) among the candidates,
+    or the topic's one item) and its non-relevant ones: a listed pool, or all eligible
+    items. They never hold an item of the user's training. They do not depend on any
+    system.
+    """
+
+    name: str
+    topics: Topics
+    eligible: Eligible
+    pools: Pools | None
+
+    @property
+    def judgments(self) -> Judgments:
+        """The judgments that the targets were chosen by."""
+        return self.eligible.known.judgments
+
+    @property
+    def train(self) -> Ratings:
+        """The training ratings, whose items are never ranked for their user."""
+        return self.eligible.known.train
+
+    def of_topic(self, number: int) -> Codes:
+        """The targets of one topic, ascending."""
+        relevant = self.relevant_of(number)
+        if self.pools is None:
+            other = self.eligible.of_topic(self.topics, number)
+        else:
+            other = self.pools.items[self.pools.of_topic[number]]
+        return np.union1d(relevant, other).astype(np.int32)
+
+    def relevant_of(self, number: int) -> Codes:
+        """The relevant targets of one topic, ascending."""
+        if self.topics.items is not None:
+            return self.topics.items[number : number + 1]
+        user = self.topics.users[number]
+        items = items_of(self.judgments.positives, user)
+        allowed = self.eligible.candidates[items] & ~np.isin(items, items_of(self.train, user))
+        return items[allowed]
+
+    @cached_property
+    def groups(self) -> npt.NDArray[np.int64]:
+        """Where each run of topics with the same user and the same N_u starts, and the end."""
+        if not len(self.topics):
+            return np.zeros(1, dtype=np.int64)
+        marks = [self.topics.users]
+        if self.pools is not None:
+            marks.append(self.pools.of_topic)
+        elif self.topics.segments is not None:
+            marks.append(self.topics.segments)
+        changes = np.any([np.diff(mark) != 0 for mark in marks], axis=0)
+        if self.topics.items is None:
+            changes[:] = True
+        return np.concatenate([[0], np.flatnonzero(changes) + 1, [len(self.topics)]])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The name of these targets: same topics, same items."""
+        parts = [self.name, self.judgments.fingerprint, self.train.fingerprint, self.topics.users]
+        parts += [] if self.topics.items is None else [self.topics.items]
+        parts += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
+        return fingerprint(*parts, self.eligible.candidates)
+
+
+def items_of(ratings: Ratings, user: int) -> Codes:
+    """The items that a user rated, ascending."""
+    return ratings.items[ratings.user_offsets[user] : ratings.user_offsets[user + 1]]

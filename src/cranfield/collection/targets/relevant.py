@@ -1,0 +1,86 @@
+"""How many relevant items one ranking holds: all of a user's, or one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.options import option, parameter
+from cranfield.collection.target import Known, Mask, Relevant
+from cranfield.collection.topics import Topics
+
+
+@option("relevant", "all-relevant", aliases=("AR",))
+@dataclass(frozen=True, kw_only=True)
+class AllRelevant(Relevant):
+    """One ranking per user, which holds all relevant items: T_u ⊃ PR_test(u).
+
+    bellogin2017 §3.1, AR.
+    """
+
+    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+        """The users themselves."""
+        return users
+
+
+@option("relevant", "one-relevant", aliases=("1R",))
+@dataclass(frozen=True, kw_only=True)
+class OneRelevant(Relevant):
+    """One ranking per relevant item: |T_u^r ∩ PR_test(u)| = 1.
+
+    bellogin2017 §3.1, 1R, after Cremonesi 2010. Scores are averaged over all topics,
+    (1/|PR_test|) Σ_u Σ_r; P@n is at most 1/n.
+    """
+
+    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+        """A topic for each relevant candidate of each user."""
+        return one_each(users, known, candidates)
+
+
+@option("relevant", "percentiles", aliases=("P1R",))
+@dataclass(frozen=True, kw_only=True)
+class Percentiles(Relevant):
+    """One ranking per relevant item, among items of its own popularity percentile.
+
+    bellogin2017 §6.1, P1R. The candidates, by popularity, are cut into m equal parts;
+    scores are averaged within each part, and the m means are averaged.
+    """
+
+    m: int = parameter(10, "Number of popularity percentiles, at least 1.", at_least=1)
+
+    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+        """A topic for each relevant candidate, with the segment of its item."""
+        topics = one_each(users, known, candidates)
+        assert topics.items is not None
+        segments = self.segments(known, candidates)[topics.items]
+        order = np.lexsort((topics.items, segments, topics.users))
+        return Topics(topics.users[order], topics.items[order], segments[order])
+
+    def segments(self, known: Known, candidates: Mask) -> npt.NDArray[np.int32]:
+        """The percentile of each candidate, 0 for the most popular; −1 for other items."""
+        items = known.by_popularity[candidates[known.by_popularity]]
+        found = np.full(len(candidates), -1, dtype=np.int32)
+        found[items] = np.arange(len(items)) * self.m // max(len(items), 1)
+        return found
+
+
+def one_each(users: Topics, known: Known, candidates: Mask) -> Topics:
+    """A topic for each relevant candidate outside training, by user and item."""
+    positives = known.judgments.positives
+    enters = np.zeros(positives.n_users, dtype=bool)
+    enters[users.users] = True
+    kept = enters[positives.users] & candidates[positives.items] & ~in_training(known)
+    return Topics(positives.users[kept], positives.items[kept])
+
+
+def in_training(known: Known) -> Mask:
+    """For each relevant test rating, whether the same pair is in training too."""
+    width = np.int64(known.train.n_items)
+    pairs = known.train.users.astype(np.int64) * width + known.train.items
+    positives = known.judgments.positives
+    wanted = positives.users.astype(np.int64) * width + positives.items
+    places = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
+    found: Mask = pairs[places] == wanted if len(pairs) else np.zeros(len(wanted), dtype=bool)
+    return found

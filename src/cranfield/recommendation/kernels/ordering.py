@@ -1,0 +1,148 @@
+"""The order of items within one ranking, and what can be told from it without sorting all.
+
+Items are ordered by prediction, then by fallback (for items without a prediction), then
+by tie key, then by code. All functions take one user's three keys, indexed by item.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cranfield.base.kernels.draws import share, word
+
+DROP, BY_ITEM, BY_DRAW = 0, 1, 2
+"""What happens to items without a prediction: left out, by a value per item, at random."""
+
+TIES_BY_KEY, TIES_BY_DRAW, TIES_BEST_FIRST, TIES_WORST_FIRST = 0, 1, 2, 3
+"""How equal items are ordered: by a key per item, at random, by rating either way."""
+
+
+@njit(cache=True, nogil=True)
+def ahead(prediction, fallback, tie, i, j):
+    """Whether item i comes before item j."""
+    if prediction[i] != prediction[j]:
+        return prediction[i] > prediction[j]
+    if fallback[i] != fallback[j]:
+        return fallback[i] > fallback[j]
+    if tie[i] != tie[j]:
+        return tie[i] < tie[j]
+    return i < j
+
+
+@njit(cache=True, nogil=True)
+def better(prediction, fallback, i, j):
+    """Whether item i comes before item j for its value, not by a tie rule."""
+    if prediction[i] != prediction[j]:
+        return prediction[i] > prediction[j]
+    return fallback[i] > fallback[j]
+
+
+@njit(cache=True, nogil=True)
+def fill_keys(row, order, user, prediction, fallback, tie):
+    """One user's keys from their predictions; items without one get −∞ and a fallback."""
+    stream = word(order.key, np.uint64(user))
+    tie_stream = word(stream, np.uint64(1))
+    for item in range(len(row)):
+        missing = np.isnan(row[item])
+        prediction[item] = -np.inf if missing else row[item]
+        fallback[item] = 0.0
+        if missing and order.unscored == BY_ITEM:
+            value = order.fallback[item]
+            fallback[item] = -np.inf if np.isnan(value) else value
+        elif missing and order.unscored == BY_DRAW:
+            fallback[item] = share(word(stream, np.uint64(item + 2)))
+        if order.ties == TIES_BY_KEY:
+            tie[item] = order.tie_keys[item]
+        elif order.ties == TIES_BY_DRAW:
+            tie[item] = share(word(tie_stream, np.uint64(item)))
+        else:
+            tie[item] = np.inf if order.ties == TIES_BEST_FIRST else -np.inf
+
+
+@njit(cache=True, nogil=True)
+def fill_ties_by_rating(order, items, ratings, tie):
+    """Tie keys of judged items where ties go by rating; the unjudged count as lowest."""
+    if order.ties == TIES_BEST_FIRST:
+        for row in range(len(items)):
+            tie[items[row]] = -ratings[row]
+    elif order.ties == TIES_WORST_FIRST:
+        for row in range(len(items)):
+            tie[items[row]] = ratings[row]
+
+
+@njit(cache=True, nogil=True)
+def sift_down(heap, root, size, prediction, fallback, tie):
+    """Restore a heap whose root may come before its children; the last in order is on top."""
+    while True:
+        child = 2 * root + 1
+        if child >= size:
+            return
+        if child + 1 < size and ahead(prediction, fallback, tie, heap[child], heap[child + 1]):
+            child += 1
+        if not ahead(prediction, fallback, tie, heap[root], heap[child]):
+            return
+        heap[root], heap[child] = heap[child], heap[root]
+        root = child
+
+
+@njit(cache=True, nogil=True)
+def sort_items(items, size, prediction, fallback, tie):
+    """Put items in order, best first, in place."""
+    for root in range(size // 2 - 1, -1, -1):
+        sift_down(items, root, size, prediction, fallback, tie)
+    for end in range(size - 1, 0, -1):
+        items[0], items[end] = items[end], items[0]
+        sift_down(items, 0, end, prediction, fallback, tie)
+
+
+@njit(cache=True, nogil=True)
+def top_items(members, size, most, prediction, fallback, tie, out):
+    """The best members, at most so many, best first; returns how many."""
+    kept = min(size, most)
+    out[:kept] = members[:kept]
+    for root in range(kept // 2 - 1, -1, -1):
+        sift_down(out, root, kept, prediction, fallback, tie)
+    for place in range(kept, size):
+        if ahead(prediction, fallback, tie, members[place], out[0]):
+            out[0] = members[place]
+            sift_down(out, 0, kept, prediction, fallback, tie)
+    sort_items(out, kept, prediction, fallback, tie)
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def count_ahead(members, size, probes, prediction, fallback, tie, ranks, first, last):
+    """For each probe (in order, best first), how it stands among the members.
+
+    ``ranks`` gets the number of members ahead of it, ``first`` the number of members of
+    better value, ``last`` that number and the members of equal value, itself included if
+    it is a member. Each member is placed among the probes by binary search: the members
+    are never sorted.
+    """
+    count = len(probes)
+    ranks[: count + 1] = 0
+    first[: count + 1] = 0
+    last[: count + 1] = 0
+    for place in range(size):
+        item = members[place]
+        low, high = 0, count
+        while low < high:
+            middle = (low + high) // 2
+            if ahead(prediction, fallback, tie, item, probes[middle]):
+                high = middle
+            else:
+                low = middle + 1
+        ranks[low] += 1
+        start = low
+        while start > 0 and not better(prediction, fallback, probes[start - 1], item):
+            start -= 1
+        end = low
+        while end < count and not better(prediction, fallback, item, probes[end]):
+            end += 1
+        last[start] += 1
+        first[end] += 1
+    for probe in range(1, count):
+        ranks[probe] += ranks[probe - 1]
+        first[probe] += first[probe - 1]
+        last[probe] += last[probe - 1]

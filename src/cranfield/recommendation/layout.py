@@ -1,0 +1,157 @@
+"""Targets, judgments and order laid out as flat arrays, for kernels to walk over."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.base.ragged import offsets_of
+from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.target import Targets
+from cranfield.recommendation.kernels.locate import lay_out
+
+Offsets = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+_GROUPS_AT_ONCE = 512
+
+
+class Layout(NamedTuple):
+    """What is to be ranked; a group is a run of topics that share their N_u.
+
+    ``listed``: N_u is a pool, listed item by item. ``one_each``: each topic ranks one
+    relevant item, ``one_items``. ``segmented``: N_u is limited to the topic's segment.
+    """
+
+    listed: bool
+    one_each: bool
+    segmented: bool
+    groups: Offsets
+    users: Codes
+    one_items: Codes
+    segments: Codes
+    segment_of: Codes
+    candidates: npt.NDArray[np.bool_]
+    pool_of: Offsets
+    pool_offsets: Offsets
+    pool_items: Codes
+    train_offsets: Offsets
+    train_items: Codes
+    test_offsets: Offsets
+    test_items: Codes
+    test_ratings: Floats
+    relevance: float
+
+
+class Judged(NamedTuple):
+    """The judged members of each group: rows ``offsets[g]:offsets[g + 1]``, by item."""
+
+    offsets: Offsets
+    items: Codes
+    ratings: Floats
+
+
+class Order(NamedTuple):
+    """How items are ordered beyond their predictions (codes in `kernels.ordering`)."""
+
+    unscored: int
+    ties: int
+    fallback: Floats
+    tie_keys: Floats
+    key: np.uint64
+
+
+class HitRows(NamedTuple):
+    """Where hits are written: rows ``offsets[t]:offsets[t + 1]``, and facts of each topic."""
+
+    offsets: Offsets
+    items: Codes
+    ratings: Floats
+    ranks: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int32]
+    last: npt.NDArray[np.int32]
+    lengths: Offsets
+    targets: Offsets
+    unscored: Offsets
+
+
+class Heads(NamedTuple):
+    """Where the head of each list is written: topics × depth, and facts of each topic."""
+
+    items: npt.NDArray[np.int32]
+    predictions: Floats
+    lengths: Offsets
+    tied: Offsets
+
+
+def layout_of(targets: Targets) -> Layout:
+    """The targets as flat arrays; what does not apply is empty."""
+    none, topics, pools = np.empty(0, np.int32), targets.topics, targets.pools
+    segments = targets.eligible.segments
+    test, train = targets.judgments.ratings, targets.train
+    return Layout(
+        listed=pools is not None,
+        one_each=topics.items is not None,
+        segmented=pools is None and segments is not None,
+        groups=targets.groups,
+        users=topics.users,
+        one_items=none if topics.items is None else topics.items,
+        segments=none if topics.segments is None else topics.segments,
+        segment_of=none if segments is None else segments,
+        candidates=targets.eligible.candidates,
+        pool_of=np.empty(0, np.int64) if pools is None else pools.of_topic,
+        pool_offsets=np.zeros(1, np.int64) if pools is None else pools.items.offsets,
+        pool_items=none if pools is None else pools.items.values,
+        train_offsets=train.user_offsets,
+        train_items=train.items,
+        test_offsets=test.user_offsets,
+        test_items=test.items,
+        test_ratings=test.values,
+        relevance=targets.judgments.relevance,
+    )
+
+
+def judged_of(layout: Layout) -> Judged:
+    """The judged members of each group: counted, then written."""
+    groups = len(layout.groups) - 1
+    counts, sizes = np.empty(groups, np.int64), np.empty(groups, np.int64)
+    parts = list(chunks(groups, _GROUPS_AT_ONCE))
+
+    def walk(judged: Judged, fill: bool) -> None:
+        def part_of(part: slice) -> None:
+            lay_out(layout, part.start, part.stop, counts, sizes, *judged, fill)
+
+        for _ in in_threads(part_of, parts):
+            pass
+
+    walk(Judged(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)), fill=False)
+    offsets = offsets_of(counts)
+    judged = Judged(offsets, np.empty(offsets[-1], np.int32), np.empty(offsets[-1]))
+    walk(judged, fill=True)
+    return judged
+
+
+def hit_rows(layout: Layout, judged: Judged) -> HitRows:
+    """Room for the hits of every topic: its group's judged members and, if any, its own item."""
+    topics = len(layout.users)
+    per_group = np.diff(judged.offsets)
+    lengths = np.repeat(per_group, np.diff(layout.groups)) + (1 if layout.one_each else 0)
+    offsets = offsets_of(lengths)
+    rows = int(offsets[-1])
+    ranks = [np.empty(rows, np.int32) for _ in range(3)]
+    facts = [np.empty(topics, np.int64) for _ in range(3)]
+    return HitRows(offsets, np.empty(rows, np.int32), np.empty(rows), *ranks, *facts)
+
+
+def heads(layout: Layout, depth: int) -> Heads:
+    """Room for the head of every list."""
+    topics = len(layout.users)
+    return Heads(
+        np.empty((topics, depth), np.int32),
+        np.empty((topics, depth)),
+        np.zeros(topics, np.int64),
+        np.zeros(topics, np.int64),
+    )

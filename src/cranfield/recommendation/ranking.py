@@ -1,0 +1,202 @@
+"""Ranking: from predictions to runs and hits, in one pass over the users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cranfield.base.errors import PredictionError
+from cranfield.base.ids import Codes, Ids
+from cranfield.base.progress import track
+from cranfield.base.ragged import offsets_of
+from cranfield.base.seeds import Seeds
+from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.target import Targets
+from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.kernels.locate import locate
+from cranfield.recommendation.kernels.ordering import (
+    BY_DRAW,
+    BY_ITEM,
+    DROP,
+    TIES_BEST_FIRST,
+    TIES_BY_DRAW,
+    TIES_BY_KEY,
+    TIES_WORST_FIRST,
+)
+from cranfield.recommendation.layout import (
+    Heads,
+    HitRows,
+    Judged,
+    Layout,
+    Order,
+    heads,
+    hit_rows,
+    judged_of,
+    layout_of,
+)
+from cranfield.recommendation.recommender import Predictions, Predictor
+from cranfield.recommendation.run import Run
+from cranfield.recommendation.unscored import Unscored, fallback_values
+
+Ties = Literal["item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected"]
+"""How items of equal prediction are ordered: by ascending item id; at random; the highest
+rated first or last (the unjudged count as lowest); by descending item id as text, after
+rounding predictions to single precision, as trec_eval does; or by item id, with metrics
+taking their expected value over all orders."""
+
+_BYTES_AT_ONCE = 32 << 20
+"""Predictions held by one thread at a time."""
+
+_UNSCORED_CODES = {"drop": DROP, "random": BY_DRAW, "popularity": BY_ITEM, "average-rating": BY_ITEM}
+_TIES_CODES = {
+    "item-id": TIES_BY_KEY,
+    "expected": TIES_BY_KEY,
+    "trec_eval": TIES_BY_KEY,
+    "random": TIES_BY_DRAW,
+    "optimistic": TIES_BEST_FIRST,
+    "pessimistic": TIES_WORST_FIRST,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingChoice:
+    """How predictions become rankings: ties, items without a prediction, list depth.
+
+    ``depth`` limits the run; hits keep ranks below it, unless the lists are cut.
+    """
+
+    ties: Ties = "item-id"
+    unscored: Unscored = "drop"
+    depth: int = 100
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """What one system made of one target set."""
+
+    run: Run
+    hits: Hits
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """One target set while its users pass by."""
+
+    targets: Targets
+    layout: Layout
+    judged: Judged
+    rows: HitRows
+    heads: Heads
+    group_users: Codes
+
+
+def rank(
+    predictor: Predictor,
+    targets: Sequence[Targets],
+    choice: RankingChoice | None = None,
+    system: str = "system",
+) -> list[Ranked]:
+    """Runs and hits of one system for any number of target sets, in one pass over users.
+
+    Each user's predictions are made once, in batches of bounded memory. Results depend
+    neither on the size of batches nor on threads.
+    """
+    chosen = choice or RankingChoice()
+    work = [_start(each, chosen.depth) for each in targets]
+    users = np.unique(np.concatenate([each.layout.users for each in work]))
+    train = targets[0].train
+    order = _order(chosen, targets[0])
+    batch = max(1, _BYTES_AT_ONCE // (8 * max(train.n_items, 1)))
+
+    def pass_by(part: slice) -> None:
+        asked = users[part]
+        predictions = checked(predictor.predict(asked), len(asked), train.n_items, system)
+        if chosen.ties == "trec_eval":
+            predictions = predictions.astype(np.float32).astype(np.float64)
+        for each in work:
+            _locate(each, order, asked, predictions)
+
+    parts = list(chunks(len(users), batch))
+    for _ in track(in_threads(pass_by, parts), f"ranking with {system}", len(parts)):
+        pass
+    return [_finish(each, chosen, system) for each in work]
+
+
+def checked(given: Predictions, users: int, items: int, system: str) -> Predictions:
+    """Predictions as 64-bit floats; a wrong shape or an infinite value is refused."""
+    array = np.asarray(given)
+    if array.shape != (users, items):
+        raise PredictionError(system, f"shape {array.shape}", f"shape {(users, items)}")
+    predictions = np.ascontiguousarray(array, dtype=np.float64)
+    if np.isinf(predictions).any():
+        raise PredictionError(system, "an infinite prediction", "a number, or NaN for none")
+    return predictions
+
+
+def _start(targets: Targets, depth: int) -> _Work:
+    layout = layout_of(targets)
+    judged = judged_of(layout)
+    users = layout.users[layout.groups[:-1]] if len(layout.users) else layout.users
+    return _Work(targets, layout, judged, hit_rows(layout, judged), heads(layout, depth), users)
+
+
+def _order(chosen: RankingChoice, targets: Targets) -> Order:
+    return Order(
+        unscored=_UNSCORED_CODES[chosen.unscored],
+        ties=_TIES_CODES[chosen.ties],
+        fallback=fallback_values(chosen.unscored, targets.train),
+        tie_keys=tie_keys(chosen.ties, targets.train.item_ids),
+        key=np.uint64(Seeds(chosen.seed).key("ranking")),
+    )
+
+
+def tie_keys(ties: Ties, item_ids: Ids) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The key of each item among equals: its place by id, or by text from Z to A."""
+    if ties != "trec_eval":
+        return np.zeros(len(item_ids))
+    text = item_ids.values.cast(str)
+    return text.rank("ordinal", descending=True).to_numpy().astype(np.float64)
+
+
+def _locate(work: _Work, order: Order, users: Codes, predictions: Predictions) -> None:
+    """Hand the groups of some users to the kernel."""
+    start = int(np.searchsorted(work.group_users, users[0], side="left"))
+    stop = int(np.searchsorted(work.group_users, users[-1], side="right"))
+    if start == stop:
+        return
+    rows = np.searchsorted(users, work.group_users[start:stop])
+    locate(work.layout, work.judged, order, start, stop, rows, predictions, work.rows, work.heads)
+
+
+def _finish(work: _Work, chosen: RankingChoice, system: str) -> Ranked:
+    targets, rows, top = work.targets, work.rows, work.heads
+    shown = np.arange(top.items.shape[1]) < top.lengths[:, None]
+    run = Run(
+        system,
+        targets.topics,
+        offsets_of(top.lengths),
+        top.items[shown],
+        top.predictions[shown],
+        top.tied,
+    )
+    judgments = targets.judgments
+    hits = Hits(
+        topics=targets.topics,
+        offsets=rows.offsets,
+        items=rows.items,
+        ratings=rows.ratings,
+        ranks=rows.ranks,
+        first=rows.first,
+        last=rows.last,
+        lengths=rows.lengths,
+        targets=rows.targets,
+        unscored=rows.unscored,
+        relevance=judgments.relevance,
+        lowest=judgments.lowest,
+        highest=judgments.highest,
+    )
+    return Ranked(run, hits)
