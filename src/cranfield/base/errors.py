@@ -9,6 +9,8 @@
     │   ├── MissingColumn
     │   ├── BadValue               one cell: file, line, column, value
     │   ├── DuplicatePairs
+    │   ├── NoCommonIds            a run of other users or items than the collection's
+    │   ├── OddRun                 a run with what its reader was told to refuse
     │   └── FingerprintMismatch    what was read is not what was recorded
     ├── OptionError                a decision answered wrongly
     │   ├── UnknownDecision
@@ -16,6 +18,7 @@
     │   ├── UnknownParameter
     │   ├── BadParameter
     │   └── BadSpelling
+    ├── NothingLeft                a filter that no rating passes
     ├── InfeasibleSplit
     ├── UnmappableRating           a rating that a gain cannot map
     ├── MissingPopularity
@@ -127,6 +130,23 @@ class DuplicatePairs(InputError):
         )
 
 
+class NoCommonIds(InputError):
+    """A run that shares not one user, or not one item, with the collection."""
+
+    def __init__(self, where: str, kind: str, theirs: object, ours: object) -> None:
+        super().__init__(
+            f"{where}: no {kind} of it is in the collection. It has ids such as {_shown(theirs)}, "
+            f"the collection such as {_shown(ours)}. Give the run the collection's ids."
+        )
+
+
+class OddRun(InputError):
+    """A run with what its reader was told to refuse, or cannot choose for itself."""
+
+    def __init__(self, where: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{where}: {problem}. {remedy}.")
+
+
 class FingerprintMismatch(InputError):
     """What was read is not what was recorded when it was written."""
 
@@ -185,6 +205,15 @@ class BadSpelling(OptionError):
         super().__init__(
             f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
             f"The form is Name(parameter=value, …)."
+        )
+
+
+class NothingLeft(CranfieldError):
+    """A filter that no rating passes."""
+
+    def __init__(self, filter_: str, ratings: int) -> None:
+        super().__init__(
+            f"filter {filter_}: none of {ratings:,} ratings is left by it. Filter less strictly."
         )
 
 
