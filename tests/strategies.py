@@ -24,10 +24,10 @@ _TIMES = (
 
 
 @st.composite
-def ids(draw: st.DrawFn, most: int) -> list[int] | list[str]:
+def ids(draw: st.DrawFn, most: int) -> list[object]:
     """Distinct ids, all integers or all text."""
-    kind = draw(st.sampled_from([_NUMBERS, _TEXTS]))
-    return draw(st.lists(kind, min_size=1, max_size=most, unique=True))  # type: ignore[arg-type]
+    kind: st.SearchStrategy[object] = draw(st.sampled_from([_NUMBERS, _TEXTS]))
+    return draw(st.lists(kind, min_size=1, max_size=most, unique=True))
 
 
 @st.composite

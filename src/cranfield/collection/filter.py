@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import EmptyInput
+from cranfield.base.errors import NothingLeft
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
@@ -62,7 +62,7 @@ def filter_ratings(ratings: Ratings, filters: Iterable[Filter], seed: int = 0) -
         before = size_of(ratings)
         ratings = ratings.take(chosen.keep(ratings, Seeds(seed).child("filter", step=number)))
         if not len(ratings):
-            raise EmptyInput(f"filter {chosen}", f"ratings left of {before.ratings:,}")
+            raise NothingLeft(str(chosen), before.ratings)
         steps.append(FilterStep(str(chosen), before, size_of(ratings)))
     return Filtered(ratings.compact() if steps else ratings, tuple(steps))
 

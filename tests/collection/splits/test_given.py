@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import cranfield.collection.sources  # noqa: F401 - files are read through them
 from cranfield.base.errors import InfeasibleSplit, MissingFile
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings

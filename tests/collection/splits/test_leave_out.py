@@ -16,18 +16,14 @@ from cranfield.collection.splits.leave_out import LeaveOut
 from strategies import SEEDS, random_ratings, ratings
 
 Pick = Literal["random", "latest"]
+PICKS: st.SearchStrategy[Pick] = st.sampled_from(("random", "latest"))
 
 
 def with_at_least(data: Ratings, least: int) -> Ratings:
     return data.take((data.user_counts >= least)[data.users])
 
 
-@given(
-    data=ratings(times=True),
-    seed=SEEDS,
-    count=st.integers(1, 3),
-    pick=st.sampled_from(Pick.__args__),
-)  # type: ignore[attr-defined]
+@given(data=ratings(times=True), seed=SEEDS, count=st.integers(1, 3), pick=PICKS)
 @settings(deadline=None, max_examples=80)
 def test_every_user_has_exactly_the_wanted_test_ratings(
     data: Ratings, seed: int, count: int, pick: Pick

@@ -25,8 +25,9 @@ needs_data = pytest.mark.skipif(not DATA, reason="set CRANFIELD_DATA to the fold
 
 def items_of(*counts: int) -> Ratings:
     """Item k rated by users 1 … counts[k]."""
-    pairs = [(user, item) for item, count in enumerate(counts, 1) for user in range(1, count + 1)]
-    return Ratings.from_triples(*map(list, zip(*pairs, strict=True)))
+    users = [user for count in counts for user in range(1, count + 1)]
+    items = [item for item, count in enumerate(counts, 1) for _ in range(count)]
+    return Ratings.from_triples(users, items)
 
 
 @needs_data

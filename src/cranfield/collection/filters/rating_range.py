@@ -27,6 +27,10 @@ class RatingRange(Filter):
     def __post_init__(self) -> None:
         if self.at_least is None and self.at_most is None:
             raise OptionError("rating-range needs at_least, at_most or both.")
+        if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
+            raise OptionError(
+                f"rating-range: at_least = {self.at_least:g} is above at_most = {self.at_most:g}."
+            )
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
         """Keep the ratings within the range."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
+from math import inf
 
 from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
@@ -33,16 +32,20 @@ class TimeRange(Filter):
     def __post_init__(self) -> None:
         if self.since is None and self.until is None:
             raise OptionError("time-range needs since, until or both.")
-        for name, moment in (("since", self.since), ("until", self.until)):
-            if moment is not None:
-                seconds("time-range", name, moment)
+        if self._since >= self._until:
+            raise OptionError(
+                f"time-range: since = {self.since} is not before until = {self.until}."
+            )
+
+    @property
+    def _since(self) -> float:
+        return -inf if self.since is None else seconds("time-range", "since", self.since)
+
+    @property
+    def _until(self) -> float:
+        return inf if self.until is None else seconds("time-range", "until", self.until)
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
         """Keep the ratings within the range."""
         times = required_times(ratings, "time-range")
-        stays = np.ones(len(times), dtype=bool)
-        if self.since is not None:
-            stays &= times >= seconds("time-range", "since", self.since)
-        if self.until is not None:
-            stays &= times < seconds("time-range", "until", self.until)
-        return stays
+        return (times >= self._since) & (times < self._until)
