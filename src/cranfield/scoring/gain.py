@@ -8,9 +8,13 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import UnmappableRating
 from cranfield.base.options import contract
 
 Floats = npt.NDArray[np.float64]
+
+LARGEST_EXPONENT = 1000
+"""Beyond this, powers of two no longer fit a number."""
 
 
 @dataclass(frozen=True)
@@ -29,3 +33,16 @@ class Gain(Protocol):
     def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
         """The gain of each rating; never negative, and never falling as ratings rise."""
         ...
+
+
+def check_at_least(ratings: Floats, least: float, gain: str) -> None:
+    """Refuse ratings whose gain would be negative."""
+    if len(ratings) and ratings.min() < least:
+        raise UnmappableRating(gain, float(ratings.min()), f"ratings of at least {least:g}")
+
+
+def check_highest(scale: Scale, above: float, gain: str) -> None:
+    """Refuse scales whose highest rating leaves nothing to divide by, or overflows."""
+    if not above < scale.highest <= LARGEST_EXPONENT:
+        wanted = f"a highest rating above {above:g} and of at most {LARGEST_EXPONENT}"
+        raise UnmappableRating(gain, scale.highest, wanted)

@@ -1,8 +1,8 @@
-"""Metric: how good one ranking is, and RunMetric: what a whole run is like."""
+"""Metric: how good one ranking is."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from cranfield.base.options import contract
 from cranfield.recommendation.hits import TopicHits
@@ -12,13 +12,24 @@ from cranfield.recommendation.hits import TopicHits
 class Metric(Protocol):
     """How good the ranking of one topic is (decision C2)."""
 
-    lowest: ClassVar[float]
+    lowest: ClassVar[float] = 0.0
     """No score is below this."""
-    highest: ClassVar[float]
+    highest: ClassVar[float] = 1.0
     """No score is above this; infinite where there is no bound."""
-    needs_popularity: ClassVar[bool]
+    needs_popularity: ClassVar[bool] = False
     """Whether the popularity of judged targets must be known."""
+    rewards_swaps: ClassVar[bool] = True
+    """Whether a better item moved above a worse one never lowers the score."""
 
     def of_topic(self, topic: TopicHits) -> float:
         """The score of one topic; NaN where the metric is undefined."""
+        ...
+
+
+@runtime_checkable
+class ExpectedMetric(Protocol):
+    """A metric whose mean over all orders of tied items has an exact form."""
+
+    def expected_of_topic(self, topic: TopicHits) -> float:
+        """The expected score of one topic, every order of tied items as likely."""
         ...

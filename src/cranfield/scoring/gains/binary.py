@@ -1,0 +1,26 @@
+"""All relevant ratings alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.options import option
+from cranfield.scoring.gain import Floats, Gain, Scale
+
+
+@option("gain", "binary")
+@dataclass(frozen=True, kw_only=True)
+class Binary(Gain):
+    """A relevant rating is worth 1, any other 0: g(r) = 1[r ≥ τ].
+
+    τ is the metric's threshold, or else that of the judgments. canamares2020 §4.1, C2.
+
+    >>> Binary().of_rating(np.array([3.0, 4.0]), Scale(1, 5, 4))
+    array([0., 1.])
+    """
+
+    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+        """1 for each rating that reaches the threshold, else 0."""
+        return (ratings >= scale.relevance).astype(np.float64)

@@ -1,0 +1,41 @@
+"""How good one ranking is: the answers to the decision "metric"."""
+
+from cranfield.scoring.metrics.auc import AUC
+from cranfield.scoring.metrics.average_precision import AveragePrecision
+from cranfield.scoring.metrics.bpref import Bpref
+from cranfield.scoring.metrics.dcg import DCG, NDCG
+from cranfield.scoring.metrics.descriptive import CondensedDepth, Unrated
+from cranfield.scoring.metrics.err import ERR
+from cranfield.scoring.metrics.f1 import F1
+from cranfield.scoring.metrics.inferred_ap import InferredAP
+from cranfield.scoring.metrics.precision import Precision
+from cranfield.scoring.metrics.r_precision import RPrecision
+from cranfield.scoring.metrics.rank_correlation import RBO, KendallTau, TauAP
+from cranfield.scoring.metrics.rbp import RBP
+from cranfield.scoring.metrics.recall import Recall
+from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
+from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
+from cranfield.scoring.metrics.success import Success
+
+__all__ = [
+    "AUC",
+    "DCG",
+    "ERR",
+    "F1",
+    "NDCG",
+    "RBO",
+    "RBP",
+    "AveragePrecision",
+    "Bpref",
+    "CondensedDepth",
+    "InferredAP",
+    "KendallTau",
+    "Precision",
+    "RPrecision",
+    "Recall",
+    "ReciprocalRank",
+    "StratifiedRecall",
+    "Success",
+    "TauAP",
+    "Unrated",
+]

@@ -1,0 +1,46 @@
+"""Expected reciprocal rank: how soon a user is satisfied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+
+from cranfield.base.options import option, parameter
+from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.gain import Gain
+from cranfield.scoring.gains.stopping import Stopping
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.metrics.reading import CUTOFF, GAIN, RELEVANCE, is_seen, shares_of
+
+
+@option("metric", "ERR")
+@dataclass(frozen=True, kw_only=True)
+class ERR(Metric):
+    r"""Expected inverse rank at which a user stops who reads from the top.
+
+        ERR@n = Σ_{k≤n} 1/k · g(r_k) · Π_{j<k} (1 − g(r_j)),  g(r) = (2^r − 1)/2^rmax
+
+    g is the chance to stop at an item; unjudged items stop nobody. rmax is the highest
+    rating of the collection (rec_eval takes each user's own). Undefined without a judged
+    item of positive gain; gains must be at most 1. Between 0 and 1, higher is better.
+    Chapelle et al. 2009; valcarce2020 eqs 7 and 8.
+
+    >>> from cranfield.recommendation.hits import topic_hits
+    >>> 32 * ERR().of_topic(topic_hits([1, 2], [1, 5]))  # 1 + 31/32 · 31/2
+    16.015625
+    """
+
+    gain: Gain = parameter(Stopping(), GAIN)
+    relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+
+    def of_topic(self, topic: TopicHits) -> float:
+        """One over the rank at which the user stops, in expectation."""
+        gains, seen = shares_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
+        if not gains.any():
+            return nan
+        score, reaching = 0.0, 1.0
+        for k, gain in zip(topic.ranks[seen].tolist(), gains[seen].tolist(), strict=True):
+            score += reaching * gain / k
+            reaching *= 1 - gain
+        return score

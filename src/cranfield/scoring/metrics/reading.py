@@ -1,0 +1,103 @@
+"""How metrics read a topic: which judged targets are relevant, seen, and worth what.
+
+``first`` and ``last`` bound the ranks that tied items share. `chance_within` and
+`mean_weight` average over every order of them, which is all that a metric needs that
+adds up one term per item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import UnmappableRating
+from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.gain import Floats, Gain, Scale
+
+Flags = npt.NDArray[np.bool_]
+
+CUTOFF = "How many ranks are looked at; without it, the whole list."
+RELEVANCE = "The lowest rating that is relevant, instead of the judgments' own."
+GAIN = "How much a rating is worth."
+
+
+def is_relevant(topic: TopicHits, relevance: float | None) -> Flags:
+    """Which judged targets are relevant: R_u."""
+    return topic.ratings >= (topic.relevance if relevance is None else relevance)
+
+
+def is_seen(topic: TopicHits, cutoff: int | None) -> Flags:
+    """Which judged targets are in the list, above the cut-off."""
+    return (topic.ranks > 0) & (topic.ranks <= (inf if cutoff is None else cutoff))
+
+
+def depth_of(topic: TopicHits, cutoff: int | None) -> int:
+    """n: the cut-off, or the length of the list."""
+    return topic.length if cutoff is None else cutoff
+
+
+def gains_of(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
+    """What each judged target is worth."""
+    return gain.of_rating(topic.ratings, scale_of(topic, relevance))
+
+
+def shares_of(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
+    """What each judged target is worth, as a share of at most 1."""
+    return check_shares(gains_of(topic, gain, relevance), gain)
+
+
+def check_shares(gains: Floats, gain: Gain) -> Floats:
+    """The gains, unless one is above 1."""
+    if len(gains) and gains.max() > 1:
+        raise UnmappableRating(str(gain), float(gains.max()), "gains of at most 1 here")
+    return gains
+
+
+def scale_of(topic: TopicHits, relevance: float | None) -> Scale:
+    """The rating scale with the threshold that holds."""
+    threshold = topic.relevance if relevance is None else relevance
+    return Scale(topic.lowest, topic.highest, threshold)
+
+
+def chance_within(topic: TopicHits, cutoff: int | None) -> Floats:
+    """For each judged target, the chance that it lands above the cut-off."""
+    return mean_weight(topic, cutoff, lambda ranks: np.ones(len(ranks)))
+
+
+def mean_weight(
+    topic: TopicHits, cutoff: int | None, weight: Callable[[npt.NDArray[np.int64]], Floats]
+) -> Floats:
+    """For each judged target, the mean weight of the ranks it could have above the cut-off."""
+    means = np.zeros(len(topic.ranks))
+    for place, (first, last) in enumerate(zip(topic.first, topic.last, strict=True)):
+        if first > 0:
+            bottom = last if cutoff is None else min(int(last), cutoff)
+            weights = weight(np.arange(first, bottom + 1, dtype=np.int64))
+            means[place] = weights.sum() / (last - first + 1)
+    return means
+
+
+class TieGroup(NamedTuple):
+    """Items of equal prediction, on ranks ``first`` to ``last``."""
+
+    first: int
+    last: int
+    relevant: int
+
+    @property
+    def size(self) -> int:
+        """How many items are tied, judged or not."""
+        return self.last - self.first + 1
+
+
+def tie_groups(topic: TopicHits, relevance: float | None) -> Iterator[TieGroup]:
+    """The tie groups that hold relevant items, from the top."""
+    chosen = is_relevant(topic, relevance) & (topic.first > 0)
+    firsts, places, counts = np.unique(topic.first[chosen], return_index=True, return_counts=True)
+    lasts = topic.last[chosen][places]
+    for first, last, count in zip(firsts, lasts, counts, strict=True):
+        yield TieGroup(int(first), int(last), int(count))

@@ -1,0 +1,67 @@
+"""Stratified recall: recall in which popular items count less."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import ClassVar
+
+import numpy as np
+
+from cranfield.base.errors import MissingPopularity
+from cranfield.base.options import option, parameter
+from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.gain import Floats
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.metrics.reading import (
+    CUTOFF,
+    RELEVANCE,
+    chance_within,
+    is_relevant,
+    is_seen,
+)
+
+
+@option("metric", "StratifiedRecall")
+@dataclass(frozen=True, kw_only=True)
+class StratifiedRecall(Metric):
+    r"""Recall in which each relevant item counts less, the more popular it is.
+
+        StratifiedRecall@n = Σ_{i ∈ L^n ∩ R_u} w_i ÷ Σ_{i ∈ R_u} w_i,
+        w_i = |PR(i)|^(−γ/(γ+1))
+
+    |PR(i)| counts the item's positive ratings (at least 1 is taken); γ = 0 is plain
+    recall. Undefined without a relevant item. Between 0 and 1, higher is better.
+    Steck 2011; bellogin2017 §7.
+
+    >>> from cranfield.recommendation.hits import topic_hits
+    >>> topic = topic_hits([1], [5], unranked=[5], popularity=[16, 1])  # weights 1/4 and 1
+    >>> StratifiedRecall(gamma=1).of_topic(topic)
+    0.2
+    """
+
+    needs_popularity: ClassVar[bool] = True
+    rewards_swaps: ClassVar[bool] = False
+
+    gamma: float = parameter(1.0, "How much popularity counts against an item, from 0.", at_least=0)
+    relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+
+    def of_topic(self, topic: TopicHits) -> float:
+        """The weights of the relevant items seen, over those of all."""
+        return self._share(topic, is_seen(topic, self.cutoff).astype(np.float64))
+
+    def expected_of_topic(self, topic: TopicHits) -> float:
+        """The mean over tie orders: each weight by the chance to be in the top n."""
+        return self._share(topic, chance_within(topic, self.cutoff))
+
+    def weights(self, popularity: Floats) -> Floats:
+        """What each item counts."""
+        return np.maximum(popularity, 1.0) ** (-self.gamma / (self.gamma + 1))
+
+    def _share(self, topic: TopicHits, chance: Floats) -> float:
+        if topic.popularity is None:
+            raise MissingPopularity(str(self))
+        relevant = is_relevant(topic, self.relevance)
+        weights = self.weights(topic.popularity[relevant])
+        return float(weights @ chance[relevant] / weights.sum()) if len(weights) else nan

@@ -1,0 +1,58 @@
+"""Success: whether anything relevant is in the top n."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb, nan
+
+from cranfield.base.options import option, parameter
+from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.metrics.reading import (
+    CUTOFF,
+    RELEVANCE,
+    is_relevant,
+    is_seen,
+    tie_groups,
+)
+
+
+@option("metric", "Success", aliases=("HitRate", "HR", "Hit"))
+@dataclass(frozen=True, kw_only=True)
+class Success(Metric):
+    r"""Whether a relevant item is in the top n; its mean is the hit rate.
+
+        Success@n = 1[L^n ∩ R_u ≠ ∅]
+
+    Undefined without a relevant item. 0 or 1, higher is better. Spec of trec_eval's
+    success; canamares2020 C2.
+
+    >>> from cranfield.recommendation.hits import topic_hits
+    >>> Success(cutoff=3).of_topic(topic_hits([1, 4], [2, 5]))
+    0.0
+    """
+
+    relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+
+    def of_topic(self, topic: TopicHits) -> float:
+        """1 if a relevant item is seen, else 0."""
+        relevant = is_relevant(topic, self.relevance)
+        if not relevant.any():
+            return nan
+        return float((relevant & is_seen(topic, self.cutoff)).any())
+
+    def expected_of_topic(self, topic: TopicHits) -> float:
+        """The mean over tie orders, which only the first tie group with a relevant item decides.
+
+        Of s tied items, r relevant, m of whose ranks are in the top n, none of the m is
+        relevant with chance C(s−r, m)/C(s, m).
+        """
+        if not is_relevant(topic, self.relevance).any():
+            return nan
+        group = next(tie_groups(topic, self.relevance), None)
+        if group is None:
+            return 0.0
+        bottom = group.last if self.cutoff is None else min(group.last, self.cutoff)
+        within = max(0, bottom - group.first + 1)
+        return 1 - comb(group.size - group.relevant, within) / comb(group.size, within)
