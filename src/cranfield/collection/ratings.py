@@ -250,10 +250,8 @@ def _ordered(
 ) -> Ratings:
     """Ratings in order of (user, item), duplicates resolved."""
     (user_ids, users), (item_ids, items) = in_threads(encode_ids, (user_column, item_column))
-    ordered = order_pairs(users, items, len(user_ids), len(item_ids))
-    del users, items
-    values, times = ordered.gather(values, times)
-    ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, times)
+    ordered = order_pairs(users, items, len(user_ids), len(item_ids), (values, times))
+    ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
     again = ordered.repeats()
     if not len(again):
         return ratings

@@ -39,23 +39,29 @@ def read_delimited(path: Path, layout: Layout) -> pl.DataFrame:
 
 def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
     """The table as Polars reads it; None where the file is not what its start promised."""
-    columns = [layout.roles[role] for role in (USER, ITEM)]
-    whole = [
-        name
-        for role, name in zip((USER, ITEM), columns, strict=True)
-        if all(_INTEGER.fullmatch(value) for value in layout.values(role))
-    ]
+    roles = (role for role in (USER, ITEM) if _look_whole(layout.values(role)))
+    whole = [layout.roles[role] for role in roles]
     try:
         with reading(path):
-            table = _scan(path, layout, whole).collect()
-            if any(not _are_whole(table, name) for name in whole):
-                kept = [name for name in whole if _are_whole(table, name)]
-                table = _scan(path, layout, kept).collect()
+            table = _collected(path, layout, whole)
+            kept = [name for name in whole if _are_whole(table, name)]
+            if kept != whole:
+                table = _collected(path, layout, kept)
     except PolarsError:
         return None
     if any(table[gap].null_count() < len(table) for gap in _gaps(layout)):
         return None
     return table.select(layout.roles.values())
+
+
+def _look_whole(sample: list[str]) -> bool:
+    return all(_INTEGER.fullmatch(value) for value in sample)
+
+
+def _collected(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame:
+    table = _scan(path, layout, whole).collect()
+    # In one piece, so that every later look at these ids is free of copies.
+    return table.with_columns(table[name].rechunk() for name in whole)
 
 
 def _scan(path: Path, layout: Layout, whole: list[str]) -> pl.LazyFrame:
@@ -96,7 +102,7 @@ def _gaps(layout: Layout) -> list[str]:
 
 
 def _type_of_times(sample: list[str]) -> pl.DataType:
-    if all(_INTEGER.fullmatch(value) for value in sample):
+    if _look_whole(sample):
         return pl.Int64()
     return pl.Float64() if all(_DECIMAL.fullmatch(value) for value in sample) else pl.String()
 
