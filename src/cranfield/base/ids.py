@@ -135,6 +135,8 @@ def as_ids(
         wanted = "a whole number or text"
     elif column.dtype.is_nested() or column.dtype == pl.Object:
         ids = pl.repeat(None, len(column), dtype=pl.String, eager=True)
+    elif column.dtype == pl.Binary:
+        ids = pl.Series([_decoded(value) for value in column], dtype=pl.String)
     elif column.dtype != pl.String:
         ids = column.cast(pl.String, strict=False)
     if ids.null_count():
@@ -142,6 +144,13 @@ def as_ids(
         place = f"{where}, row {row + 1}" if line_of is None else where
         raise BadValue(place, name, cell(column, row), wanted, line=line_of and line_of(row))
     return ids
+
+
+def _decoded(value: bytes | None) -> str | None:
+    try:
+        return None if value is None else value.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def cell(column: pl.Series, row: int) -> object:

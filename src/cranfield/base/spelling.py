@@ -18,6 +18,7 @@ from cranfield.base.errors import BadSpelling
 T = TypeVar("T")
 
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"(),=@\[\]{}:]+)|([(),=@\[\]{}:]))')
+_QUOTED_OR_ONE = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)
 _BARE = re.compile(r"[^\s\"(),=@\[\]{}:]+")
 _KEYWORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
@@ -92,8 +93,8 @@ def read_value(word: str) -> object:
     """
     if word.lower() in _KEYWORDS:
         return _KEYWORDS[word.lower()]
-    if _WHOLE.fullmatch(word) and len(word) < 1000:
-        return int(word)
+    if _WHOLE.fullmatch(word):
+        return int(word) if len(word) < 1000 else word
     return float(word) if _DECIMAL.fullmatch(word) and not _LEADING_ZEROS.fullmatch(word) else word
 
 
@@ -103,13 +104,12 @@ def split_list(text: str) -> list[str]:
     >>> split_list("all-items, sampled(n=100, per=user)")
     ['all-items', 'sampled(n=100, per=user)']
     """
-    parts, depth, start, quoted = [], 0, 0, False
-    for position, character in enumerate(text):
-        quoted ^= character == '"' and text[position - 1 : position] != "\\"
-        depth += 0 if quoted else (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0 and not quoted:
-            parts.append(text[start:position].strip())
-            start = position + 1
+    parts, depth, start = [], 0, 0
+    for found in _QUOTED_OR_ONE.finditer(text):
+        depth += (found.group() in set("([{")) - (found.group() in set(")]}"))
+        if found.group() == "," and depth == 0:
+            parts.append(text[start : found.start()].strip())
+            start = found.end()
     return [*parts, text[start:].strip()]
 
 

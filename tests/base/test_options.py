@@ -1,0 +1,482 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cranfield.base.errors import (
+    BadParameter,
+    OptionError,
+    UnknownDecision,
+    UnknownOption,
+    UnknownParameter,
+)
+from cranfield.base.options import (
+    contract,
+    decisions,
+    describe,
+    find,
+    fold,
+    from_table,
+    is_option,
+    option,
+    options,
+    parameter,
+    parameters,
+    parse,
+    to_table,
+)
+from cranfield.base.values import Table
+
+
+@contract("dressing")
+class Dressing(Protocol):
+    """What goes on a salad.
+
+    A second paragraph, which lists leave out.
+    """
+
+
+@option("dressing", "oil")
+@dataclass(frozen=True, kw_only=True)
+class Oil(Dressing):
+    """Oil alone."""
+
+    drops: int = parameter(3, "How many drops.", at_least=1)
+    share: float = parameter(0.5, "How much of it is oil.", above=0, below=1)
+
+
+@option("dressing", "none")
+@dataclass(frozen=True, kw_only=True)
+class NoDressing(Dressing):
+    """Nothing at all."""
+
+
+@contract("salad")
+class Salad(Protocol):
+    """What is eaten."""
+
+
+@option("salad", "Green-Leaf", aliases=("lettuce", "gl"))
+@dataclass(frozen=True, kw_only=True)
+class GreenLeaf(Salad):
+    """Leaves under a dressing."""
+
+    cutoff: int | None = parameter(None, "How many leaves.", at_least=1)
+    dressing: Dressing = parameter("oil(drops=5)", "What goes on it.")
+    as_: Literal["whole", "torn", "none"] = parameter("whole", "How it is served.")
+    label: str = parameter("", "A note.", aliases=("note",))
+    weight: float = parameter(1, "In kilograms.", above=0)
+    fresh: bool = parameter(True, "Whether it is from today.")
+    prices: tuple[float, ...] = parameter((), "One for each size.")
+    span: tuple[int, str] = parameter((1, "day"), "How long it keeps.")
+    calories: Mapping[float, float] = parameter(Table(), "For each weight.")
+    others: tuple[Dressing, ...] = parameter((), "What else is on the table.")
+    named: dict[str, Dressing] = parameter(Table(), "Dressings by name.")
+    owner: str | None = parameter(None, "Whose it is.")
+    since: int | float | str = parameter(0, "Since when.")
+
+
+@option("salad", "soup")
+@dataclass(frozen=True, kw_only=True)
+class Soup(Salad):
+    """A salad that needs to be told its size."""
+
+    litres: float = parameter(text="How much of it.")
+    cutoff: int = parameter(10, "How many spoons.")
+
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+AWKWARD = st.sampled_from(
+    [
+        "",
+        "none",
+        "None",
+        "true",
+        "1e5",
+        "1",
+        "-0",
+        "007",
+        "+3",
+        "inf",
+        "nan",
+        "a b",
+        "a,b",
+        "a=b",
+        '"',
+        "\\",
+        'say "hi"',
+        "{x}",
+        "[y]",
+        "a@b",
+        "f(x)",
+        "é",
+        "日本",
+        "\n",
+        "\t",
+        "\x00",
+        " x ",
+        "1_000",
+        "٣",
+        "a:b",
+        "it's",
+        "\u2028",
+        "\x85",
+        "0x10",
+        "1.",
+        ".5",
+        "infinity",
+        "TRUE",
+    ]
+)
+TEXTS = AWKWARD | st.text(st.characters(exclude_categories=["Cs"]))
+DRESSINGS: st.SearchStrategy[Any] = st.just(NoDressing()) | st.builds(
+    Oil,
+    drops=st.integers(1, 10**30),
+    share=st.floats(0, 1, exclude_min=True, exclude_max=True),
+)
+SALADS = st.builds(
+    GreenLeaf,
+    cutoff=st.none() | st.integers(1, 10**9),
+    dressing=DRESSINGS,
+    as_=st.sampled_from(["whole", "torn", "none"]),
+    label=TEXTS,
+    weight=st.floats(0, exclude_min=True),
+    fresh=st.booleans(),
+    prices=st.lists(NUMBERS, max_size=3),
+    span=st.tuples(st.integers(), TEXTS),
+    calories=st.dictionaries(NUMBERS, NUMBERS, max_size=3),
+    others=st.lists(DRESSINGS, max_size=3),
+    named=st.dictionaries(TEXTS, DRESSINGS, max_size=3),
+    owner=st.none() | TEXTS,
+    since=st.integers() | NUMBERS | TEXTS,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(SALADS)
+@example(GreenLeaf(label="none", owner="none"))
+@example(GreenLeaf(label="007", since="007"))
+@example(GreenLeaf(dressing=NoDressing()))
+def test_what_is_spelled_reads_back_the_same(salad: GreenLeaf) -> None:
+    again = parse("salad", str(salad))
+    assert again == salad
+    assert hash(again) == hash(salad)
+    assert str(again) == str(salad)
+
+
+@settings(deadline=None, max_examples=300)
+@given(SALADS)
+def test_what_a_table_records_reads_back_the_same(salad: GreenLeaf) -> None:
+    assert from_table("salad", to_table(salad)) == salad
+
+
+def test_a_table_holds_plain_values_only() -> None:
+    salad = GreenLeaf(others=(Oil(),), named={"usual": NoDressing()}, calories={1: 2})
+    table = to_table(salad)
+    assert table["others"] == [{"name": "oil", "drops": 3, "share": 0.5}]
+    assert table["named"] == {"usual": {"name": "none"}}
+    assert table["calories"] == {"1.0": 2.0}
+    assert table["as"] == "whole"
+
+
+def test_defaults_are_not_spelled() -> None:
+    assert str(GreenLeaf()) == "Green-Leaf"
+    assert str(GreenLeaf(dressing=Oil(drops=5))) == "Green-Leaf"
+    assert str(Oil(drops=3, share=0.5)) == "oil"
+
+
+def test_a_cutoff_is_spelled_behind_an_at_sign() -> None:
+    assert str(GreenLeaf(cutoff=10, label="x")) == "Green-Leaf(label=x)@10"
+    assert parse("salad", "Green-Leaf(label=x)@10") == GreenLeaf(cutoff=10, label="x")
+    assert parse("salad", "Green-Leaf(cutoff=10)") == GreenLeaf(cutoff=10)
+
+
+def test_a_cutoff_that_a_table_gives_as_none_is_refused_where_a_number_is_needed() -> None:
+    with pytest.raises(BadParameter, match="soup, cutoff: none is not a whole number"):
+        from_table("salad", {"name": "soup", "litres": 1, "cutoff": None})
+
+
+def test_a_field_that_ends_in_an_underscore_is_written_without() -> None:
+    assert str(GreenLeaf(as_="torn")) == "Green-Leaf(as=torn)"
+    assert parse("salad", "lettuce(as=torn)") == GreenLeaf(as_="torn")
+
+
+@pytest.mark.parametrize(
+    "name", ["Green-Leaf", "green-leaf", "GREENLEAF", "green_leaf", "Lettuce", "GL", "g-l"]
+)
+def test_an_option_is_found_whatever_the_case_and_hyphens_of_its_name_or_alias(name: str) -> None:
+    assert find("salad", name) is GreenLeaf
+    assert parse("salad", name) == GreenLeaf()
+
+
+def test_parameters_are_found_whatever_their_case_hyphens_or_alias() -> None:
+    assert parse("salad", "gl(Label=x)") == GreenLeaf(label="x")
+    assert parse("salad", "gl(note=x)") == GreenLeaf(label="x")
+
+
+def test_values_without_a_name_go_to_the_parameters_in_order() -> None:
+    assert parse("dressing", "oil(7, 0.25)") == Oil(drops=7, share=0.25)
+    assert parse("dressing", "oil(7, share=0.25)") == Oil(drops=7, share=0.25)
+
+
+def test_a_nested_option_comes_as_object_text_or_table() -> None:
+    expected = GreenLeaf(dressing=Oil(drops=9))
+    assert parse("salad", "gl(dressing=oil(drops=9))") == expected
+    assert GreenLeaf(dressing="oil(drops=9)") == expected
+    table = {"name": "gl", "dressing": {"name": "oil", "drops": 9}}
+    assert from_table("salad", table) == expected
+    assert from_table("salad", "gl(dressing=oil(drops=9))") == expected
+
+
+def test_an_option_may_be_called_none() -> None:
+    assert str(GreenLeaf(dressing=NoDressing())) == "Green-Leaf(dressing=none)"
+    assert parse("salad", "gl(dressing=none)") == GreenLeaf(dressing=NoDressing())
+    assert parse("dressing", "none") == NoDressing()
+
+
+def test_a_single_value_stands_for_a_list_of_one() -> None:
+    assert parse("salad", "gl(prices=2)") == GreenLeaf(prices=(2.0,))
+
+
+def test_whole_numbers_become_floats_so_that_equal_options_are_equal() -> None:
+    one, other = GreenLeaf(weight=2), GreenLeaf(weight=2.0)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert str(one) == str(other) == "Green-Leaf(weight=2.0)"
+    assert parse("dressing", "oil(drops=4.0)") == Oil(drops=4)
+
+
+def test_options_with_tables_can_be_keys() -> None:
+    one, other = GreenLeaf(calories={1: 2, 3: 4}), GreenLeaf(calories={3.0: 4.0, 1.0: 2.0})
+    assert len({one, other}) == 1
+
+
+def test_text_parameters_take_bare_words_as_typed() -> None:
+    assert parse("salad", "gl(label=007)").label == "007"
+    assert parse("salad", "gl(label=12)").label == "12"
+    assert parse("salad", "gl(label=true)").label == "true"
+    assert parse("salad", "gl(label=1_000)").label == "1_000"
+
+
+@pytest.mark.parametrize("value", ["1e5", "none", "a@b", "f(x)", "1.50"])
+def test_bare_values_that_text_would_change_need_quotes(value: str) -> None:
+    with pytest.raises(BadParameter, match="is not text; put it in double quotes"):
+        parse("salad", f"gl(label={value})")
+    assert parse("salad", f'gl(label="{value}")').label == value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("oil(drops=0)", "oil, drops: 0 is not a whole number of at least 1."),
+        ("oil(drops=1.5)", "oil, drops: 1.5 is not a whole number of at least 1."),
+        ("oil(drops=many)", 'oil, drops: "many" is not a whole number of at least 1.'),
+        ("oil(drops=true)", "oil, drops: true is not a whole number of at least 1."),
+        ("oil(drops=none)", "oil, drops: none is not a whole number of at least 1."),
+        ("oil(drops=inf)", "oil, drops: inf is not a whole number of at least 1."),
+        ("oil(share=1)", "oil, share: 1 is not a number above 0 and below 1."),
+        ("oil(share=nan)", "oil, share: nan is not a number above 0 and below 1."),
+        ("oil(share=oil(2))", "oil, share: oil(2) is not a number above 0 and below 1."),
+        ("oil(2, drops=3)", "oil, drops: given twice."),
+        ("oil(drops=2, Drops=3)", "oil, Drops: given twice."),
+        ("oil(1, 0.5, 3)", "oil has 2 parameters, and 3 values are given."),
+        (
+            "oil(dorps=2)",
+            'oil has no parameter "dorps". Did you mean "drops"? Its parameters are: drops, share.',
+        ),
+        ("none(x=1)", 'none has no parameter "x". It has no parameters.'),
+        (
+            "oil@5",
+            'oil has no parameter "cutoff". Its parameters are: drops, share.',
+        ),
+        (
+            "oyl",
+            (
+                'no dressing is called "oyl". Did you mean "oil"? '
+                "`cranfield options dressing` lists all 2."
+            ),
+        ),
+        ("xyzzy", 'no dressing is called "xyzzy". `cranfield options dressing` lists all 2.'),
+    ],
+)
+def test_a_wrong_answer_is_refused_in_one_sentence(text: str, message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        parse("dressing", text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gl(as=cooked)", 'Green-Leaf, as: "cooked" is not one of whole, torn, "none".'),
+        ("gl(fresh=1)", "Green-Leaf, fresh: 1 is not one of true, false."),
+        ("gl(fresh=yes)", 'Green-Leaf, fresh: "yes" is not one of true, false.'),
+        ("gl(span=[1])", 'Green-Leaf, span: "[1]" is not a list of 2.'),
+        ("gl(calories=5)", "Green-Leaf, calories: 5 is not a table, such as {1: 0, 5: 1}."),
+        (
+            "gl(calories={1: 2, 1.0: 3})",
+            (
+                "cannot read 'gl(calories={1: 2, 1.0: 3})' as an option: at character 14 each key "
+                "only"
+                " once is expected. The form is Name(parameter=value, …)."
+            ),
+        ),
+        ("gl(calories={a: 2})", 'Green-Leaf, calories: "a" is not a number.'),
+        ("gl(cutoff=5)@10", "gl(cutoff=5)@10, cutoff: given twice."),
+        ("soup", "soup needs litres: How much of it."),
+        ("gl(prices=[1, x])", 'Green-Leaf, prices: "x" is not a number.'),
+    ],
+)
+def test_each_kind_of_parameter_says_what_it_takes(text: str, message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        parse("salad", text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("value", [5, 2.5, object(), GreenLeaf(), True, b"oil", [1]])
+def test_what_is_not_an_answer_to_the_decision_is_refused(value: object) -> None:
+    with pytest.raises(OptionError):
+        GreenLeaf(dressing=value)
+
+
+@pytest.mark.parametrize("value", ["3", b"3", True, 1j, None, [3], "three"])
+def test_a_number_is_not_made_from_what_is_none(value: object) -> None:
+    with pytest.raises(BadParameter):
+        Oil(drops=value)  # type: ignore[arg-type]
+    with pytest.raises(BadParameter):
+        GreenLeaf(weight=value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("table", [{}, {"drops": 3}, {"name": 3}, 5, None, [], True])
+def test_a_table_needs_a_name(table: Any) -> None:
+    with pytest.raises(
+        OptionError, match=r"dressing: a table needs a name, as in \{ name = … \}\."
+    ):
+        from_table("dressing", table)
+
+
+def test_a_table_may_have_its_numbers_as_keys_of_text() -> None:
+    table = {"name": "gl", "calories": {"1": 2, "2.5": 3}}
+    assert from_table("salad", table) == GreenLeaf(calories={1.0: 2.0, 2.5: 3.0})
+
+
+def test_a_table_that_says_one_number_in_two_ways_is_refused() -> None:
+    with pytest.raises(BadParameter, match="a table in which each key occurs once"):
+        from_table("salad", {"name": "gl", "calories": {"1": 2, "1.0": 3}})
+
+
+def test_a_parameter_is_given_once_also_under_its_alias() -> None:
+    with pytest.raises(OptionError, match=r"Green-Leaf, note: given twice\."):
+        parse("salad", "gl(label=x, note=y)")
+
+
+def test_decisions_tell_what_they_are_about() -> None:
+    assert "salad" in decisions()
+    assert describe("salad") == "What is eaten."
+    assert describe("dressing") == "What goes on a salad."
+    assert list(options("dressing")) == ["oil", "none"]
+
+
+def test_an_unknown_decision_is_refused_with_the_near_name() -> None:
+    for ask in (options, describe):
+        with pytest.raises(UnknownDecision, match=r'no decision is called "salat".*"salad"'):
+            ask("salat")
+    with pytest.raises(UnknownDecision):
+        option("salat", "x")(Oil)
+    with pytest.raises(UnknownOption):
+        find("salad", "stew")
+    with pytest.raises(UnknownParameter):
+        parse("salad", "gl(size=1)")
+
+
+def test_the_list_of_options_is_a_copy() -> None:
+    options("dressing").clear()
+    assert options("dressing")
+
+
+def test_parameters_are_described_as_declared() -> None:
+    drops, share = parameters(Oil)
+    assert (drops.name, drops.default, drops.text) == ("drops", 3, "How many drops.")
+    assert drops.required is False
+    assert str(drops.bounds) == "of at least 1"
+    assert str(share.bounds) == "above 0 and below 1"
+    assert parameters(Soup)[0].required is True
+    assert parameters(GreenLeaf)[3].aliases == ("note",)
+
+
+def test_two_options_cannot_share_a_name() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Other(Dressing):
+        pass
+
+    for name in ("oil", "O-I-L", "None"):
+        with pytest.raises(ValueError, match="two options of dressing are called"):
+            option("dressing", name)(Other)
+    with pytest.raises(ValueError, match="two options of dressing are called 'oil'"):
+        option("dressing", "vinegar", aliases=("oil",))(Other)
+    assert list(options("dressing")) == ["oil", "none"]
+
+
+@pytest.mark.parametrize("name", ["two words", "a(b)", "a@b", "", "a=b", 'q"'])
+def test_a_name_that_cannot_be_spelled_is_refused(name: str) -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Unspeakable(Dressing):
+        pass
+
+    with pytest.raises(ValueError, match="cannot be spelled"):
+        option("dressing", name)(Unspeakable)
+
+
+def test_an_option_must_be_a_frozen_dataclass() -> None:
+    class Plain(Dressing):
+        pass
+
+    @dataclass(kw_only=True)
+    class Thawed(Dressing):
+        pass
+
+    for cls in (Plain, Thawed):
+        with pytest.raises(TypeError, match=r"put @option above @dataclass\(frozen=True"):
+            option("dressing", "water")(cls)
+
+
+def test_no_parameter_can_be_called_name() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Named(Dressing):
+        name: str = "x"
+
+    with pytest.raises(TypeError, match="a table's name is the option"):
+        option("dressing", "water")(Named)
+
+
+def test_what_runs_after_an_option_is_made_sees_converted_parameters() -> None:
+    seen: list[object] = []
+
+    @contract("after-check")
+    class After(Protocol):
+        """A contract for this test."""
+
+    @option("after-check", "kept")
+    @dataclass(frozen=True, kw_only=True)
+    class Kept(After):
+        size: float = 1
+
+        def __post_init__(self) -> None:
+            seen.append((self.size, type(self.size)))
+
+    Kept(size=3)
+    assert seen == [(3.0, float)]
+
+
+def test_only_options_are_options() -> None:
+    assert is_option(Oil())
+    assert not is_option("oil")
+
+
+def test_names_are_folded() -> None:
+    assert fold("Green_Leaf Salad-X") == "greenleafsaladx"

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import io
+import re
+import sys
+import time
+
+import pytest
+
+from cranfield.base.progress import Bar, bar, track
+
+
+class Clock:
+    """A clock that stands still until told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    stopped = Clock()
+    monkeypatch.setattr(time, "monotonic", stopped)
+    return stopped
+
+
+class Terminal(io.StringIO):
+    """A stream that a bar takes for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """The error stream from here on; pytest sets it anew before each test begins."""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    return terminal
+
+
+def test_nothing_is_shown_off_a_terminal(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with bar("reading", 10) as shown:
+        for _ in range(10):
+            clock.now += 5
+            shown.advance()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_short_work_shows_no_bar(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch)
+    with bar("reading", 10) as shown:
+        clock.now += 1.9
+        shown.advance()
+    assert terminal.getvalue() == ""
+
+
+def test_long_work_shows_a_bar_on_the_error_stream_and_wipes_it(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = on_terminal(monkeypatch)
+    with bar("reading", 4) as shown:
+        clock.now += 3
+        shown.advance()
+    assert (
+        terminal.getvalue() == f"\r\x1b[Kreading  {'━' * 6}{'╌' * 18}  25%  3 s, 9 s left\r\x1b[K"
+    )
+
+
+def test_the_bar_is_drawn_ten_times_a_second_at_most(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = on_terminal(monkeypatch)
+    with bar("reading", 1000) as shown:
+        clock.now += 3
+        for _ in range(100):
+            clock.now += 0.01
+            shown.advance()
+    drawn = re.findall("reading", terminal.getvalue())
+    assert 5 <= len(drawn) <= 11
+
+
+def test_the_bar_is_wiped_away_after_an_error(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = on_terminal(monkeypatch)
+
+    def fail() -> None:
+        with bar("reading", 4) as shown:
+            clock.now += 3
+            shown.advance()
+            raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        fail()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_bar_says_how_far_the_work_is(clock: Clock) -> None:
+    shown = Bar("reading", 200, "", visible=False)
+    assert str(shown) == f"reading  {'╌' * 24}   0%  0 s, 0 s left"
+    clock.now += 30
+    shown.advance(150)
+    assert str(shown) == f"reading  {'━' * 18}{'╌' * 6}  75%  30 s, 10 s left"
+    shown.advance(500)
+    assert str(shown) == f"reading  {'━' * 24} 100%  30 s, 0 s left"
+
+
+def test_a_bar_without_a_total_counts(clock: Clock) -> None:
+    shown = Bar("fetching", None, "bytes", visible=False)
+    clock.now += 2
+    shown.advance(12345)
+    assert str(shown) == "fetching  12,345 bytes  2 s"
+    assert str(Bar("fetching", None, "", visible=False)) == "fetching  0  0 s"
+
+
+def test_tracking_passes_everything_through() -> None:
+    assert list(track(iter("abc"), "reading", 3)) == ["a", "b", "c"]
+    assert list(track([], "reading")) == []
