@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
-from cranfield.base.ids import Codes
+from cranfield.base.ids import Codes, Ids
+from cranfield.base.ragged import offsets_of
+from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.topics import Topics
+
+Mask = npt.NDArray[np.bool_]
+
+NO_IDS = Ids(pl.Series([], dtype=pl.Int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,6 +26,11 @@ class Run:
     item twice in a list; predictions never rise down a list, and are NaN for items that
     were appended without one. ``tied`` counts the positions of each list whose item
     shares its prediction with a neighbour.
+
+    A run made elsewhere may hold items that the collection lacks. They keep their places,
+    for otherwise all items below would move up; nobody judged them. Their codes are
+    negative: −1 − k stands for ``strangers[k]``. ``known`` tells which codes index the
+    collection's items.
     """
 
     system: str
@@ -27,9 +39,25 @@ class Run:
     items: Codes
     predictions: npt.NDArray[np.float64]
     tied: npt.NDArray[np.int64]
+    strangers: Ids = NO_IDS
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Run)
+            and self.system == other.system
+            and self.strangers == other.strangers
+            and _same_topics(self.topics, other.topics)
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.items, other.items)
+            and np.array_equal(self.predictions, other.predictions, equal_nan=True)
+            and np.array_equal(self.tied, other.tied)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.system, len(self), len(self.items)))
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
@@ -40,3 +68,60 @@ class Run:
     def tied_share(self) -> float:
         """The share of positions, over all lists, that are tied."""
         return float(self.tied.sum() / max(len(self.items), 1))
+
+    @property
+    def known(self) -> Mask:
+        """For each row, whether its item is one of the collection."""
+        return self.items >= 0
+
+    @property
+    def ranks(self) -> npt.NDArray[np.int64]:
+        """For each row, its place in its list, from 1."""
+        return np.arange(1, len(self.items) + 1) - np.repeat(self.offsets[:-1], self.lengths)
+
+    def for_users(self, topics: Topics) -> Run:
+        """The lists of exactly these users, in their order; empty for a user without one.
+
+        Both runs have one topic per user.
+        """
+        at = np.searchsorted(self.topics.users, topics.users)
+        at = np.minimum(at, max(len(self) - 1, 0))
+        has = self.topics.users[at] == topics.users if len(self) else np.zeros(len(topics), bool)
+        lengths = np.where(has, self.lengths[at], 0) if len(self) else np.zeros(len(topics), int)
+        offsets = offsets_of(lengths)
+        starts = self.offsets[:-1][at] if len(self) else offsets[:-1]
+        rows = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        return replace(
+            self,
+            topics=topics,
+            offsets=offsets,
+            items=self.items[rows],
+            predictions=self.predictions[rows],
+            tied=np.where(has, self.tied[at], 0) if len(self) else lengths,
+        )
+
+    def table(self, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
+        """The lists as a table of ``user_id, item_id, score, rank``; no score is null."""
+        users = user_ids.take(np.repeat(self.topics.users, self.lengths))
+        scores = pl.Series(self.predictions).fill_nan(None)
+        ids = {USER: users, ITEM: self._item_ids(item_ids)}
+        return pl.DataFrame({**ids, SCORE: scores, RANK: pl.Series(self.ranks)})
+
+    def _item_ids(self, item_ids: Ids) -> pl.Series:
+        """The id of each row's item; all as text where strangers are of the other kind."""
+        names, strangers = item_ids.values, self.strangers.values
+        if not len(strangers):
+            return names.gather(self.items)
+        if names.dtype != strangers.dtype:
+            names, strangers = names.cast(pl.String), strangers.cast(pl.String)
+        places = np.where(self.known, self.items, len(names) - 1 - self.items)
+        return pl.concat([names, strangers]).gather(places)
+
+
+def _same_topics(left: Topics, right: Topics) -> bool:
+    pairs = ((left.users, right.users), (left.items, right.items), (left.segments, right.segments))
+    return all(
+        (one is None) == (other is None)
+        and (one is None or other is None or np.array_equal(one, other))
+        for one, other in pairs
+    )

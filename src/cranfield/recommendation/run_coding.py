@@ -1,0 +1,269 @@
+"""From the table of a run to its lists under the collection's ids, oddities counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from cranfield.base.errors import BadParameter, EmptyInput, OddRun
+from cranfield.base.ids import Ids
+from cranfield.base.ragged import offsets_of
+from cranfield.base.schema import ITEM, RANK, SCORE, USER
+from cranfield.collection.columns import finite
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.run import NO_IDS, Run
+from cranfield.recommendation.run_ids import Matched, id_places, match, text_places
+from cranfield.recommendation.run_lists import (
+    Entries,
+    Lists,
+    in_lists,
+    in_training,
+    repetitions,
+    sums_of_lists,
+    tied_positions,
+)
+from cranfield.recommendation.run_report import Oddity, RunReport, RunRules
+from cranfield.recommendation.run_text import WHAT, RunTable
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+class Collection(NamedTuple):
+    """What a run is read against: the ids that it may name, and what was known before."""
+
+    user_ids: Ids
+    item_ids: Ids
+    train: Ratings | None
+
+    def training(self) -> Ratings | None:
+        """The training ratings under the ids that the run is coded by."""
+        train = self.train
+        if train is None or (train.user_ids, train.item_ids) == (self.user_ids, self.item_ids):
+            return train
+        users = self.user_ids.encode(train.user_ids.values)[train.users]
+        items = self.item_ids.encode(train.item_ids.values)[train.items]
+        both = (users >= 0) & (items >= 0)
+        return train.take(both).compact().under(self.user_ids, self.item_ids)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A run from elsewhere, and what was odd in it."""
+
+    run: Run
+    report: RunReport
+
+
+def read_lists(table: RunTable, system: str, known: Collection, rules: RunRules) -> Reading:
+    """The lists of one system's table."""
+    users = match(table, USER, known.user_ids)
+    items = match(table, ITEM, known.item_ids)
+    predictions, ranks = _predictions(table, rules)
+    entries = Entries(
+        users.codes[users.rows],
+        items.rows,
+        predictions,
+        _places(table, items, known.item_ids, predictions, ranks, rules),
+        np.arange(len(predictions)),
+    )
+    report = _count_unknown(table, users, items, rules)
+    keep = users.known if rules.unknown_items == "keep" else users.known & items.known
+    entries = entries if keep.all() else entries.take(keep)
+    entries, report = _without_training(entries, items, table, known, report)
+    if not len(entries.users):
+        raise EmptyInput(f"{table.where}, once {_left_out(report)} are left out", WHAT)
+    lists, report = _without_repetitions(in_lists(entries), items, table, known, report)
+    report = replace(
+        report,
+        lists=len(lists.users),
+        missing_users=len(known.user_ids) - len(lists.users),
+        unscored=int(np.isnan(lists.entries.predictions).sum()),
+        disordered=_disordered(lists, ranks) if SCORE in table.roles and ranks is not None else 0,
+        by_rank=SCORE not in table.roles,
+    )
+    run = _run(system, lists, items, known.item_ids)
+    return Reading(run, replace(report, tied=int(run.tied.sum())))
+
+
+def _predictions(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
+    """What each row predicts, NaN for rows that have a rank only, and the ranks."""
+    rank, score = table.column(RANK), table.column(SCORE)
+    ranks = None if rank is None else finite(rank, table.where, table.line_of)
+    if score is None:
+        assert ranks is not None
+        return -ranks, ranks
+    gaps = score.is_null().to_numpy()
+    if ranks is None or not score.dtype.is_numeric() or not gaps.any():
+        predictions = finite(score, table.where, table.line_of)
+    else:
+        filled = finite(score.fill_null(0), table.where, table.line_of)
+        predictions = np.where(gaps, np.nan, filled)
+    if rules.ties == "trec_eval":
+        most = float(np.finfo(np.float32).max)
+        predictions = np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
+    return predictions, ranks
+
+
+def _places(
+    table: RunTable,
+    items: Matched,
+    item_ids: Ids,
+    predictions: Floats,
+    ranks: Floats | None,
+    rules: RunRules,
+) -> Rows:
+    """For each row, its place among rows of equal prediction."""
+    if rules.ties == "rank" and ranks is None:
+        raise BadParameter(table.where, "ties", rules.ties, "possible without a column of ranks")
+    if rules.ties == "file":
+        places = np.arange(len(predictions))
+    elif rules.ties == "rank" and ranks is not None:
+        places = _dense(ranks)
+    elif rules.ties == "trec_eval":
+        places = -text_places(items.own)[items.rows]
+    else:
+        places = id_places(items, item_ids)[items.rows]
+    unscored = np.isnan(predictions)
+    if ranks is not None and unscored.any():
+        places = np.where(unscored, _dense(ranks), places)
+    return places.astype(np.int64, copy=False)
+
+
+def _dense(ranks: Floats) -> Rows:
+    """Ranks as whole numbers in the same order."""
+    return np.unique(ranks, return_inverse=True)[1]
+
+
+def _count_unknown(table: RunTable, users: Matched, items: Matched, rules: RunRules) -> RunReport:
+    """The first lines of a report: what was read, and which ids the collection lacks."""
+    if rules.unknown_users == "refuse":
+        _refuse_unknown(table, users, "users", '"drop"')
+    if rules.unknown_items == "refuse":
+        _refuse_unknown(table, items, "items", '"drop" or "keep"')
+    return RunReport(
+        rows=len(users.rows),
+        lists=0,
+        missing_users=0,
+        unknown_users=users.unknown(),
+        unknown_items=items.unknown(),
+        spelled=tuple(n for n, m in (("user", users), ("item", items)) if m.spelled),
+        rules=rules,
+    )
+
+
+def _refuse_unknown(table: RunTable, matched: Matched, what: str, choices: str) -> None:
+    strange = ~matched.known
+    if not strange.any():
+        return
+    row = int(strange.argmax())
+    problem = f"{strange.sum():,} rows name {what} that are not of the collection"
+    example = f"{matched.own[matched.rows[row]]}{_at(table, row)}"
+    remedy = f"Choose unknown_{what} = {choices}, or correct the run"
+    raise OddRun(table.where, f"{problem}, first {example}", remedy)
+
+
+def _without_training(
+    entries: Entries, items: Matched, table: RunTable, known: Collection, report: RunReport
+) -> tuple[Entries, RunReport]:
+    """Entries without the user's own training items, unless they may stay."""
+    train = known.training()
+    if train is None:
+        return entries, report
+    seen = in_training(entries.users, items.codes[entries.items], train)
+    if not seen.any():
+        return entries, report
+    oddity = _pair(entries, int(seen.argmax()), int(seen.sum()), items, known)
+    if report.rules.training_items == "refuse":
+        at = _at(table, int(entries.rows[seen.argmax()]))
+        problem = f"{oddity.rows:,} rows hold an item of the user's training set"
+        remedy = 'Choose training_items = "drop" or "keep", or correct the run'
+        raise OddRun(table.where, f"{problem}, first {oddity.example}{at}", remedy)
+    kept = entries if report.rules.training_items == "keep" else entries.take(~seen)
+    return kept, replace(report, training_items=oddity)
+
+
+def _without_repetitions(
+    lists: Lists, items: Matched, table: RunTable, known: Collection, report: RunReport
+) -> tuple[Lists, RunReport]:
+    """Lists with every item once, at its best place."""
+    again = repetitions(lists)
+    if not len(again):
+        return lists, report
+    first = int(again[np.argmin(lists.entries.rows[again])])
+    oddity = _pair(lists.entries, first, len(again), items, known)
+    if report.rules.duplicates == "refuse":
+        entries = lists.entries
+        same = (entries.users == entries.users[first]) & (entries.items == entries.items[first])
+        at = _at(table, *np.sort(entries.rows[same])[:2].tolist())
+        problem = f"{oddity.rows:,} rows repeat an item of their list"
+        remedy = 'Choose duplicates = "first" to keep the best placed, or correct the run'
+        raise OddRun(table.where, f"{problem}, first {oddity.example}{at}", remedy)
+    once = np.ones(len(lists.entries.users), bool)
+    once[again] = False
+    offsets = offsets_of(sums_of_lists(once, lists.offsets))
+    kept = Lists(lists.entries.take(once), lists.users, offsets)
+    return kept, replace(report, repeated=oddity)
+
+
+def _pair(entries: Entries, at: int, rows: int, items: Matched, known: Collection) -> Oddity:
+    """An oddity of so many rows, with the user and item of one of them."""
+    user, item = known.user_ids[entries.users[at]], items.own[entries.items[at]]
+    return Oddity(rows=rows, ids=rows, example=f"{user} and {item}")
+
+
+def _at(table: RunTable, *rows: int) -> str:
+    """Where rows are, as a message says it."""
+    if table.line_of is None:
+        return f" ({'row' if len(rows) == 1 else 'rows'} {' and '.join(str(r + 1) for r in rows)})"
+    lines = sorted(table.line_of(row) for row in rows)
+    return f" ({'line' if len(rows) == 1 else 'lines'} {' and '.join(map(str, lines))})"
+
+
+def _left_out(report: RunReport) -> str:
+    """What left the run, as a message says it."""
+    lacking = report.unknown_users.rows + report.unknown_items.rows
+    seen = report.training_items.rows
+    words = ["users and items that the collection lacks"] if lacking else []
+    return " and ".join([*words, "training items"] if seen else words)
+
+
+def _disordered(lists: Lists, ranks: Floats) -> int:
+    """How many lists have a rank that is better than that of a row with a higher score."""
+    users, found, ranked = lists.entries.users, lists.entries.predictions, ranks[lists.entries.rows]
+    begins = np.append(True, (found[1:] != found[:-1]) | (users[1:] != users[:-1]))
+    starts = np.flatnonzero(begins)
+    # Of each group of equal scores, the worst rank against the best of the group below.
+    worst, best = np.maximum.reduceat(ranked, starts), np.minimum.reduceat(ranked, starts)
+    owners = users[starts]
+    wrong = (worst[:-1] > best[1:]) & (owners[:-1] == owners[1:])
+    return len(np.unique(owners[1:][wrong]))
+
+
+def _run(system: str, lists: Lists, items: Matched, item_ids: Ids) -> Run:
+    """The run, its items under the collection's codes, strangers numbered below zero."""
+    used = np.zeros(len(items.own), bool)
+    used[lists.entries.items] = True
+    strange = np.flatnonzero(used & (items.codes < 0))
+    codes, strangers = items.codes.copy(), NO_IDS
+    if len(strange):
+        names = items.own.take(strange)
+        names = names.cast(pl.String) if item_ids.are_text else names
+        order = names.arg_sort().to_numpy()
+        strangers = Ids(names.gather(order))
+        codes[strange[order]] = -1 - np.arange(len(strange), dtype=np.int32)
+    return Run(
+        system,
+        Topics(lists.users),
+        lists.offsets,
+        codes[lists.entries.items],
+        lists.entries.predictions + 0.0,
+        sums_of_lists(tied_positions(lists), lists.offsets),
+        strangers,
+    )

@@ -1,0 +1,139 @@
+"""Runs made elsewhere: read from files and tables of any usual form, and written to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from cranfield.base.errors import BadParameter, EmptyInput, MissingFile, OddRun, UnreadableFile
+from cranfield.base.ids import Ids
+from cranfield.base.schema import SYSTEM
+from cranfield.collection.columns import to_polars
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.sources.packed import PARQUET, first_bytes, reading
+from cranfield.recommendation.run_coding import Collection, Reading, read_lists
+from cranfield.recommendation.run_report import RunRules
+from cranfield.recommendation.run_text import WHAT, RunFormat, RunTable, read_text, roles_of
+
+_RULES = RunRules()
+
+
+def read_run(
+    source: Any,
+    *,
+    user_ids: Ids,
+    item_ids: Ids,
+    train: Ratings | None = None,
+    system: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: RunFormat = "auto",  # noqa: A002
+    rules: RunRules = _RULES,
+) -> Reading:
+    """The lists of one system, from a file (plain, .gz, .zst) or any table.
+
+    A list is ordered by falling score, then by ``rules.ties``; by rank where there is no
+    score. ``system`` names the run, or picks one where the table holds several; else its
+    name is what the table says, or the file's. ``train`` shows which items are no
+    recommendation, since the user has them.
+
+    >>> ids = Ids(pl.Series([1, 2])), Ids(pl.Series([7, 8]))
+    >>> table = {"user": [2, 2], "item": [7, 8], "score": [0.5, 0.9]}
+    >>> read_run(table, user_ids=ids[0], item_ids=ids[1]).run.items
+    array([1, 0], dtype=int32)
+    """
+    table = _table(source, columns, format)
+    names = _systems(table)
+    if len(names) < 2:
+        name = system or (names[0] if names else _name_of(source))
+        return read_lists(table, name, Collection(user_ids, item_ids, train), rules)
+    if system is None or system not in names:
+        asked = "" if system is None else f', and none is called "{system}"'
+        problem = f"{len(names)} systems are in it, such as {names[0]} and {names[1]}{asked}"
+        raise OddRun(table.where, problem, "Say which one with system = NAME, or read all of them")
+    return read_lists(_of(table, system), system, Collection(user_ids, item_ids, train), rules)
+
+
+def read_runs(
+    source: Any,
+    *,
+    user_ids: Ids,
+    item_ids: Ids,
+    train: Ratings | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: RunFormat = "auto",  # noqa: A002
+    rules: RunRules = _RULES,
+) -> tuple[Reading, ...]:
+    """The lists of every system in a file or table, in the order of their names."""
+    table = _table(source, columns, format)
+    known = Collection(user_ids, item_ids, train)
+    names = _systems(table)
+    if len(names) < 2:
+        return (read_lists(table, names[0] if names else _name_of(source), known, rules),)
+    return tuple(read_lists(_of(table, name), name, known, rules) for name in names)
+
+
+def _table(source: Any, columns: Mapping[str, str] | None, format: RunFormat) -> RunTable:  # noqa: A002
+    """The table of a run, wherever it is."""
+    if format not in get_args(RunFormat):
+        raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
+    if isinstance(source, str | Path):
+        return _read_file(Path(source).expanduser(), columns, format)
+    frame = to_polars(source, "table")
+    table = RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")
+    return _filled(table)
+
+
+def _read_file(path: Path, columns: Mapping[str, str] | None, format: RunFormat) -> RunTable:  # noqa: A002
+    if not path.exists():
+        raise MissingFile(str(path))
+    if path.is_dir():
+        raise UnreadableFile(str(path), "it is a folder", "Name the file of the run in it.")
+    is_parquet = first_bytes(path).startswith(PARQUET)
+    if format == "parquet" or is_parquet or path.suffix.lower() == ".parquet":
+        return _filled(_read_parquet(path, columns))
+    return read_text(path, format, columns)
+
+
+def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RunTable:
+    try:
+        with reading(path):
+            scanned = pl.scan_parquet(path, glob=False)
+            names = tuple(scanned.collect_schema().names())
+            roles = roles_of(names, columns, str(path))
+            return RunTable(scanned.select(roles.values()).collect(), roles, str(path))
+    except PolarsError:
+        problem = "it is not a whole Parquet file"
+        raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
+
+
+def _filled(table: RunTable) -> RunTable:
+    if table.frame.is_empty():
+        raise EmptyInput(table.where, WHAT)
+    return table
+
+
+def _systems(table: RunTable) -> list[str]:
+    """The systems that a table names, in order; none if it names none."""
+    column = table.column(SYSTEM)
+    return [] if column is None else column.cast(pl.String).drop_nulls().unique().sort().to_list()
+
+
+def _of(table: RunTable, system: str) -> RunTable:
+    """The rows of one system, which still know their lines."""
+    rows = (table.frame[table.roles[SYSTEM]].cast(pl.String) == system).arg_true()
+    lines, frame = table.line_of, table.frame[rows]
+    return RunTable(
+        frame,
+        table.roles,
+        f"{table.where}, {system}",
+        None if lines is None else lambda row: lines(int(rows[row])),
+    )
+
+
+def _name_of(source: Any) -> str:
+    """A name for a run that has none: that of its file without suffixes."""
+    return Path(source).name.split(".")[0] if isinstance(source, str | Path) else "run"

@@ -1,0 +1,83 @@
+"""The ids of a run, matched with those of the collection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from cranfield.base.errors import NoCommonIds
+from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
+from cranfield.base.schema import USER
+from cranfield.recommendation.run_report import Oddity
+from cranfield.recommendation.run_text import RunTable
+
+Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """The distinct ids of a run's column and the code of each row among them.
+
+    ``codes`` has for each of these ids its code in the collection, −1 where it has none.
+    """
+
+    own: Ids
+    rows: Codes
+    codes: Codes
+    spelled: bool
+
+    @property
+    def known(self) -> Mask:
+        """For each row, whether the collection has its id."""
+        return (self.codes >= 0)[self.rows]
+
+    def unknown(self) -> Oddity:
+        """How many rows name ids that the collection lacks, how many ids, and one of them."""
+        strange = np.flatnonzero(self.codes < 0)
+        if not len(strange):
+            return Oddity()
+        rows = int(np.count_nonzero(~self.known))
+        return Oddity(rows=rows, ids=len(strange), example=str(self.own[strange[0]]))
+
+
+def match(table: RunTable, role: str, ids: Ids) -> Matched:
+    """The ids of a column matched with the collection's, by spelling where kinds differ."""
+    column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
+    own, rows = encode_ids(column)
+    spelled = own.are_text != ids.are_text
+    codes = _codes_by_spelling(own, ids) if spelled else ids.encode(own.values)
+    if not (codes >= 0).any():
+        kind = "user" if role == USER else "item"
+        raise NoCommonIds(table.where, kind, own[0], ids[0] if len(ids) else "none at all")
+    return Matched(own, rows, codes, spelled)
+
+
+def _codes_by_spelling(own: Ids, ids: Ids) -> Codes:
+    """Codes where one side is text and the other integers: "7" is 7, "07" is not."""
+    if ids.are_text:
+        return ids.encode(own.values.cast(pl.String))
+    numbers = own.values.cast(pl.Int64, strict=False)
+    plain = (numbers.cast(pl.String) == own.values).fill_null(False).to_numpy()
+    return np.where(plain, ids.encode(numbers.fill_null(0)), np.int32(-1)).astype(np.int32)
+
+
+def text_places(own: Ids) -> Rows:
+    """The place of each id in the order of their texts."""
+    order = own.values.cast(pl.String).arg_sort().to_numpy()
+    places = np.empty(len(own), np.int64)
+    places[order] = np.arange(len(own))
+    return places
+
+
+def id_places(items: Matched, item_ids: Ids) -> Rows:
+    """The place of each id in the collection's order; ids of the other kind come last."""
+    if not items.spelled:
+        return np.arange(len(items.own))
+    places = text_places(items.own)
+    if item_ids.are_text:
+        return places
+    return np.where(items.codes >= 0, items.codes, places + len(item_ids))

@@ -1,0 +1,162 @@
+"""Ranked lists from coded rows: the order of each list, ties, repetitions, training items.
+
+Every function works on the rows of some users, all of theirs, so that a long run can be
+brought into order part by part.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.base.ragged import offsets_of
+from cranfield.collection.ratings import Ratings
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
+
+_SIGN = np.uint64(1 << 63)
+_LAST = np.uint64((1 << 64) - 1)
+_LEAST_BITS = 16
+"""Below so many bits of a score beside user and row, packing would hardly decide anything."""
+
+
+class Entries(NamedTuple):
+    """Rows of a run: who, what, with which prediction; ``rows`` is where each came from.
+
+    ``places`` decides between equal predictions, and among rows without one (NaN), which
+    come last: the lower is first.
+    """
+
+    users: Codes
+    items: Codes
+    predictions: Floats
+    places: Rows
+    rows: Rows
+
+    def take(self, rows: Rows | Mask) -> Entries:
+        """Some of the rows."""
+        users, items, predictions, places, origins = self
+        return Entries(users[rows], items[rows], predictions[rows], places[rows], origins[rows])
+
+
+class Lists(NamedTuple):
+    """Entries in order, one list per user; list t owns ``offsets[t]:offsets[t + 1]``."""
+
+    entries: Entries
+    users: Codes
+    offsets: Rows
+
+
+def in_lists(entries: Entries) -> Lists:
+    """Bring entries into lists: by user, falling prediction, then place."""
+    order = order_rows(entries.users, entries.predictions, entries.places)
+    ordered = entries if order is None else entries.take(order)
+    starts = np.flatnonzero(np.append(True, np.diff(ordered.users) != 0)[: len(ordered.users)])
+    lengths = np.diff(np.append(starts, len(ordered.users)))
+    return Lists(ordered, ordered.users[starts], offsets_of(lengths))
+
+
+def order_rows(users: Codes, predictions: Floats, places: Rows) -> Rows | None:
+    """The rows by (user, falling prediction, place); None if they are in that order already.
+
+    User, leading bits of the prediction and row are packed into one word, since sorting
+    plain words is several times faster than sorting indices. What those bits leave
+    undecided, real ties among it, is sorted again by everything.
+    """
+    keys = falling_keys(predictions)
+    if _in_order(users, keys, places):
+        return None
+    row_bits, user_bits = _bits(len(users)), _bits(int(users.max(initial=0)) + 1)
+    key_bits = 64 - row_bits - user_bits
+    if key_bits < _LEAST_BITS:
+        return np.lexsort((places, keys, users))
+    words = users.astype(np.uint64) << np.uint64(key_bits)
+    words |= keys >> np.uint64(64 - key_bits)
+    words <<= np.uint64(row_bits)
+    words |= np.arange(len(users), dtype=np.uint64)
+    words.sort()
+    rows = (words & np.uint64((1 << row_bits) - 1)).astype(np.int64)
+    words >>= np.uint64(row_bits)
+    same = words[1:] == words[:-1]
+    undecided = np.append(same, False) | np.append(False, same)
+    if undecided.any():
+        some = rows[undecided]
+        rows[undecided] = some[np.lexsort((places[some], keys[some], words[undecided]))]
+    return rows
+
+
+def falling_keys(predictions: Floats) -> Words:
+    """Whole numbers that rise as predictions fall; those without a prediction come last.
+
+    >>> np.argsort(falling_keys(np.array([0.5, np.nan, -2.0, 7.0])))
+    array([3, 0, 2, 1])
+    """
+    plain = predictions + 0.0  # −0 and 0 are the same prediction
+    bits = plain.view(np.uint64)
+    keys = np.where(bits & _SIGN, bits, ~(bits | _SIGN))
+    keys[np.isnan(predictions)] = _LAST
+    return keys
+
+
+def _in_order(users: Codes, keys: Words, places: Rows) -> bool:
+    """Whether rows never descend in (user, key, place)."""
+    if (users[1:] < users[:-1]).any():
+        return False
+    same = users[1:] == users[:-1]
+    if (same & (keys[1:] < keys[:-1])).any():
+        return False
+    same &= keys[1:] == keys[:-1]
+    return not (same & (places[1:] < places[:-1])).any()
+
+
+def tied_positions(lists: Lists) -> Mask:
+    """For each row, whether a neighbour in its list has the same prediction."""
+    found, users = lists.entries.predictions, lists.entries.users
+    same = (found[1:] == found[:-1]) & (users[1:] == users[:-1])
+    tied: Mask = np.append(same, False) | np.append(False, same)
+    return tied[: len(found)]
+
+
+def repetitions(lists: Lists) -> Rows:
+    """The positions of items that stand higher in the same list already, ascending."""
+    entries = lists.entries
+    words = _pairs(entries.users, entries.items, int(entries.items.max(initial=0)) + 1)
+    in_order = np.sort(words)
+    if not (in_order[1:] == in_order[:-1]).any():
+        return np.empty(0, np.int64)
+    order = np.argsort(words, kind="stable")
+    again = np.append(False, words[order][1:] == words[order][:-1])
+    return np.sort(order[again])
+
+
+def sums_of_lists(marked: Mask, offsets: Rows) -> Rows:
+    """How many rows of each list are marked."""
+    counts: Rows = np.diff(offsets_of(marked.astype(np.int64))[offsets])
+    return counts
+
+
+def in_training(users: Codes, items: Codes, train: Ratings) -> Mask:
+    """For each pair of codes, whether it has a training rating; never for negative codes."""
+    if not len(train):
+        return np.zeros(len(users), bool)
+    rated = _pairs(train.users, train.items, train.n_items)
+    asked = _pairs(users, items, train.n_items)
+    at = np.minimum(np.searchsorted(rated, asked), len(rated) - 1)
+    found: Mask = (rated[at] == asked) & (items >= 0) & (users >= 0)
+    return found
+
+
+def _pairs(users: Codes, items: Codes, n_items: int) -> Rows:
+    """One whole number per pair, in the order of (user, item)."""
+    return users.astype(np.int64) * n_items + items
+
+
+def _bits(size: int) -> int:
+    """The bits that numbers below a size need."""
+    return max(size - 1, 0).bit_length()

@@ -1,0 +1,137 @@
+"""What was odd in a run that came from elsewhere, and what is done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from cranfield.base.errors import BadParameter
+
+Ties = Literal["item-id", "file", "rank", "trec_eval"]
+"""Who comes first among items of equal score. ``item-id``: the lower id (integers by value,
+text by code point; ids the collection lacks and that are of the other kind come last).
+``file``: the earlier row. ``rank``: the lower rank in the file. ``trec_eval``: the higher id,
+as text, and scores are equal if they are so in single precision."""
+
+Repeated = Literal["refuse", "first"]
+"""An item more than once in a list: an error, or its best place counts."""
+
+Kept = Literal["keep", "drop", "refuse"]
+"""Items that raise a question stay where they are, leave the list (all below move up), or
+are an error."""
+
+Dropped = Literal["drop", "refuse"]
+"""Lists of users that the collection lacks are left out, or are an error."""
+
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "ties": get_args(Ties),
+    "duplicates": get_args(Repeated),
+    "training_items": get_args(Kept),
+    "unknown_items": get_args(Kept),
+    "unknown_users": get_args(Dropped),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRules:
+    """How a run from elsewhere is read.
+
+    Items that the collection lacks keep their places unless told otherwise: the system
+    spent a rank on them. Training items leave the list, since none is ever ranked for the
+    user who has it; what was below moves up.
+    """
+
+    ties: Ties = "item-id"
+    duplicates: Repeated = "refuse"
+    training_items: Kept = "drop"
+    unknown_items: Kept = "keep"
+    unknown_users: Dropped = "drop"
+
+    def __post_init__(self) -> None:
+        for field, words in _WORDS.items():
+            if getattr(self, field) not in words:
+                raise BadParameter("run", field, getattr(self, field), f"one of {', '.join(words)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Oddity:
+    """So many rows of a kind, and the first of them as an example."""
+
+    rows: int = 0
+    ids: int = 0
+    example: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunReport:
+    """What a run held beside plain ranked lists of the collection's users and items.
+
+    ``rows`` and ``lists`` count what was read and what became of it. ``missing_users`` are
+    in the collection and have no list: no metric covers them. ``disordered`` counts lists
+    whose ranks contradict their scores; scores decide. ``unscored`` rows have a rank and
+    no score. ``spelled`` names the ids ("user", "item") that were matched by spelling, as
+    the collection has text where the run has integers, or the reverse.
+    """
+
+    rows: int
+    lists: int
+    missing_users: int
+    unknown_users: Oddity = Oddity()
+    unknown_items: Oddity = Oddity()
+    repeated: Oddity = Oddity()
+    training_items: Oddity = Oddity()
+    tied: int = 0
+    unscored: int = 0
+    disordered: int = 0
+    by_rank: bool = False
+    spelled: tuple[str, ...] = ()
+    rules: RunRules = RunRules()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One sentence for each oddity; none for a run without."""
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        if self.missing_users:
+            yield f"{self.missing_users:,} users of the collection have no list."
+        yield from self._notes_on_rows()
+        if self.tied:
+            yield f"{self.tied:,} positions share their score with a neighbour."
+        if self.disordered:
+            yield f"{self.disordered:,} lists have ranks that contradict scores; scores decide."
+        if self.unscored:
+            yield f"{self.unscored:,} rows have a rank and no score; they come last, by rank."
+        if self.by_rank:
+            yield "There is no score; lists are ordered by rank."
+        for kind in self.spelled:
+            yield f"The {kind} ids were matched by their spelling (text and integers)."
+
+    def _notes_on_rows(self) -> Iterator[str]:
+        rules = self.rules
+        if self.unknown_users.rows:
+            yield f"{_found(self.unknown_users, 'users')} of the collection; left out."
+        if self.unknown_items.rows:
+            done = "places kept" if rules.unknown_items == "keep" else "left out"
+            yield f"{_found(self.unknown_items, 'items')} of the collection; {done}."
+        if self.training_items.rows:
+            done = "kept" if rules.training_items == "keep" else "left out"
+            yield _counted(self.training_items, "hold an item of the user's training set", done)
+        if self.repeated.rows:
+            yield _counted(self.repeated, "repeat an item of their list", "the best place counts")
+
+    def __str__(self) -> str:
+        head = f"{self.rows:,} rows, {self.lists:,} lists."
+        return "\n".join([head, *self.notes])
+
+
+def _found(oddity: Oddity, kind: str) -> str:
+    return (
+        f"{oddity.rows:,} rows name {oddity.ids:,} {kind} (such as {oddity.example}) that are not"
+    )
+
+
+def _counted(oddity: Oddity, doing: str, done: str) -> str:
+    return f"{oddity.rows:,} rows {doing}, such as {oddity.example}; {done}."
