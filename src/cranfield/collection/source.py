@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cranfield.base.errors import MissingFile, OptionError, UnknownOption
-from cranfield.base.options import contract, find, options, parse
+from cranfield.base.options import contract, from_table, options, parse
 from cranfield.collection.datasets import DATA_SETS, find_data_set
 from cranfield.collection.ratings import Duplicates, Ratings
 
@@ -34,7 +34,7 @@ def read_ratings(
     set. Columns, duplicates and further parameters (``format``, ``values``, …) are those of
     the source; a spelled source holds them in its brackets.
     """
-    if columns is not None:
+    if columns:
         parameters["columns"] = columns
     if duplicates != "refuse":
         parameters["duplicates"] = duplicates
@@ -72,5 +72,5 @@ def _exists(path: str) -> bool:
 
 
 def _made(option: str, **parameters: Any) -> Source:
-    made: Source = find("source", option)(**parameters)
+    made: Source = from_table("source", {"name": option, **parameters})
     return made

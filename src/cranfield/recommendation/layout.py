@@ -11,7 +11,7 @@ from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
-from cranfield.recommendation.kernels.locate import lay_out
+from cranfield.recommendation.kernels.members import lay_out
 
 Offsets = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

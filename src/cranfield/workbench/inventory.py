@@ -16,6 +16,7 @@ _MEMBERS = (
     "cranfield.collection.sources",
     "cranfield.collection.filters",
     "cranfield.collection.splits",
+    "cranfield.collection.targets",
     "cranfield.recommendation.recommenders",
 )
 

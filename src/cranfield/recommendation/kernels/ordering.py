@@ -19,8 +19,9 @@ TIES_BY_KEY, TIES_BY_DRAW, TIES_BEST_FIRST, TIES_WORST_FIRST = 0, 1, 2, 3
 
 
 @njit(cache=True, nogil=True)
-def ahead(prediction, fallback, tie, i, j):
+def ahead(keys, i, j):
     """Whether item i comes before item j."""
+    prediction, fallback, tie = keys
     if prediction[i] != prediction[j]:
         return prediction[i] > prediction[j]
     if fallback[i] != fallback[j]:
@@ -31,16 +32,18 @@ def ahead(prediction, fallback, tie, i, j):
 
 
 @njit(cache=True, nogil=True)
-def better(prediction, fallback, i, j):
+def better(keys, i, j):
     """Whether item i comes before item j for its value, not by a tie rule."""
+    prediction, fallback, _ = keys
     if prediction[i] != prediction[j]:
         return prediction[i] > prediction[j]
     return fallback[i] > fallback[j]
 
 
 @njit(cache=True, nogil=True)
-def fill_keys(row, order, user, prediction, fallback, tie):
+def fill_keys(row, order, user, keys):
     """One user's keys from their predictions; items without one get −∞ and a fallback."""
+    prediction, fallback, tie = keys
     stream = word(order.key, np.uint64(user))
     tie_stream = word(stream, np.uint64(1))
     for item in range(len(row)):
@@ -61,8 +64,9 @@ def fill_keys(row, order, user, prediction, fallback, tie):
 
 
 @njit(cache=True, nogil=True)
-def fill_ties_by_rating(order, items, ratings, tie):
+def fill_ties_by_rating(order, items, ratings, keys):
     """Tie keys of judged items where ties go by rating; the unjudged count as lowest."""
+    tie = keys[2]
     if order.ties == TIES_BEST_FIRST:
         for row in range(len(items)):
             tie[items[row]] = -ratings[row]
@@ -72,77 +76,72 @@ def fill_ties_by_rating(order, items, ratings, tie):
 
 
 @njit(cache=True, nogil=True)
-def sift_down(heap, root, size, prediction, fallback, tie):
+def sift_down(heap, root, size, keys):
     """Restore a heap whose root may come before its children; the last in order is on top."""
     while True:
         child = 2 * root + 1
         if child >= size:
             return
-        if child + 1 < size and ahead(prediction, fallback, tie, heap[child], heap[child + 1]):
+        if child + 1 < size and ahead(keys, heap[child], heap[child + 1]):
             child += 1
-        if not ahead(prediction, fallback, tie, heap[root], heap[child]):
+        if not ahead(keys, heap[root], heap[child]):
             return
         heap[root], heap[child] = heap[child], heap[root]
         root = child
 
 
 @njit(cache=True, nogil=True)
-def sort_items(items, size, prediction, fallback, tie):
+def sort_items(items, size, keys):
     """Put items in order, best first, in place."""
     for root in range(size // 2 - 1, -1, -1):
-        sift_down(items, root, size, prediction, fallback, tie)
+        sift_down(items, root, size, keys)
     for end in range(size - 1, 0, -1):
         items[0], items[end] = items[end], items[0]
-        sift_down(items, 0, end, prediction, fallback, tie)
+        sift_down(items, 0, end, keys)
 
 
 @njit(cache=True, nogil=True)
-def top_items(members, size, most, prediction, fallback, tie, out):
+def top_items(members, size, most, keys, out):
     """The best members, at most so many, best first; returns how many."""
     kept = min(size, most)
     out[:kept] = members[:kept]
     for root in range(kept // 2 - 1, -1, -1):
-        sift_down(out, root, kept, prediction, fallback, tie)
+        sift_down(out, root, kept, keys)
     for place in range(kept, size):
-        if ahead(prediction, fallback, tie, members[place], out[0]):
+        if ahead(keys, members[place], out[0]):
             out[0] = members[place]
-            sift_down(out, 0, kept, prediction, fallback, tie)
-    sort_items(out, kept, prediction, fallback, tie)
+            sift_down(out, 0, kept, keys)
+    sort_items(out, kept, keys)
     return kept
 
 
 @njit(cache=True, nogil=True)
-def count_ahead(members, size, probes, prediction, fallback, tie, ranks, first, last):
+def count_ahead(members, size, probes, keys):
     """For each probe (in order, best first), how it stands among the members.
 
-    ``ranks`` gets the number of members ahead of it, ``first`` the number of members of
-    better value, ``last`` that number and the members of equal value, itself included if
-    it is a member. Each member is placed among the probes by binary search: the members
-    are never sorted.
+    Three rows: the number of members ahead of it; of members of better value; of members
+    of better or equal value, itself included if it is a member. Each member is placed
+    among the probes by binary search: the members are never sorted.
     """
     count = len(probes)
-    ranks[: count + 1] = 0
-    first[: count + 1] = 0
-    last[: count + 1] = 0
+    standing = np.zeros((3, count + 1), dtype=np.int64)
     for place in range(size):
         item = members[place]
         low, high = 0, count
         while low < high:
             middle = (low + high) // 2
-            if ahead(prediction, fallback, tie, item, probes[middle]):
+            if ahead(keys, item, probes[middle]):
                 high = middle
             else:
                 low = middle + 1
-        ranks[low] += 1
-        start = low
-        while start > 0 and not better(prediction, fallback, probes[start - 1], item):
-            start -= 1
-        end = low
-        while end < count and not better(prediction, fallback, item, probes[end]):
-            end += 1
-        last[start] += 1
-        first[end] += 1
+        first, last = low, low
+        while first > 0 and not better(keys, probes[first - 1], item):
+            first -= 1
+        while last < count and not better(keys, item, probes[last]):
+            last += 1
+        standing[0, low] += 1
+        standing[1, last] += 1
+        standing[2, first] += 1
     for probe in range(1, count):
-        ranks[probe] += ranks[probe - 1]
-        first[probe] += first[probe - 1]
-        last[probe] += last[probe - 1]
+        standing[:, probe] += standing[:, probe - 1]
+    return standing

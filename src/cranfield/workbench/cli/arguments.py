@@ -9,7 +9,6 @@ from cranfield.base.schema import RATING_COLUMNS
 from cranfield.base.spelling import split_list
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
-from cranfield.workbench import inventory
 
 
 def data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +36,6 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
 
 def read_data(arguments: argparse.Namespace) -> Ratings:
     """The ratings that FILE and its arguments name."""
-    inventory.load()
     columns = column_mapping(arguments.columns)
     return read_ratings(arguments.data, columns=columns, duplicates=arguments.duplicates)
 

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from cranfield import __version__
 from cranfield.base.errors import CranfieldError
+from cranfield.workbench import inventory
 
 COMMANDS = {
     "options": "what can be decided, and the answers there are",
@@ -71,6 +72,7 @@ def _run(given: list[str]) -> int:
     if parsed.command is None:
         parser.print_help()
         return _USAGE_ERROR
+    inventory.load()
     parsed.run(parsed)
     return 0
 

@@ -8,7 +8,6 @@ import inspect
 from cranfield.base import options
 from cranfield.base.spelling import write_value
 from cranfield.view import tables
-from cranfield.workbench import inventory
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +18,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print the decisions, the answers to one, or one answer with its parameters."""
-    inventory.load()
     if arguments.decision is None:
         tables.show(_decisions())
     elif arguments.name is None:

@@ -1,0 +1,75 @@
+"""Which items the topics of a group rank, and which of them are judged."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def stamp_user(stamp, mark, offsets, items, user):
+    """Mark the items of a user."""
+    for row in range(offsets[user], offsets[user + 1]):
+        stamp[items[row]] = mark
+
+
+@njit(cache=True, nogil=True)
+def fill_members(layout, group, stamp, members):
+    """The items that all topics of a group rank: N_u, and PR_test(u) unless it is one each.
+
+    Returns how many. Items of the user's training are never among them.
+    """
+    topic = layout.groups[group]
+    user = layout.users[topic]
+    size = 0
+    stamp_user(stamp, group, layout.train_offsets, layout.train_items, user)
+    if layout.listed:
+        pool = layout.pool_of[topic]
+        for row in range(layout.pool_offsets[pool], layout.pool_offsets[pool + 1]):
+            members[size] = layout.pool_items[row]
+            size += 1
+        if layout.one_each:
+            return size
+        for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
+            item = layout.test_items[row]
+            relevant = layout.test_ratings[row] >= layout.relevance
+            if relevant and layout.candidates[item] and stamp[item] != group:
+                members[size] = item
+                size += 1
+        return size
+    if layout.one_each:
+        for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
+            if layout.test_ratings[row] >= layout.relevance:
+                stamp[layout.test_items[row]] = group
+    segment = layout.segments[topic] if layout.segmented else 0
+    for item in range(len(layout.candidates)):
+        if layout.candidates[item] and stamp[item] != group:
+            if not layout.segmented or layout.segment_of[item] == segment:
+                members[size] = item
+                size += 1
+    return size
+
+
+@njit(cache=True, nogil=True)
+def lay_out(layout, start, stop, counts, sizes, offsets, items, ratings, fill):
+    """The judged members of each group: counted first, and on a second call filled in.
+
+    ``counts`` and ``sizes`` get the number of judged members and of members.
+    """
+    stamp = np.full(len(layout.candidates), -1, dtype=np.int64)
+    inside = np.full(len(layout.candidates), -1, dtype=np.int64)
+    members = np.empty(len(layout.candidates), dtype=np.int32)
+    for group in range(start, stop):
+        size = fill_members(layout, group, stamp, members)
+        for place in range(size):
+            inside[members[place]] = group
+        user = layout.users[layout.groups[group]]
+        found = 0
+        for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
+            if inside[layout.test_items[row]] == group:
+                if fill:
+                    items[offsets[group] + found] = layout.test_items[row]
+                    ratings[offsets[group] + found] = layout.test_ratings[row]
+                found += 1
+        counts[group] = found
+        sizes[group] = size
