@@ -177,7 +177,6 @@ _ALL = (
         ),
         home="http://www2.informatik.uni-freiburg.de/~cziegler/BX/",
         member="BX-Book-Ratings.csv",
-        aliases=("book-crossing",),
         reading={"columns": {"rating": "Book-Rating"}},
     ),
     DataSet(

@@ -29,7 +29,8 @@ class File(Source):
 
     Packed files (.gz, .zst) are read as they are. Columns are found by their usual names,
     or by position (user, item, rating, timestamp) in text without a header, where they are
-    called ``column_1``, ``column_2``, …. Without a rating column every pair counts 1. Ids
+    called ``column_1``, ``column_2``, … and those named are the only ones used. Without a
+    rating column every pair counts 1. Ids
     stay as they are written: only a column of plain integers is read as integers.
     """
 

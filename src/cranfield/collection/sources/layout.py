@@ -98,7 +98,7 @@ def layout_of(
     elif header is None:
         header = _has_header(records, columns)
     names = _names(format, records[0], header)
-    roles = dict(columns or {}) if header else {**_by_position(format, names), **(columns or {})}
+    roles = columns if columns or header else _by_position(format, names)
     found = find_columns(names, (USER, ITEM), roles, optional=(RATING, TIMESTAMP), where=str(path))
     sample = tuple(map(tuple, records[1:] if header else records))
     return Layout(separator, names, found, first + 1 if header else first, quoted, sample)

@@ -64,7 +64,7 @@ def _lines_of(paths: list[Path]) -> pl.DataFrame:
 
 def _parsed(text: pl.DataFrame) -> pl.DataFrame:
     line = pl.col("line")
-    fields = line.str.split_exact(",", 2).struct.rename_fields([USER, RATING, TIMESTAMP])
+    fields = line.str.splitn(",", 3).struct.rename_fields([USER, RATING, TIMESTAMP])
     block = line.str.ends_with(":")
     return (
         text.lazy()

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import BadValue, UnreadableFile
-from cranfield.base.schema import ITEM, RATING, USER
+from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.collection.sources.layout import Layout, split
 from cranfield.collection.sources.packed import lines
 
@@ -76,23 +76,23 @@ def table_of(path: Path, layout: Layout) -> pl.DataFrame:
     while some := list(islice(every, _AT_ONCE)):
         for line, fields in some:
             _refuse_fault(path, layout, line, fields)
-        columns = {name: [fields[at] for _, fields in some] for name, at in wanted.items()}
-        parts.append(pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)))
-    empty = pl.DataFrame(schema=dict.fromkeys(wanted, pl.String))
-    return pl.concat(parts) if parts else empty
+        parts.append(pl.DataFrame({n: [f[at] for _, f in some] for n, at in wanted.items()}))
+    table = pl.concat(parts) if parts else pl.DataFrame(schema=dict.fromkeys(wanted, pl.String))
+    numbers = [column for role, column in layout.roles.items() if role in (RATING, TIMESTAMP)]
+    return table.with_columns(pl.col(numbers).str.strip_chars())
 
 
 def _refuse_fault(path: Path, layout: Layout, line: int, fields: list[str]) -> None:
     places = {role: layout.names.index(name) for role, name in layout.roles.items()}
     if len(fields) > len(layout.names) or len(fields) <= max(places.values()):
-        count = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
-        problem = f"there are {count} where {len(layout.names)} are expected"
+        count = "is 1 field" if len(fields) == 1 else f"are {len(fields)} fields"
+        problem = f"there {count} where {len(layout.names)} are expected"
         raise UnreadableFile(f"{path}, line {line}", problem)
     for role, at in places.items():
         value = fields[at]
         wanted = _wanted(role, value)
         if wanted:
-            shown = value if value.strip() else "nothing"
+            shown = value if value.strip() else None
             raise BadValue(str(path), layout.names[at], shown, wanted, line=line)
 
 

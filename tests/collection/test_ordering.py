@@ -1,0 +1,57 @@
+"""Pairs come into order the same way by words and by indices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.collection import ordering
+from cranfield.collection.ordering import order_pairs
+
+pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40)
+
+
+@pytest.mark.parametrize("chunk", [3, 1 << 20])
+@pytest.mark.parametrize("n_items", [6, 1 << 31], ids=["in words", "by indices"])
+@settings(deadline=None, max_examples=60)
+@given(rows=pairs)
+def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
+    chunk: int, n_items: int, rows: list[tuple[int, int]]
+) -> None:
+    users = np.array([user for user, _ in rows], np.int32)
+    items = np.array([item for _, item in rows], np.int32)
+    values = np.arange(len(rows), dtype=np.float64)
+    n_users = 6 if n_items == 6 else 1 << 31
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ordering, "_CHUNK", chunk)
+        ordered = order_pairs(users, items, n_users, n_items, (values, None))
+    expected = sorted(range(len(rows)), key=lambda row: (rows[row], row))
+    assert [ordered.row(place) for place in range(len(rows))] == expected
+    assert ordered.users.tolist() == [rows[row][0] for row in expected]
+    assert ordered.items.tolist() == [rows[row][1] for row in expected]
+    assert ordered.columns[0].tolist() == expected
+    assert ordered.columns[1] is None
+
+
+@settings(deadline=None, max_examples=60)
+@given(rows=pairs)
+def test_repeats_are_the_places_after_an_equal_pair(rows: list[tuple[int, int]]) -> None:
+    users = np.array([user for user, _ in rows], np.int32)
+    items = np.array([item for _, item in rows], np.int32)
+    inorder = sorted(rows)
+    expected = [at for at in range(1, len(rows)) if inorder[at] == inorder[at - 1]]
+    assert order_pairs(users, items, 6, 6).repeats().tolist() == expected
+
+
+def test_pairs_in_order_are_not_touched() -> None:
+    users, items = np.array([0, 0, 1], np.int32), np.array([1, 1, 0], np.int32)
+    assert order_pairs(users, items, 2, 2).users is users
+
+
+def test_a_late_step_back_is_noticed() -> None:
+    users = np.zeros(3000, np.int32)
+    items = np.arange(3000, dtype=np.int32)
+    items[-1] = 5
+    assert order_pairs(users, items, 1, 3000).row(6) == 2999
