@@ -1,0 +1,145 @@
+"""The nearest rows of sparse matrices, and sums over them.
+
+Every row is worked on alone and in a fixed order of additions, so that neither threads
+nor batches can change a bit of the result. Rows are triples of offsets, codes and
+values: row r owns ``codes[offsets[r]:offsets[r + 1]]`` and the values beside them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Offsets = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Rows = tuple[Offsets, Codes, Floats]
+Found = tuple[Codes, Floats, Offsets]
+"""For each row asked for: codes of its neighbours, their weights, and how many there are."""
+
+
+@njit(cache=True, nogil=True)
+def nearest_by_cosine(
+    first: int,
+    rows: Rows,
+    columns: Rows,
+    norms: Floats,
+    least_overlap: int,
+    shrinkage: float,
+    found: Found,
+) -> None:
+    """The most similar other rows of each row from the first on, in ascending order of code.
+
+    The similarity is dot/(norm·norm), times n/(n + shrinkage) where n columns are shared.
+    """
+    dots = np.zeros(len(norms))
+    shared = np.zeros(len(norms), dtype=np.int32)
+    counted = least_overlap > 1 or shrinkage > 0.0
+    for at in range(len(found[2])):
+        row = first + at
+        _add_products(row, rows, columns, dots)
+        if counted:
+            _count_shared(row, rows, columns, shared)
+        for other in range(len(norms)):
+            if counted and shared[other] < least_overlap:
+                dots[other] = 0.0
+            if dots[other] > 0.0:
+                dots[other] /= norms[row] * norms[other]
+                if shrinkage > 0.0:
+                    dots[other] *= shared[other] / (shared[other] + shrinkage)
+        dots[row] = 0.0
+        shared[:] = 0
+        _keep_best(at, dots, found)
+        dots[:] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def nearest_by_likelihood(
+    first: int,
+    queries: Rows,
+    columns: Rows,
+    biases: Floats,
+    found: Found,
+) -> None:
+    """The other rows whose models make each row from the first on likeliest.
+
+    Values of ``columns`` are what a shared column adds to the logarithm, biases what
+    each unit of the query adds whether its column is shared or not.
+    """
+    gains = np.zeros(len(biases))
+    offsets, _, values = queries
+    for at in range(len(found[2])):
+        row = first + at
+        _add_products(row, queries, columns, gains)
+        length = 0.0
+        for place in range(offsets[row], offsets[row + 1]):
+            length += values[place]
+        for other in range(len(biases)):
+            if gains[other] > 0.0:
+                gains[other] += length * biases[other]
+        gains[row] = 0.0
+        _keep_best(at, gains, found)
+        gains[:] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def _add_products(row: int, rows: Rows, columns: Rows, sums: Floats) -> None:
+    """Add the products of one row with all others, column by column."""
+    offsets, codes, values = rows
+    starts, others, weights = columns
+    for place in range(offsets[row], offsets[row + 1]):
+        column, value = codes[place], values[place]
+        for entry in range(starts[column], starts[column + 1]):
+            sums[others[entry]] += value * weights[entry]
+
+
+@njit(cache=True, nogil=True)
+def _count_shared(row: int, rows: Rows, columns: Rows, shared: Codes) -> None:
+    """Count the columns that one row shares with each other row."""
+    offsets, codes, _ = rows
+    starts, others, _ = columns
+    for place in range(offsets[row], offsets[row + 1]):
+        column = codes[place]
+        for entry in range(starts[column], starts[column + 1]):
+            shared[others[entry]] += 1
+
+
+@njit(cache=True, nogil=True)
+def _keep_best(at: int, weights: Floats, found: Found) -> None:
+    """Keep the highest positive weights; among equals the lowest codes."""
+    codes, kept, counts = found
+    most = codes.shape[1]
+    positive = weights[weights > 0.0]
+    least, ties = 0.0, 0
+    if len(positive) > most:
+        least = np.partition(positive, len(positive) - most)[len(positive) - most]
+        ties = most - np.count_nonzero(positive > least)
+    count = 0
+    for code in range(len(weights)):
+        weight = weights[code]
+        if weight > least or (ties > 0 and weight == least):
+            ties -= weight == least
+            codes[at, count] = code
+            kept[at, count] = weight
+            count += 1
+    counts[at] = count
+
+
+@njit(cache=True, nogil=True)
+def sum_rows(users: Codes, lists: Rows, table: Rows, out: Floats) -> None:
+    """``out[b] = Σ weight · table[code]`` over the list of ``users[b]``; NaN for an empty sum."""
+    offsets, codes, weights = lists
+    starts, places, values = table
+    reached = np.zeros(out.shape[1], dtype=np.bool_)
+    for b in range(len(users)):
+        out[b, :] = 0.0
+        reached[:] = False
+        for at in range(offsets[users[b]], offsets[users[b] + 1]):
+            code, weight = codes[at], weights[at]
+            for entry in range(starts[code], starts[code + 1]):
+                out[b, places[entry]] += weight * values[entry]
+                reached[places[entry]] = True
+        for place in range(out.shape[1]):
+            if not reached[place]:
+                out[b, place] = np.nan

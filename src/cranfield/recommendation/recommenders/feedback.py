@@ -1,0 +1,161 @@
+"""RW, RSV, CHI2, KLD: what neighbours rated, as feedback on a query that expands itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import option, parameter
+from cranfield.base.seeds import Seeds
+from cranfield.collection.columns import Floats
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommenders.neighbours import (
+    SumOfRows,
+    cosine_neighbours,
+    over_users,
+    profiles,
+)
+from cranfield.recommendation.recommenders.training import positive, some
+
+Weighing = Callable[[Floats, Floats, Floats], Floats]
+"""Predictions from the sums Σ_{v∈V_u} r_vi, the number |V_u| and the mass Σ_{v∈V_u} Σ_j r_vj."""
+
+
+@dataclass(frozen=True, eq=False)
+class Feedback:
+    """The ratings of a user's neighbours, summed, with the sizes needed to read the sums."""
+
+    sums: SumOfRows
+    sizes: Floats
+    masses: Floats
+    weigh: Weighing
+
+    @classmethod
+    def of(cls, train: Ratings, k: int, weigh: Weighing) -> Feedback:
+        """The feedback of each user's k nearest users by cosine."""
+        offsets, codes, weights = cosine_neighbours(profiles(train), train.n_items, k)
+        totals = np.bincount(train.users, train.values, minlength=train.n_users)
+        sizes = np.diff(offsets)
+        owners = np.repeat(np.arange(train.n_users), sizes)
+        masses: Floats = np.zeros(train.n_users)
+        np.add.at(masses, owners, totals[codes])
+        sums = over_users(train, (offsets, codes, np.ones(len(weights))))
+        return cls(sums, sizes.astype(np.float64), masses, weigh)
+
+    def predict(self, users: Codes) -> Floats:
+        """Predictions from the neighbours' ratings; NaN for what none of them rated."""
+        sums = self.sums.predict(users)
+        return self.weigh(sums, self.sizes[users, None], self.masses[users, None])
+
+
+@option("recommender", "RW", aliases=("Rocchio",))
+@dataclass(frozen=True, kw_only=True)
+class RocchioWeights(Recommender):
+    """The mean rating that the nearest users give an item, 0 where one gave none.
+
+        s(u, i) = Σ_{v∈V_u} r_vi / |V_u|
+
+    V_u are the k users of the highest cosine with u. NaN for an item that none of them
+    rated; a user without neighbours gets NaN only. Valcarce et al. 2016; valcarce2020 §5.3.
+    """
+
+    k: int = parameter(200, "The number of neighbours, at least 1.", at_least=1)
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Find every user's neighbours."""
+        some(train, str(self))
+        return Feedback.of(train, self.k, lambda sums, sizes, _: np.asarray(sums / sizes))
+
+
+@option("recommender", "RSV")
+@dataclass(frozen=True, kw_only=True)
+class RobertsonSelectionValue(Recommender):
+    """Rocchio's weight of an item, times its share of all that the nearest users rated.
+
+        s(u, i) = Σ_{v∈V_u} (r_vi/|V_u|)·p(i|V_u),  p(i|V_u) = Σ_{v∈V_u} r_vi / Σ_{v∈V_u} Σ_j r_vj
+
+    V_u are the k users of the highest cosine with u; ratings must be above 0. The order
+    of items is that of RW with the same k. NaN for an item that no neighbour rated.
+    Valcarce et al. 2016; valcarce2020 §5.3.
+    """
+
+    k: int = parameter(200, "The number of neighbours, at least 1.", at_least=1)
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Find every user's neighbours."""
+        positive(train, str(self))
+        return Feedback.of(
+            train, self.k, lambda sums, sizes, mass: np.asarray(sums / sizes * (sums / mass))
+        )
+
+
+def collection_model(train: Ratings, gamma: float) -> Floats:
+    """p(i|C) = (Σ_v r_vi + γ) / (Σ_v Σ_j r_vj + γ·|I|), the share of each item in all ratings."""
+    masses = np.bincount(train.items, train.values, minlength=train.n_items) + gamma
+    return masses / masses.sum()
+
+
+@option("recommender", "CHI2", aliases=("chi-squared",))
+@dataclass(frozen=True, kw_only=True)
+class ChiSquared(Recommender):
+    """How far an item's share among the nearest users is from its share among all, squared.
+
+        s(u, i) = (p(i|V_u) − p(i|C))² / p(i|C)
+        p(i|V_u) = Σ_{v∈V_u} r_vi / Σ_{v∈V_u} Σ_j r_vj
+        p(i|C) = (Σ_v r_vi + γ) / (Σ_v Σ_j r_vj + γ·|I|)
+
+    V_u are the k users of the highest cosine with u; ratings must be above 0. Without γ
+    an item that one neighbour alone rated is ranked first, its p(i|C) being so small.
+    NaN for an item that no neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
+    """
+
+    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    gamma: float = parameter(
+        5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
+    )
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Find every user's neighbours, and each item's share in all ratings."""
+        positive(train, str(self))
+        everywhere = collection_model(train, self.gamma)
+
+        def weigh(sums: Floats, _: Floats, masses: Floats) -> Floats:
+            difference = sums / masses - everywhere
+            return np.asarray(difference * difference / everywhere)
+
+        return Feedback.of(train, self.k, weigh)
+
+
+@option("recommender", "KLD", aliases=("Kullback-Leibler",))
+@dataclass(frozen=True, kw_only=True)
+class KullbackLeibler(Recommender):
+    """What an item adds to the divergence between the nearest users' ratings and all ratings.
+
+        s(u, i) = p(i|V_u)·log(p(i|V_u) / p(i|C))
+        p(i|V_u) = Σ_{v∈V_u} r_vi / Σ_{v∈V_u} Σ_j r_vj
+        p(i|C) = (Σ_v r_vi + γ) / (Σ_v Σ_j r_vj + γ·|I|)
+
+    V_u are the k users of the highest cosine with u; ratings must be above 0. γ keeps
+    rare items from being ranked first for their rarity alone. NaN for an item that no
+    neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
+    """
+
+    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    gamma: float = parameter(
+        5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
+    )
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Find every user's neighbours, and each item's share in all ratings."""
+        positive(train, str(self))
+        everywhere = collection_model(train, self.gamma)
+
+        def weigh(sums: Floats, _: Floats, masses: Floats) -> Floats:
+            shares = sums / masses
+            return np.asarray(shares * np.log(shares / everywhere))
+
+        return Feedback.of(train, self.k, weigh)

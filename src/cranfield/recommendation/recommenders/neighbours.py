@@ -1,0 +1,130 @@
+"""Neighbours: the rows of a matrix that are most like each row, and sums over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+
+from cranfield.base.ids import Codes
+from cranfield.base.ragged import offsets_of
+from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.columns import Floats
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.neighbours import (
+    Found,
+    Rows,
+    nearest_by_cosine,
+    nearest_by_likelihood,
+    sum_rows,
+)
+from cranfield.recommendation.recommenders.smoothing import Models
+
+_CHUNK = 128
+"""Rows whose neighbours are found at a time by one thread."""
+
+
+def profiles(train: Ratings, values: Floats | None = None) -> Rows:
+    """One row per user: the items rated, and the ratings or other values in their place."""
+    return train.user_offsets, train.items, train.values if values is None else values
+
+
+def transposed(rows: Rows, columns: int) -> Rows:
+    """One row per column of sparse rows."""
+    offsets, codes, values = rows
+    shape = (len(offsets) - 1, columns)
+    turned = scipy.sparse.csr_array((values, codes, offsets), shape=shape).T.tocsr()
+    return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
+
+
+def cosine_neighbours(
+    rows: Rows, columns: int, k: int, *, least_overlap: int = 1, shrinkage: float = 0.0
+) -> Rows:
+    """The k most similar other rows of each row, by cosine.
+
+        cos(a, b) = Σ_c a_c·b_c / (|a|·|b|), times n/(n + shrinkage)
+
+    n is the number of columns that both rows have; pairs with fewer than the least
+    overlap, or without a positive cosine, are no neighbours. Among equally similar rows
+    the lowest codes win. Neighbours stand in ascending order of code.
+    """
+    turned = transposed(rows, columns)
+    offsets, _, values = rows
+    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    norms = np.sqrt(np.bincount(owners, values * values, minlength=len(offsets) - 1))
+
+    def search(first: int, found: Found) -> None:
+        nearest_by_cosine(first, rows, turned, norms, least_overlap, shrinkage, found)
+
+    return _nearest(len(offsets) - 1, k, search)
+
+
+def likelihood_neighbours(rows: Rows, models: Models, columns: int, k: int) -> Rows:
+    """The k other rows whose smoothed models make each row's ratings likeliest.
+
+        w(a, b) = Σ_c a_c·log p(c|b)  −  Σ_c a_c·log(s·p(c|C)),  s = max_b share_b
+
+    The second sum is the likelihood under the model that knows least of its own (only
+    the collection, at the largest share that any row gives it), so that weights are
+    above 0 for those rows that tell something of a. Rows that share no column with a,
+    and weights of 0 or below, are left out.
+    """
+    offsets, codes, _ = rows
+    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    gains = np.log1p(models.seen / (models.share[owners] * models.background[codes]))
+    turned = transposed((offsets, codes, gains), columns)
+    active = np.diff(offsets) > 0
+    biases = np.zeros(len(active))
+    biases[active] = np.log(models.share[active] / models.share[active].max())
+
+    def search(first: int, found: Found) -> None:
+        nearest_by_likelihood(first, rows, turned, biases, found)
+
+    return _nearest(len(active), k, search)
+
+
+def _nearest(rows: int, k: int, search: Callable[[int, Found], None]) -> Rows:
+    """Search in chunks, in threads, and put the findings of all rows together."""
+    most = min(k, max(rows - 1, 1))
+
+    def work(part: slice) -> Found:
+        size = part.stop - part.start
+        found = (
+            np.empty((size, most), dtype=np.int32),
+            np.empty((size, most)),
+            np.zeros(size, dtype=np.int64),
+        )
+        search(part.start, found)
+        kept = np.arange(most) < found[2][:, None]
+        return found[0][kept], found[1][kept], found[2]
+
+    parts = list(in_threads(work, chunks(rows, _CHUNK)))
+    codes, weights, counts = (np.concatenate(pieces) for pieces in zip(*parts, strict=True))
+    return offsets_of(counts), codes, weights
+
+
+@dataclass(frozen=True, eq=False)
+class SumOfRows:
+    """Predicts the weighted sum of table rows that a user's list names; NaN where there is none."""
+
+    lists: Rows
+    table: Rows
+    n_items: int
+
+    def predict(self, users: Codes) -> Floats:
+        """The sums of some users."""
+        out = np.empty((len(users), self.n_items))
+        sum_rows(np.asarray(users, dtype=np.int32), self.lists, self.table, out)
+        return out
+
+
+def over_users(train: Ratings, neighbours: Rows, values: Floats | None = None) -> SumOfRows:
+    """Predicts Σ_{v∈V_u} w_uv·r_vi: what a user's neighbours think of an item."""
+    return SumOfRows(neighbours, profiles(train, values), train.n_items)
+
+
+def over_items(train: Ratings, neighbours: Rows, values: Floats | None = None) -> SumOfRows:
+    """Predicts Σ_{j∈J_i∩I_u} w_ij·r_uj: what a user thinks of an item's neighbours."""
+    return SumOfRows(profiles(train, values), transposed(neighbours, train.n_items), train.n_items)

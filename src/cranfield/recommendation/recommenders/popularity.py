@@ -1,0 +1,58 @@
+"""Popularity: what most users rated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import option
+from cranfield.base.seeds import Seeds
+from cranfield.collection.columns import Floats
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommenders.training import some
+
+
+@dataclass(frozen=True, eq=False)
+class SameForAll:
+    """Predicts the same for every user, with training ratings or without."""
+
+    predictions: Floats
+
+    def predict(self, users: Codes) -> Floats:
+        """One row for each user, all alike."""
+        return np.tile(self.predictions, (len(users), 1))
+
+
+@option("recommender", "Popularity", aliases=("Pop",))
+@dataclass(frozen=True, kw_only=True)
+class Popularity(Recommender):
+    """Items by the number of their training ratings, the same for every user.
+
+    An item without training ratings has popularity 0, so every item is scored.
+    valcarce2020 §5.3.
+    """
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Count each item's ratings."""
+        some(train, str(self))
+        return SameForAll(train.item_counts.astype(np.float64))
+
+
+@option("recommender", "AverageRating", aliases=("Average",))
+@dataclass(frozen=True, kw_only=True)
+class AverageRating(Recommender):
+    """Items by the mean of their training ratings, the same for every user.
+
+    NaN for an item without training ratings. canamares2020 B2.
+    """
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Average each item's ratings."""
+        some(train, str(self))
+        sums = np.bincount(train.items, train.values, minlength=train.n_items)
+        means = np.full(train.n_items, np.nan)
+        np.divide(sums, train.item_counts, out=means, where=train.item_counts > 0)
+        return SameForAll(means)

@@ -1,0 +1,41 @@
+"""Random: every item gets a random prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.counters import pair_uniforms
+from cranfield.base.ids import Codes
+from cranfield.base.options import option
+from cranfield.base.seeds import Seeds
+from cranfield.collection.columns import Floats
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommenders.training import some
+
+
+@option("recommender", "Random")
+@dataclass(frozen=True, kw_only=True)
+class Random(Recommender):
+    """Every item gets a random number: the baseline that knows nothing.
+
+    The number is a function of the seed, the user and the item, uniform between 0 and 1.
+    Every item is scored for every user. valcarce2020 §5.3.
+    """
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
+        """Learn nothing but how many items there are."""
+        some(train, str(self))
+        return _Numbers(seeds.key("random"), train.n_items)
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    key: int
+    n_items: int
+
+    def predict(self, users: Codes) -> Floats:
+        """One number for each user and item."""
+        return pair_uniforms(self.key, users, np.arange(self.n_items))

@@ -1,0 +1,119 @@
+"""RM1 and RM2: relevance models of users, estimated from their neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import option, parameter
+from cranfield.base.seeds import Seeds
+from cranfield.collection.columns import Floats
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.neighbours import Rows
+from cranfield.recommendation.kernels.relevance_models import first_model, second_model
+from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommenders.neighbours import cosine_neighbours, profiles
+from cranfield.recommendation.recommenders.smoothing import (
+    Additive,
+    JelinekMercer,
+    Models,
+    Smoothing,
+)
+from cranfield.recommendation.recommenders.training import positive
+
+
+@option("recommender", "RM1")
+@dataclass(frozen=True, kw_only=True)
+class RM1(Recommender):
+    """Items that those neighbours like whose models make the user's whole profile likely.
+
+        s(u, i) ∝ Σ_{v∈V_u} p(v)·p(i|v)·Π_{j∈I_u} p(j|v)
+
+    V_u are the k users of the highest cosine with u, p(v) is the same for all of them,
+    and p(i|v) is smoothed. The factors are scaled to sum to 1 over a user's neighbours.
+    Ratings must be above 0. NaN for items without training ratings and for users
+    without neighbours. Parapar et al. 2013; valcarce2020 §5.3.
+    """
+
+    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.5), "How p(i|v) is smoothed.")
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Find every user's neighbours, and every user's model."""
+        positive(train, str(self))
+        return _First(*_estimated(train, self.k, self.smoothing))
+
+
+@option("recommender", "RM2")
+@dataclass(frozen=True, kw_only=True)
+class RM2(Recommender):
+    """Items that go with each single item of the user's profile, in the neighbours' models.
+
+        s(u, i) = log p(i) + Σ_{j∈I_u} log Σ_{v∈V_u} p(v)·p(i|v)·p(j|v)/p(i)
+
+    V_u are the k users of the highest cosine with u, p(v) = 1/|V_u|, and p(i|v) is
+    smoothed. p(i) is the share of item i in the collection as the smoothing has it, or
+    the same for all items. Ratings must be above 0. NaN for items without training
+    ratings and for users without neighbours. Parapar et al. 2013; valcarce2020 §5.3.
+    """
+
+    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    smoothing: Smoothing = parameter(Additive(gamma=0.01), "How p(i|v) is smoothed.")
+    prior: Literal["collection", "uniform"] = parameter(
+        "uniform", "p(i): the item's share in the collection, or the same for all items."
+    )
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Find every user's neighbours, and every user's model."""
+        positive(train, str(self))
+        neighbours, seen, models = _estimated(train, self.k, self.smoothing)
+        rated = models.background > 0
+        uniform = rated / np.count_nonzero(rated)
+        prior = models.background if self.prior == "collection" else uniform
+        return _Second(neighbours, seen, models, prior)
+
+
+def _estimated(train: Ratings, k: int, smoothing: Smoothing) -> tuple[Rows, Rows, Models]:
+    """Neighbours by cosine, what is seen in each profile, and the rest of the models."""
+    rows = profiles(train)
+    models = smoothing.smooth(rows, train.n_items)
+    return cosine_neighbours(rows, train.n_items, k), profiles(train, models.seen), models
+
+
+@dataclass(frozen=True, eq=False)
+class _First:
+    neighbours: Rows
+    seen: Rows
+    models: Models
+
+    def predict(self, users: Codes) -> Floats:
+        """Predictions of some users."""
+        share, background = self.models.share, self.models.background
+        out = np.empty((len(users), len(background)))
+        asked = np.asarray(users, dtype=np.int32)
+        first_model(asked, self.neighbours, self.seen, share, background, out)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class _Second:
+    neighbours: Rows
+    seen: Rows
+    models: Models
+    prior: Floats
+
+    def predict(self, users: Codes) -> Floats:
+        """Predictions of some users."""
+        share, background = self.models.share, self.models.background
+        out = np.empty((len(users), len(background)))
+        asked = np.asarray(users, dtype=np.int32)
+        second_model(asked, self.neighbours, self.seen, share, background, out)
+        sizes = np.diff(self.seen[0])[asked, None]
+        known = background > 0
+        prior, behind = np.zeros((2, len(known)))
+        np.log(self.prior, out=prior, where=known)
+        np.log(background, out=behind, where=known)
+        return np.asarray(out + prior + sizes * (behind - prior))

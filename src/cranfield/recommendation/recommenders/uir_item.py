@@ -1,0 +1,71 @@
+"""UIR-Item: the user-item relevance model, seen from the items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import option, parameter
+from cranfield.base.ragged import offsets_of
+from cranfield.base.seeds import Seeds
+from cranfield.collection.columns import Floats
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.co_ratings import Lists, add_lifts
+from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommenders.neighbours import profiles, transposed
+from cranfield.recommendation.recommenders.training import some
+
+
+@option("recommender", "UIR-Item", aliases=("UIR",))
+@dataclass(frozen=True, kw_only=True)
+class UIRItem(Recommender):
+    """How much likelier the user's items are where an item was rated, and how popular it is.
+
+        s(u, i) = Σ_{j∈I_u, c(i,j)>0} log(1 + (1−λ)·p(j|i) / (λ·p(j))) + log p(i)
+        p(j|i) = c(i, j)/c(i),  p(i) = c(i)/Σ_j c(j)
+
+    c(i) is the number of users who rated i, c(i, j) of those who rated both. Ratings
+    count only as having been given. At λ = 1 the order is that of Popularity. NaN for
+    users or items without training ratings. Wang et al. 2006; valcarce2020 §5.3.
+    """
+
+    lambda_: float = parameter(0.5, "The collection's share λ in p(j|i).", above=0, at_most=1)
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+        """Count who rated what; pairs of items are counted when they are asked for."""
+        some(train, str(self))
+        offsets, users, _ = transposed(profiles(train), train.n_items)
+        odds = (1 - self.lambda_) / self.lambda_
+        return _RelevanceModel(train, (offsets, users), odds)
+
+
+@dataclass(frozen=True, eq=False)
+class _RelevanceModel:
+    """Holds no counts of pairs, which would be items × items: each call counts what it needs."""
+
+    train: Ratings
+    raters: Lists
+    odds: float
+
+    def predict(self, users: Codes) -> Floats:
+        """Predictions of some users."""
+        counts = self.train.item_counts
+        prior = np.full(len(counts), np.nan)
+        np.log(counts / counts.sum(), out=prior, where=counts > 0)
+        out = np.zeros((len(users), len(counts)))
+        own = (self.train.user_offsets, self.train.items)
+        add_lifts(self.raters, own, self.odds, self._askers(users), out)
+        out += prior
+        out[self.train.user_counts[users] == 0] = np.nan
+        return out
+
+    def _askers(self, users: Codes) -> Lists:
+        """For each item, the places of those users who rated it."""
+        counts = self.train.user_counts[users]
+        rows = np.repeat(np.arange(len(users), dtype=np.int32), counts)
+        first = np.repeat(self.train.user_offsets[users] - offsets_of(counts)[:-1], counts)
+        items = self.train.items[first + np.arange(len(rows))]
+        order = np.argsort(items, kind="stable")
+        return offsets_of(np.bincount(items, minlength=self.train.n_items)), rows[order]

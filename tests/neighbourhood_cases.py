@@ -1,0 +1,77 @@
+"""Small training sets with cold users and items, and neighbours found the slow way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from hypothesis import strategies as st
+
+from cranfield.base.ids import Ids
+from cranfield.base.options import parse
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+
+Floats = npt.NDArray[np.float64]
+
+
+def training(table: Sequence[Sequence[float]]) -> Ratings:
+    """Ratings from a table of users by items, in which NaN is no rating."""
+    values = np.array(table, dtype=float)
+    users, items = np.nonzero(~np.isnan(values))
+    user_ids, item_ids = (Ids(pl.Series(np.arange(n), dtype=pl.Int64)) for n in values.shape)
+    codes = users.astype(np.int32), items.astype(np.int32)
+    return Ratings(user_ids, item_ids, *codes, values[users, items])
+
+
+def table_of(train: Ratings) -> Floats:
+    """Ratings as a table of users by items, in which 0 is no rating."""
+    return np.asarray(train.matrix().toarray())
+
+
+@st.composite
+def training_sets(draw: st.DrawFn, *, users: int = 6, items: int = 6) -> Ratings:
+    """Ratings from 1 to 5, at least one; some users and items may have none."""
+    n_users, n_items = draw(st.integers(1, users)), draw(st.integers(1, items))
+    rating = st.sampled_from([math.nan, 5, 3, 1, 4, 2])
+    rows = st.lists(rating, min_size=n_items, max_size=n_items)
+    table = draw(st.lists(rows, min_size=n_users, max_size=n_users))
+    if all(math.isnan(value) for row in table for value in row):
+        table[-1][0] = 4
+    return training(table)
+
+
+def predictions(spelled: str, train: Ratings) -> Floats:
+    """What a recommender predicts for every user."""
+    fitted = parse("recommender", spelled).fit(train, Seeds(1))
+    return np.asarray(fitted.predict(np.arange(train.n_users, dtype=np.int32)))
+
+
+def cosine(a: Floats, b: Floats) -> float:
+    """The cosine of two rows; 0 where one of them is empty."""
+    norms = math.sqrt(sum(a * a)) * math.sqrt(sum(b * b))
+    return sum(a * b) / norms if norms else 0.0
+
+
+def nearest(weights: Sequence[float], own: int, k: int) -> dict[int, float]:
+    """The k highest weights above 0, except one's own; among equals the lowest codes."""
+    others = [other for other in range(len(weights)) if other != own and weights[other] > 0]
+    best = sorted(others, key=lambda other: (-weights[other], other))[:k]
+    return {other: weights[other] for other in sorted(best)}
+
+
+def cosine_neighbours(table: Floats, k: int) -> list[dict[int, float]]:
+    """The k nearest rows of each row with their cosines."""
+    rows = range(len(table))
+    return [nearest([cosine(table[u], table[v]) for v in rows], u, k) for u in rows]
+
+
+def share_models(table: Floats, share: float) -> Floats:
+    """p(i|v) by Jelinek–Mercer with a share of the collection; NaN for an empty profile."""
+    collection = table.sum(axis=0) / table.sum()
+    masses = table.sum(axis=1, keepdims=True)
+    own = np.divide(table, masses, out=np.full(table.shape, np.nan), where=masses > 0)
+    return np.asarray((1 - share) * own + share * collection)

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cranfield.recommendation.recommenders.nncos  # noqa: F401
+from cranfield.collection.ratings import Ratings
+from neighbourhood_cases import (
+    Floats,
+    cosine,
+    nearest,
+    predictions,
+    table_of,
+    training,
+    training_sets,
+)
+
+NAN = float("nan")
+
+
+def baseline(table: Floats, damping: float) -> Floats:
+    """μ + b_u + b_i; NaN for users and items without ratings."""
+    rated = table > 0
+    mean = table[rated].mean()
+    items, users = np.full(table.shape[1], np.nan), np.full(table.shape[0], np.nan)
+    for i in np.flatnonzero(rated.any(axis=0)):
+        items[i] = (table[rated[:, i], i] - mean).sum() / (damping + rated[:, i].sum())
+    for u in np.flatnonzero(rated.any(axis=1)):
+        rest = table[u, rated[u]] - mean - items[rated[u]]
+        users[u] = rest.sum() / (damping + rated[u].sum())
+    return np.asarray(mean + users[:, None] + items)
+
+
+def shrunk_neighbours(table: Floats, k: int, shrinkage: float) -> list[dict[int, float]]:
+    """The k nearest rows of each row by shrunk cosine."""
+
+    def similarity(a: Floats, b: Floats) -> float:
+        shared = int(((a > 0) & (b > 0)).sum())
+        return cosine(a, b) * (shared / (shared + shrinkage)) if shared else 0.0
+
+    rows = range(len(table))
+    return [nearest([similarity(table[u], table[v]) for v in rows], u, k) for u in rows]
+
+
+@given(training_sets(), st.integers(1, 7), st.sampled_from([100.0, 0.0, 3.0]))
+@settings(deadline=None, max_examples=60)
+def test_user_based_adds_deviations_of_the_nearest_users(
+    train: Ratings, k: int, shrinkage: float
+) -> None:
+    table = table_of(train)
+    expected = baseline(table, 10.0)
+    wanted = expected.copy()
+    for u, near in enumerate(shrunk_neighbours(table, k, shrinkage)):
+        for v, similarity in near.items():
+            rated = table[v] > 0
+            wanted[u, rated] += similarity * (table[v] - expected[v])[rated]
+    found = predictions(f"NNCosNgbr-UB(k={k}, shrinkage={shrinkage})", train)
+    np.testing.assert_allclose(found, wanted, rtol=1e-9)
+
+
+@given(training_sets(), st.integers(1, 7), st.sampled_from([100.0, 0.0, 3.0]))
+@settings(deadline=None, max_examples=60)
+def test_item_based_adds_the_users_deviations_at_the_nearest_items(
+    train: Ratings, k: int, shrinkage: float
+) -> None:
+    table = table_of(train)
+    expected = baseline(table, 10.0)
+    wanted = expected.copy()
+    for i, near in enumerate(shrunk_neighbours(table.T, k, shrinkage)):
+        for j, similarity in near.items():
+            rated = table[:, j] > 0
+            wanted[rated, i] += similarity * (table[:, j] - expected[:, j])[rated]
+    found = predictions(f"NNCosNgbr-IB(k={k}, shrinkage={shrinkage})", train)
+    np.testing.assert_allclose(found, wanted, rtol=1e-9)
+
+
+def test_an_item_that_no_neighbour_rated_gets_its_baseline() -> None:
+    train = training([[5, NAN, NAN], [3, 2, NAN], [NAN, NAN, 4]])
+    mean = (5 + 3 + 2 + 4) / 4
+    item = (4 - mean) / (10 + 1)
+    user = (5 - mean - (5 + 3 - 2 * mean) / (10 + 2)) / (10 + 1)
+    assert predictions("NNCosNgbr-UB", train)[0, 2] == pytest.approx(mean + item + user)
