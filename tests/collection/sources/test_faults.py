@@ -143,6 +143,11 @@ def test_a_damaged_parquet_file_is_refused(tmp_path: Path) -> None:
     assert "not a Parquet file" in fault(path, "user,item\na,x\n")
 
 
+def test_a_lone_quote_that_makes_polars_panic_is_refused(tmp_path: Path) -> None:
+    message = fault(tmp_path / "r.csv", 'user;item;rating;time\na;b;3;4\na;c;"')
+    assert message.startswith("r.csv, line 3: there are 3 fields where 4 are expected.")
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(CranfieldError, match=r"nowhere\.csv: there is no such file"):
         File(path=str(tmp_path / "nowhere.csv")).read()

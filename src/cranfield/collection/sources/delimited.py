@@ -12,12 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 import polars as pl
-from polars.exceptions import PolarsError
 
 from cranfield.base.ids import are_canonical, ids_from_text
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.collection.sources.layout import BLANKS, Layout
-from cranfield.collection.sources.packed import reading
+from cranfield.collection.sources.packed import UNREADABLE, reading
 from cranfield.collection.sources.records import refuse_faults, table_of
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
@@ -47,7 +46,7 @@ def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
             kept = [name for name in whole if _are_whole(table, name)]
             if kept != whole:
                 table = _collected(path, layout, kept)
-    except PolarsError:
+    except UNREADABLE:
         return None
     if any(table[gap].null_count() < len(table) for gap in _gaps(layout)):
         return None

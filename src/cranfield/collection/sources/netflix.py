@@ -8,13 +8,12 @@ from itertools import islice
 from pathlib import Path
 
 import polars as pl
-from polars.exceptions import PolarsError
 
 from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
 from cranfield.base.ids import ids_from_text
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import chunks
-from cranfield.collection.sources.packed import lines, reading
+from cranfield.collection.sources.packed import UNREADABLE, lines, reading
 from cranfield.collection.sources.records import text_lines
 
 _NAMES = ("mv_*.txt", "mv_*.txt.gz", "combined_data_*.txt", "combined_data_*.txt.gz")
@@ -41,7 +40,7 @@ def _read_some(paths: list[Path]) -> pl.DataFrame:
     try:
         with reading(paths[0]):
             table = _parsed(_lines_of(paths))
-    except PolarsError:
+    except UNREADABLE:
         table = None
     if table is None or any(column.null_count() for column in table):
         for path in paths:

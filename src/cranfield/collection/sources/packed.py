@@ -10,10 +10,14 @@ from itertools import islice
 from pathlib import Path
 
 import polars as pl
+from polars.exceptions import PanicException, PolarsError
 
 from cranfield.base.errors import UnreadableFile
 
 GZIP, ZSTANDARD, PARQUET, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\x03\x04"
+
+UNREADABLE = (PolarsError, PanicException)
+"""What Polars raises on content that it cannot read; damaged bytes can make it panic."""
 
 _HEAD_BYTES = 1 << 16
 

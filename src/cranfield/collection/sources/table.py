@@ -8,14 +8,13 @@ from functools import partial
 from pathlib import Path
 
 import polars as pl
-from polars.exceptions import PolarsError
 
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.sources.delimited import read_delimited
 from cranfield.collection.sources.layout import Format, guess_format, layout_of
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
-from cranfield.collection.sources.packed import reading
+from cranfield.collection.sources.packed import UNREADABLE, reading
 from cranfield.collection.sources.records import line_of
 
 
@@ -68,6 +67,6 @@ def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> Table:
             optional = (RATING, TIMESTAMP)
             roles = find_columns(names, (USER, ITEM), columns, optional=optional, where=str(path))
             return Table(scanned.select(roles.values()).collect(), roles)
-    except PolarsError:
+    except UNREADABLE:
         problem = "it is not a whole Parquet file"
         raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
