@@ -163,19 +163,31 @@ def _distinct(counts: Counts, users: int, seeds: Seeds) -> Counts:
 
     Draws that repeat a user are drawn again until none does; no user is favoured.
     """
-    pairs, lacking, round_ = np.empty(0, dtype=np.int64), counts, 0
+    pairs, lacking, rounds = np.empty(0, dtype=np.int64), counts, 0
     while lacking.any():
         items = np.repeat(np.arange(len(counts)), lacking)
-        drawn = uniforms(seeds.key("raters", round=round_), np.arange(len(items)))
-        pairs = np.unique(np.append(pairs, items * users + (drawn * users).astype(np.int64)))
-        lacking = counts - np.bincount(pairs // users, minlength=len(counts))
-        round_ += 1
+        drawn = uniforms(seeds.key("raters", round=rounds), np.arange(len(items)))
+        fresh = np.sort(items * users + (drawn * users).astype(np.int64))
+        fresh = fresh[_is_new(fresh, pairs)]
+        # Stable sorting merges two ascending runs in one pass.
+        pairs = np.sort(np.concatenate([pairs, fresh]), kind="stable")
+        lacking = lacking - np.bincount(fresh // users, minlength=len(counts))
+        rounds += 1
     return pairs
+
+
+def _is_new(fresh: Counts, pairs: Counts) -> npt.NDArray[np.bool_]:
+    """Which of some ascending pairs are the first of their kind and not among others."""
+    new = np.append(True, fresh[1:] != fresh[:-1])
+    if len(pairs):
+        places = np.minimum(np.searchsorted(pairs, fresh), len(pairs) - 1)
+        new &= pairs[places] != fresh
+    return new
 
 
 def _with_everyone(raters: Codes, users: int, seeds: Seeds) -> Codes:
     """The raters with nobody left out: who has no rating gets one of those with several."""
-    absent = np.setdiff1d(np.arange(users, dtype=np.int32), raters)
+    absent = np.flatnonzero(np.bincount(raters, minlength=users) == 0)
     if not len(absent):
         return raters
     order = np.argsort(seeds.words("everyone", size=len(raters)), kind="stable")
