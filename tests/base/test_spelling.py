@@ -28,7 +28,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(VALUES)
 def test_a_value_that_is_written_reads_back_the_same(value: object) -> None:
     read = read_spelling(f"x(a={write_value(value)})").named["a"]
@@ -43,7 +43,7 @@ def test_a_spelled_option_is_its_own_text(values: list[object], cutoff: object) 
     assert read_spelling(str(spelled)) == spelled
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.text(alphabet='ab1 "(),=@[]{}:\\.-n', max_size=12))
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
     with suppress(BadSpelling):

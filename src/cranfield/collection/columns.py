@@ -56,7 +56,7 @@ def as_column(values: Any) -> pl.Series:
         return values
     if isinstance(values, list | tuple):
         return _from_objects(list(values))
-    array = np.atleast_1d(np.asarray(values))
+    array = np.atleast_1d(np.array(values))  # the caller may change what was given
     if array.dtype.kind in "OUT":
         return _from_objects(array.tolist())
     if array.dtype.kind == "M":

@@ -196,7 +196,9 @@ class Ratings:
         items = item_ids.encode(self.item_ids.values)[self.items]
         assert (users >= 0).all()
         assert (items >= 0).all()
-        return replace(self, user_ids=user_ids, item_ids=item_ids, users=users, items=items)
+        columns = (self.values, self.timestamps)  # 2 and 10 change places when they become text
+        ordered = order_pairs(users, items, len(user_ids), len(item_ids), columns)
+        return Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
 
     def matrix(self) -> scipy.sparse.csr_array[np.float64]:
         """The ratings as a users × items matrix in compressed rows, the caller's to change."""
