@@ -172,13 +172,12 @@ def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
 
 
 def _has_gaps(table: pl.DataFrame, layout: Layout) -> bool:
-    """Whether a cell is missing, an id is empty, or blanks separate that Polars did not see."""
+    """Whether a cell of any column is missing, or an id is empty.
+
+    Where blanks come in runs, or tabs among them, the cells between them are missing.
+    """
     ids = [table[layout.roles[role]] for role in (USER, ITEM)]
-    if any(column.null_count() for column in table) or any((c == "").any() for c in ids):
-        return True
-    return layout.separator == BLANKS and any(
-        column.str.contains("\t", literal=True).any() for column in table.select(pl.col(pl.String))
-    )
+    return any(column.null_count() for column in table) or any((c == "").any() for c in ids)
 
 
 def _read_exactly(path: Path, layout: Layout) -> pl.DataFrame:
