@@ -35,24 +35,37 @@ class AUC(Metric):
         """The pairs in order, over all pairs."""
         relevant = is_relevant(topic, self.relevance)
         ranks = topic.ranks[relevant & (topic.ranks > 0)]
-        above = ranks - np.arange(1, len(ranks) + 1)
-        return self._share(topic, float(above.sum()), len(ranks))
+        total, others = int(relevant.sum()), topic.targets - int(relevant.sum())
+        above = float((ranks - np.arange(1, len(ranks) + 1)).sum())
+        above += (total - len(ranks)) * _above_unlisted(topic.length - len(ranks), others)
+        return _share(above, total, others)
 
     def expected_of_topic(self, topic: TopicHits) -> float:
-        """The mean over tie orders: half of the others in a tie group are above."""
-        above, before = 0.0, 0
-        for group in tie_groups(topic, self.relevance):
-            others = group.size - group.relevant
-            above += group.relevant * (group.first - 1 - before + others / 2)
-            before += group.relevant
-        return self._share(topic, above, before)
+        """The mean over tie orders: half of the others in a tie group are above.
 
-    def _share(self, topic: TopicHits, above: float, ranked: int) -> float:
-        """The share of pairs, given how many others are above relevant items in the list."""
-        relevant = int(is_relevant(topic, self.relevance).sum())
-        others = topic.targets - relevant
-        if relevant == 0 or others <= 0:
-            return nan
-        listed = topic.length - ranked
-        above += (relevant - ranked) * (listed + (others - listed) / 2)
-        return 1 - above / (relevant * others)
+        Where the list ends inside a group, an item of it may also be left out; it then
+        stands beside every other item that is not in the list.
+        """
+        relevant = is_relevant(topic, self.relevance)
+        total, others = int(relevant.sum()), topic.targets - int(relevant.sum())
+        above, left, listed = 0.0, total, float(topic.length)
+        for group in tie_groups(topic, self.relevance):
+            if group.first <= topic.length:
+                higher = group.first - 1 - (total - left)
+                beside = group.size - group.relevant
+                chance = (min(group.last, topic.length) - group.first + 1) / group.size
+                unlisted = (1 - chance) * (others - higher - beside) / 2
+                above += group.relevant * (higher + beside / 2 + unlisted)
+                left -= group.relevant
+                listed -= group.relevant * chance
+        above += left * _above_unlisted(listed, others)
+        return _share(above, total, others)
+
+
+def _above_unlisted(listed: float, others: int) -> float:
+    """How many others count as above an item that is not in the list."""
+    return listed + (others - listed) / 2
+
+
+def _share(above: float, relevant: int, others: int) -> float:
+    return 1 - above / (relevant * others) if relevant and others > 0 else nan

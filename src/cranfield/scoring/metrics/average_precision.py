@@ -18,6 +18,7 @@ from cranfield.scoring.metrics.reading import (
     depth_of,
     is_relevant,
     is_seen,
+    last_rank,
     tie_groups,
 )
 
@@ -68,12 +69,12 @@ class AveragePrecision(Metric):
             return self._over_all_ranks_expected(topic)
         total, above = 0.0, 0
         for group in tie_groups(topic, self.relevance):
-            total += self._of_group(group, above)
+            total += self._of_group(topic, group, above)
             above += group.relevant
         return self._over(topic, total)
 
-    def _of_group(self, group: TieGroup, above: int) -> float:
-        bottom = group.last if self.cutoff is None else min(group.last, self.cutoff)
+    def _of_group(self, topic: TopicHits, group: TieGroup, above: int) -> float:
+        bottom = min(group.last, last_rank(topic, self.cutoff))
         beside = (group.relevant - 1) / (group.size - 1) if group.size > 1 else 0.0
         chance = group.relevant / group.size
         return sum(
@@ -102,7 +103,7 @@ class AveragePrecision(Metric):
             return nan
         sums, total = _tail_sums(n), 0.0
         for group in tie_groups(topic, self.relevance):
-            held = sums[group.first - 1 : min(group.last, n)].sum()
+            held = sums[group.first - 1 : min(group.last, n, topic.length)].sum()
             total += group.relevant / group.size * float(held)
         return total / n if n else 0.0
 

@@ -40,6 +40,11 @@ def depth_of(topic: TopicHits, cutoff: int | None) -> int:
     return topic.length if cutoff is None else cutoff
 
 
+def last_rank(topic: TopicHits, cutoff: int | None) -> int:
+    """The last rank that is looked at: n, or the end of a shorter list."""
+    return min(topic.length, depth_of(topic, cutoff))
+
+
 def gains_of(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
     """What each judged target is worth."""
     return gain.of_rating(topic.ratings, scale_of(topic, relevance))
@@ -72,11 +77,10 @@ def mean_weight(
     topic: TopicHits, cutoff: int | None, weight: Callable[[npt.NDArray[np.int64]], Floats]
 ) -> Floats:
     """For each judged target, the mean weight of the ranks it could have above the cut-off."""
-    means = np.zeros(len(topic.ranks))
+    means, end = np.zeros(len(topic.ranks)), last_rank(topic, cutoff)
     for place, (first, last) in enumerate(zip(topic.first, topic.last, strict=True)):
         if first > 0:
-            bottom = last if cutoff is None else min(int(last), cutoff)
-            weights = weight(np.arange(first, bottom + 1, dtype=np.int64))
+            weights = weight(np.arange(first, min(int(last), end) + 1, dtype=np.int64))
             means[place] = weights.sum() / (last - first + 1)
     return means
 

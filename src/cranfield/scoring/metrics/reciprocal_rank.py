@@ -13,6 +13,7 @@ from cranfield.scoring.metrics.reading import (
     RELEVANCE,
     is_relevant,
     is_seen,
+    last_rank,
     tie_groups,
 )
 
@@ -54,7 +55,7 @@ class ReciprocalRank(Metric):
         group = next(tie_groups(topic, self.relevance), None)
         if group is None:
             return 0.0
-        bottom = group.last if self.cutoff is None else min(group.last, self.cutoff)
+        bottom = min(group.last, last_rank(topic, self.cutoff))
         orders = comb(group.size, group.relevant)
         return sum(
             comb(group.last - k, group.relevant - 1) / orders / k

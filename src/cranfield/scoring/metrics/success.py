@@ -13,6 +13,7 @@ from cranfield.scoring.metrics.reading import (
     RELEVANCE,
     is_relevant,
     is_seen,
+    last_rank,
     tie_groups,
 )
 
@@ -53,6 +54,6 @@ class Success(Metric):
         group = next(tie_groups(topic, self.relevance), None)
         if group is None:
             return 0.0
-        bottom = group.last if self.cutoff is None else min(group.last, self.cutoff)
+        bottom = min(group.last, last_rank(topic, self.cutoff))
         within = max(0, bottom - group.first + 1)
         return 1 - comb(group.size - group.relevant, within) / comb(group.size, within)

@@ -1,0 +1,1 @@
+"""Metrics over all topics at once; each equals its definition in ``metrics``."""

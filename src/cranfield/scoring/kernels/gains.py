@@ -1,0 +1,87 @@
+"""Metrics for which items are worth more or less, over many topics.
+
+``table`` tells what each rating level is worth, ``totals`` what all judged targets of
+each topic are worth together, ``weights`` what each rank from 0 on counts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cranfield.scoring.gain import Floats
+from cranfield.scoring.kernels.part import Ints, Part
+
+DCG, NDCG = range(2)
+"""Forms of the discounted gain: plain, and as a share of the best."""
+NON_RELEVANT, RELEVANT, RESIDUAL = range(3)
+"""Forms of rank-biased precision: what unjudged items count as."""
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def score_discounted(
+    part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
+) -> None:
+    """Gains, each with the weight of its rank; over those of the best order.
+
+    ``weights[0]`` holds the discount of each rank, ``weights[1]`` its sum up to the rank.
+    """
+    offsets, ranks, codes = part.offsets, part.ranks, part.codes
+    run_codes, run_counts = part.run_codes, part.run_counts
+    for t in range(len(totals)):
+        row, stop, gained = offsets[t], offsets[t + 1], 0.0
+        run, used, place, best = part.run_offsets[t], 0, 0, 0.0
+        for c in range(len(cuts)):
+            while row < stop and 0 < ranks[row] <= cuts[c]:
+                gained += table[codes[row]] * weights[0, ranks[row]]
+                row += 1
+            end = min(cuts[c], stop - offsets[t])
+            while place < end:
+                upto = min(end, place + run_counts[run] - used)
+                best += table[run_codes[run]] * (weights[1, upto] - weights[1, place])
+                used += upto - place
+                place = upto
+                if used == run_counts[run]:
+                    run, used = run + 1, 0
+            if rows[DCG, c] >= 0:
+                out[rows[DCG, c], t] = gained if totals[t] > 0 else np.nan
+            if rows[NDCG, c] >= 0:
+                out[rows[NDCG, c], t] = gained / best if totals[t] > 0 else np.nan
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def score_rank_biased(
+    part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
+) -> None:
+    """Gains with the weight of their ranks, and what unjudged ranks leave open."""
+    offsets, ranks, codes = part.offsets, part.ranks, part.codes
+    forms = np.empty(3)
+    for t in range(len(totals)):
+        row, stop, gained, judged = offsets[t], offsets[t + 1], 0.0, 0.0
+        for c in range(len(cuts)):
+            while row < stop and 0 < ranks[row] <= cuts[c]:
+                gained += table[codes[row]] * weights[ranks[row]]
+                judged += weights[ranks[row]]
+                row += 1
+            forms[NON_RELEVANT], forms[RESIDUAL] = gained, 1 - judged
+            forms[RELEVANT] = gained + (1 - judged)
+            for form in range(3):
+                if rows[form, c] >= 0:
+                    out[rows[form, c], t] = forms[form] if totals[t] > 0 else np.nan
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def score_cascade(
+    part: Part, table: Floats, totals: Floats, cuts: Ints, rows: Ints, out: Floats
+) -> None:
+    """ERR: the chance to stop at each rank, over the rank."""
+    offsets, ranks, codes = part.offsets, part.ranks, part.codes
+    for t in range(len(totals)):
+        row, stop, added, reaching = offsets[t], offsets[t + 1], 0.0, 1.0
+        for c in range(len(cuts)):
+            while row < stop and 0 < ranks[row] <= cuts[c]:
+                gain = table[codes[row]]
+                added += reaching * gain / ranks[row]
+                reaching *= 1 - gain
+                row += 1
+            out[rows[0, c], t] = added if totals[t] > 0 else np.nan

@@ -1,0 +1,140 @@
+"""Hits made ready for kernels, and the calls that score a part of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.recommendation.hits import Hits
+from cranfield.scoring.gain import Floats, Gain, Scale
+from cranfield.scoring.kernels import gains, orders, relevance
+from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs
+from cranfield.scoring.kernels.part import Ints, Part
+from cranfield.scoring.kernels.plan import Pass, Wanted
+from cranfield.scoring.metrics.dcg import discount
+from cranfield.scoring.metrics.reading import check_shares
+from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
+
+_SHARES = ("cascade", "rank_biased")
+"""Kernels whose gains must be at most 1."""
+
+
+class Work:
+    """Hits made ready for passes: what their items are worth, and what their ranks count."""
+
+    def __init__(self, hits: Hits, passes: tuple[Wanted, ...], popularity: Floats | None) -> None:
+        self.hits = hits
+        self.passes = passes
+        self.popularity = popularity
+        self.levels = find_levels(hits.ratings)
+        self.codes = np.empty(len(hits.ratings), dtype=np.int32)
+        judged = np.diff(hits.offsets).max(initial=0)
+        self.longest = int(max(judged, hits.lengths.max(initial=0)))
+        self.tables = {wanted.made_by: self._table(wanted.made_by) for wanted in passes}
+        self.weights = {wanted.made_by: self._weights(wanted.made_by) for wanted in passes}
+
+    def _table(self, made_by: Pass) -> Floats:
+        """What each rating level is worth."""
+        own, gain = made_by.relevance, made_by.gain
+        scale = Scale(
+            self.hits.lowest, self.hits.highest, self.hits.relevance if own is None else own
+        )
+        worth = gain.of_rating(self.levels.ratings, scale)
+        return check_shares(worth, gain) if made_by.kernel in _SHARES else worth
+
+    def _weights(self, made_by: Pass) -> Floats:
+        """What each rank, or each row, counts."""
+        if made_by.kernel == "discounted":
+            return _discounts(1 << self.longest.bit_length())
+        if made_by.kernel == "rank_biased":
+            return _persistence(made_by.number, 1 << self.longest.bit_length())
+        if made_by.kernel == "stratified" and self.popularity is not None:
+            by_item = StratifiedRecall(gamma=made_by.number).weights(self.popularity)
+            return by_item[self.hits.items]
+        return np.empty(0)
+
+    def score(self, topics: slice, out: Floats) -> None:
+        """Score some topics by all passes, into their columns."""
+        part, totals = self._part(topics), dict[tuple[Gain, float | None], Floats]()
+        for wanted in self.passes:
+            made_by = wanted.made_by
+            key = made_by.gain, made_by.relevance
+            if key not in totals:
+                totals[key] = np.empty(len(part.lengths))
+                runs = part.run_offsets, part.run_codes, part.run_counts
+                add_up(*runs, self.tables[made_by], totals[key])
+            _KERNELS[made_by.kernel](
+                Call(
+                    part,
+                    self.tables[made_by],
+                    totals[key],
+                    self.weights[made_by],
+                    made_by.number,
+                    wanted.cuts,
+                    wanted.rows,
+                    out[:, topics],
+                )
+            )
+
+    def _part(self, topics: slice) -> Part:
+        hits, offsets = self.hits, self.hits.offsets[topics.start : topics.stop + 1]
+        runs = find_runs(offsets, self.levels, self.codes)
+        lengths, targets = hits.lengths[topics], hits.targets[topics]
+        return Part(offsets, hits.ranks, self.codes, lengths, targets, *runs)
+
+
+class Call(NamedTuple):
+    """What a pass gives its kernel."""
+
+    part: Part
+    table: Floats
+    totals: Floats
+    weights: Floats
+    number: float
+    cuts: Ints
+    rows: Ints
+    out: Floats
+
+
+def _rbo(c: Call) -> None:
+    shared = np.empty(np.diff(c.part.offsets).max(initial=0), dtype=np.int64)
+    orders.rbo(c.part, c.number, shared, c.rows, c.out)
+
+
+_KERNELS: dict[str, Callable[[Call], None]] = {
+    "relevance": lambda c: relevance.score_relevance(
+        c.part, c.table, c.totals, c.number, c.cuts, c.rows, c.out
+    ),
+    "stratified": lambda c: relevance.stratified_recall(
+        c.part, c.table, c.weights, c.cuts, c.rows, c.out
+    ),
+    "r_precision": lambda c: relevance.r_precision(c.part, c.table, c.totals, c.rows, c.out),
+    "auc": lambda c: relevance.auc(c.part, c.table, c.totals, c.rows, c.out),
+    "discounted": lambda c: gains.score_discounted(
+        c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out
+    ),
+    "rank_biased": lambda c: gains.score_rank_biased(
+        c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out
+    ),
+    "cascade": lambda c: gains.score_cascade(c.part, c.table, c.totals, c.cuts, c.rows, c.out),
+    "unrated": lambda c: orders.unrated(c.part, c.cuts, c.rows, c.out),
+    "kendall_tau": lambda c: orders.kendall_tau(c.part, c.rows, c.out),
+    "tau_ap": lambda c: orders.tau_ap(c.part, c.rows, c.out),
+    "rbo": _rbo,
+}
+
+
+@lru_cache(maxsize=8)
+def _discounts(size: int) -> Floats:
+    """The discount of each rank from 0 on, and its sum up to the rank."""
+    weights = np.concatenate([np.zeros(1), discount(np.arange(1, size + 1))])
+    return np.stack([weights, np.cumsum(weights)])
+
+
+@lru_cache(maxsize=8)
+def _persistence(p: float, size: int) -> Floats:
+    """The weight of each rank from 0 on for a reader who goes on with chance p."""
+    return np.concatenate([np.zeros(1), (1 - p) * np.power(p, np.arange(size, dtype=float))])

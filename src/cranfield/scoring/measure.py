@@ -1,0 +1,92 @@
+"""Measure: the score of every topic by every metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import MissingPopularity, NoExpectation
+from cranfield.base.threads import chunks, in_threads, thread_count
+from cranfield.recommendation.hits import Hits
+from cranfield.scoring.kernels.plan import has_kernel, plan
+from cranfield.scoring.kernels.work import Work
+from cranfield.scoring.metric import ExpectedMetric, Metric
+
+Floats = npt.NDArray[np.float64]
+
+Ties = Literal["ranked", "expected"]
+"""Tied items in the order in which they were ranked, or the mean over all their orders."""
+
+_LEAST = 1024
+"""Topics that are worth a thread of their own."""
+_MOST = 65536
+"""Topics that are scored at a time, which bounds the memory of a part."""
+
+
+def measure(
+    hits: Hits,
+    metrics: Sequence[Metric],
+    *,
+    popularity: Floats | None = None,
+    ties: Ties = "ranked",
+) -> Floats:
+    """The score of each topic by each metric, one row per metric; NaN = undefined.
+
+    ``popularity`` is |PR(i)| by item, for metrics that need it. By the kernel where there
+    is one, else by the definition; the scores are the same for any number of threads.
+    """
+    for metric in metrics:
+        if metric.needs_popularity and popularity is None:
+            raise MissingPopularity(str(metric))
+    if ties == "expected":
+        return _expected(hits, metrics, popularity)
+    if all(map(has_kernel, metrics)) and metrics:
+        return _by_kernel(hits, tuple(metrics), popularity)
+    scores = np.empty((len(metrics), len(hits)))
+    fast = [place for place, metric in enumerate(metrics) if has_kernel(metric)]
+    if fast:
+        scores[fast] = _by_kernel(hits, tuple(metrics[place] for place in fast), popularity)
+    slow = [place for place in range(len(metrics)) if place not in fast]
+    if slow:
+        scores[slow] = _by_definition(hits, [metrics[place] for place in slow], popularity)
+    return scores
+
+
+def _by_definition(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+    """Topic by topic, as the formulas stand."""
+    scores = np.empty((len(metrics), len(hits)))
+    for number in range(len(hits)):
+        topic = hits.topic(number, popularity)
+        scores[:, number] = [metric.of_topic(topic) for metric in metrics]
+    return scores
+
+
+def _expected(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+    """The mean over tie orders; what has no ties is measured as it was ranked."""
+    for metric in metrics:
+        if not isinstance(metric, ExpectedMetric):
+            raise NoExpectation(str(metric))
+    scores = measure(hits, metrics, popularity=popularity)
+    for number in np.unique(hits.owners[hits.first != hits.last]):
+        topic = hits.topic(int(number), popularity)
+        scores[:, number] = [cast(ExpectedMetric, m).expected_of_topic(topic) for m in metrics]
+    return scores
+
+
+def _by_kernel(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | None) -> Floats:
+    """Each pass over the hits answers all the metrics and cut-offs that it can."""
+    once = tuple(dict.fromkeys(metrics))
+    work = Work(hits, plan(once), popularity)
+    out = np.empty((len(once), len(hits)))
+    size = min(_MOST, max(_LEAST, -(-len(hits) // thread_count())))
+    parts = list(chunks(len(hits), size))
+
+    def score(topics: slice) -> None:
+        work.score(topics, out)
+
+    for _ in in_threads(score, parts) if len(parts) > 1 else map(score, parts):
+        pass
+    return out if len(once) == len(metrics) else out[[once.index(m) for m in metrics]]
