@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
-from cranfield.collection.ratings import Floats, Ratings
+from cranfield.collection.ratings import Ratings
+
+Floats = npt.NDArray[np.float64]
 
 
 class Side(NamedTuple):

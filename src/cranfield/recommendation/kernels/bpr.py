@@ -77,20 +77,16 @@ def unrated(key: np.uint64, counter: np.uint64, user: int, side: Side, known: Co
 
 
 @njit(cache=True, nogil=True)
-def step(model: Model, u: int, i: int, j: int, pace: Pace) -> float:
-    """Move towards preferring i to j for u; the slope of the likelihood before."""
-    x, y, z = model.users[u], model.items[i], model.items[j]
-    margin = model.biases[i] - model.biases[j] + preference(x, y, z)
-    slope = 1.0 / (1.0 + np.exp(margin))
+def step(x: Floats, y: Floats, z: Floats, margin: float, pace: Pace) -> float:
+    """Move towards preferring y's item to z's; the slope of the likelihood before."""
+    slope = 1.0 / (1.0 + np.exp(margin + preference(x, y, z)))
     rate = pace.rate
-    model.biases[i] += rate * (slope - pace.bias_decay * model.biases[i])
-    model.biases[j] -= rate * (slope + pace.bias_decay * model.biases[j])
     for f in range(len(x)):
         xf, yf, zf = x[f], y[f], z[f]
-        x[f] += rate * (slope * (yf - zf) - pace.user_decay * xf)
-        y[f] += rate * (slope * xf - pace.item_decay * yf)
-        z[f] -= rate * (slope * xf + pace.other_decay * zf)
-    return slope
+        x[f] = xf + rate * (slope * (yf - zf) - pace.user_decay * xf)
+        y[f] = yf + rate * (slope * xf - pace.item_decay * yf)
+        z[f] = zf - rate * (slope * xf + pace.other_decay * zf)
+    return float(slope)
 
 
 @njit(cache=True, nogil=True)
@@ -99,15 +95,22 @@ def climb(
 ) -> float:
     """Take so many steps up the criterion; the mean slope met, which falls with the loss.
 
-    Each step draws a rating (u, i), then an item j among the known ones that u did not
-    rate; ``users`` holds the user of every entry of the side.
+    Each step draws u from ``users`` (where some may stand more often than others), then
+    an item i that u rated, then an item j among the known ones that u did not rate.
     """
     total = 0.0
+    biases, decay = model.biases, pace.bias_decay
     for turn in range(steps):
-        counter = np.uint64(turn) * np.uint64(_TRIES + 1)
-        at = below(word(key, counter), len(users))
-        u = users[at]
-        j = unrated(key, counter + np.uint64(1), u, side, known)
+        counter = np.uint64(turn) * np.uint64(_TRIES + 2)
+        u = users[below(word(key, counter), len(users))]
+        start, stop = side.offsets[u], side.offsets[u + 1]
+        i = side.places[start + below(word(key, counter + np.uint64(1)), stop - start)]
+        j = unrated(key, counter + np.uint64(2), u, side, known)
         if j >= 0:
-            total += step(model, u, side.places[at], j, pace)
-    return total / max(steps, 1)
+            margin = biases[i] - biases[j]
+            slope = step(model.users[u], model.items[i], model.items[j], margin, pace)
+            biases[i] += pace.rate * (slope - decay * biases[i])
+            biases[j] -= pace.rate * (slope + decay * biases[j])
+            total += slope
+    mean: float = total / max(steps, 1)
+    return mean

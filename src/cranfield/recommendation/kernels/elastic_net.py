@@ -87,9 +87,7 @@ def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Pena
 
 
 @njit(cache=True, nogil=True)
-def descend(
-    candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty
-) -> None:
+def descend(candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> None:
     """Sweep over all candidates, then over those in use until they rest, and so on."""
     for _ in range(penalty.rounds):
         if sweep(candidates, state, items, norms, penalty) <= penalty.tolerance:

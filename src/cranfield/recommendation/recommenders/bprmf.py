@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -25,7 +26,8 @@ class BPRMF(Recommender):
         max Σ_(u,i,j) ln σ(x̂_ui − x̂_uj) − λ·|Θ|²,   x̂_ui = b_i + x_u·y_i
 
     over triples in which u rated i and not j. Each epoch takes as many stochastic steps
-    as there are ratings; a step draws a rating (u, i) and an unrated item j uniformly.
+    as there are ratings; a step draws a rating (u, i), either any rating alike or any user
+    alike and then one of the user's ratings, and an unrated item j uniformly.
     The learning rate falls linearly to a tenth over the epochs. Steps are taken one after
     another, never side by side, so that the result depends on the seed alone. Ratings
     count by being there. Not computable for a user or an item without training ratings.
@@ -37,6 +39,9 @@ class BPRMF(Recommender):
     rate: float = parameter(0.05, "Learning rate of the first epoch.", above=0)
     regularisation: float = parameter(
         0.01, "λ of the factors of users and of items.", at_least=0, aliases=("lambda",)
+    )
+    draw: Literal["ratings", "users"] = parameter(
+        "users", "What every step draws uniformly: a rating, or a user and then a rating."
     )
     bias_regularisation: float = parameter(0.01, "λ of the biases of items.", at_least=0)
 
@@ -50,9 +55,10 @@ class BPRMF(Recommender):
         )
         known = np.flatnonzero(train.item_counts).astype(np.int32)
         side = by_user(train)
+        users = np.unique(train.users) if self.draw == "users" else train.users
         for epoch in track(range(self.epochs), str(self), self.epochs):
             key = np.uint64(seeds.key("steps", epoch=epoch))
-            climb(key, len(train), train.users, side, known, model, self._pace(epoch))
+            climb(key, len(train), users, side, known, model, self._pace(epoch))
         ones = np.ones((train.n_users, 1))
         return Factors.of(
             train,

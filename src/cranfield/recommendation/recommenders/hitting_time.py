@@ -9,11 +9,11 @@ import numpy as np
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.ratings import Floats, Ratings
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.hitting_time import hitting_times
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Side, by_item, by_user
+from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 
 @option("recommender", "HT")

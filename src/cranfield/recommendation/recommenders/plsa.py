@@ -10,12 +10,12 @@ from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
-from cranfield.collection.ratings import Floats, Ratings
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.mixture import expected_counts
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Side, by_item, by_user
+from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 _ROWS = 256
 """Rows that a thread works on at a time."""
@@ -73,4 +73,4 @@ def _expected(side: Side, own: Floats, others: Floats) -> Floats:
 def _shares(counts: Floats, axis: int) -> Floats:
     """Counts as shares along an axis; zeros where there is nothing to share."""
     totals = counts.sum(axis=axis, keepdims=True)
-    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+    return np.asarray(np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0))

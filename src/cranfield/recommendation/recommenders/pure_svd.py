@@ -9,11 +9,12 @@ import scipy.sparse.linalg
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.ratings import Floats, Ratings
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.blas import one_blas_thread
 from cranfield.recommendation.recommenders.factors import Factors
 from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.sides import Floats
 
 
 @option("recommender", "PureSVD")
@@ -36,7 +37,7 @@ class PureSVD(Recommender):
         matrix = some(train, str(self)).matrix()
         with one_blas_thread():
             items = self._right_vectors(matrix, seeds)
-        return Factors.of(train, matrix @ items, items)
+        return Factors.of(train, np.asarray(matrix @ items), items)
 
     def _right_vectors(self, matrix: scipy.sparse.csr_array[np.float64], seeds: Seeds) -> Floats:
         """One row per item."""

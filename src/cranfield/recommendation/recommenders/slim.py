@@ -12,13 +12,13 @@ from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
-from cranfield.collection.ratings import Floats, Ratings
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.elastic_net import Penalty, regress_item, squares
 from cranfield.recommendation.kernels.products import combine_sparse_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.factors import Known
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Side, by_item, by_user
+from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 _ITEMS = 16
 """Items that a thread regresses at a time."""

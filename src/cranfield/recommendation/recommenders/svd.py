@@ -21,7 +21,8 @@ from cranfield.recommendation.recommenders.training import some
 class SVD(Recommender):
     r"""Biased matrix factorisation: predicts the rating that a user would give.
 
-        r̂_ui = μ + b_u + b_i + x_u·y_i,   min Σ_(u,i) (r_ui − r̂_ui)² + λ·(b_u² + b_i² + |x_u|² + |y_i|²)
+        r̂_ui = μ + b_u + b_i + x_u·y_i
+        min Σ_(u,i) (r_ui − r̂_ui)² + λ·(b_u² + b_i² + |x_u|² + |y_i|²)
 
     over the training ratings alone, by stochastic gradient steps in random order. It
     learns how much items are liked by those who rated them, not which items get rated, so

@@ -10,12 +10,12 @@ from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
-from cranfield.collection.ratings import Floats, Ratings
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors, initial_factors
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Side, by_item, by_user
+from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 _ROWS = 128
 """Rows that a thread solves at a time."""

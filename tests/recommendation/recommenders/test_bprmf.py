@@ -1,0 +1,74 @@
+"""BPRMF: its steps follow the gradient, and its loss falls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cranfield.base.seeds import Seeds
+from cranfield.recommendation.kernels.bpr import Pace, preference, rated, step, unrated
+from cranfield.recommendation.recommenders.bprmf import BPRMF
+from cranfield.recommendation.sides import by_user
+from learnable import everyone, grouped, mean_rank
+
+
+def test_a_step_goes_along_the_gradient_of_the_criterion() -> None:
+    generator = np.random.default_rng(2)
+    x, y, z = generator.normal(size=(3, 5))
+    decays = np.array([0.1, 0.2, 0.3])
+
+    def criterion(flat: np.ndarray) -> float:
+        a, b, c = flat.reshape(3, 5)
+        penalty = decays @ np.array([a @ a, b @ b, c @ c]) / 2
+        return float(-np.log1p(np.exp(-(0.4 + a @ (b - c)))) - penalty)
+
+    start = np.concatenate([x, y, z])
+    bump = 1e-6 * np.eye(15)
+    gradient = np.array([(criterion(start + b) - criterion(start - b)) / 2e-6 for b in bump])
+    slope = step(x, y, z, 0.4, Pace(1e-3, 0.1, 0.2, 0.3, 0.0))
+    np.testing.assert_allclose(np.concatenate([x, y, z]) - start, 1e-3 * gradient, rtol=1e-5)
+    assert 0 < slope < 1
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 9])
+def test_the_preference_is_an_inner_product(size: int) -> None:
+    x, y, z = np.random.default_rng(0).normal(size=(3, size))
+    assert preference(x, y, z) == pytest.approx(float(x @ (y - z)))
+
+
+def test_drawn_items_are_unrated_and_all_of_them_come_up() -> None:
+    train, _ = grouped(8, 10)
+    side, known = by_user(train), np.arange(10, dtype=np.int32)
+    for user in range(8):
+        own = set(train.items[train.users == user].tolist())
+        drawn = {
+            unrated(np.uint64(5), np.uint64(c), user, side, known) for c in range(0, 9000, 100)
+        }
+        assert drawn == set(range(10)) - own
+        start, stop = side.offsets[user], side.offsets[user + 1]
+        assert {i for i in range(10) if rated(side.places, start, stop, i)} == own
+
+
+def test_a_user_with_every_item_has_no_unrated_one() -> None:
+    train, _ = grouped(8, 10)
+    own = train.items[train.users == 3]
+    assert unrated(np.uint64(5), np.uint64(0), 3, by_user(train), own) == -1
+
+
+def test_the_loss_falls_with_epochs() -> None:
+    train, _ = grouped()
+    rated_ = train.matrix().toarray() > 0
+
+    def loss(epochs: int) -> float:
+        x = BPRMF(factors=8, epochs=epochs).fit(train, Seeds(1)).predict(everyone(train))
+        margins = [np.subtract.outer(x[u, rated_[u]], x[u, ~rated_[u]]).ravel() for u in range(60)]
+        return float(np.mean(np.log1p(np.exp(-np.concatenate(margins)))))
+
+    assert np.log(2) > loss(3) > loss(20) > loss(60)
+
+
+def test_it_beats_popularity_where_tastes_differ() -> None:
+    train, held = grouped()
+    popular = np.tile(train.item_counts.astype(float), (60, 1))
+    learned = BPRMF(factors=8, epochs=40).fit(train, Seeds(1)).predict(everyone(train))
+    assert mean_rank(learned, train, held) < 0.7 * mean_rank(popular, train, held)

@@ -1,0 +1,75 @@
+"""LDA: its counts, its conditional distribution, and what it finds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.base.seeds import Seeds
+from cranfield.recommendation.kernels.gibbs import Counts, Tokens, assign, sample
+from cranfield.recommendation.recommenders.lda import LDA
+from learnable import everyone, grouped
+
+
+def started(topics: int, users: np.ndarray, items: np.ndarray) -> tuple[Tokens, Counts]:
+    tokens = Tokens(users.astype(np.int32), items.astype(np.int32), np.zeros(len(users), np.int32))
+    counts = Counts(
+        np.zeros((users.max() + 1, topics)), np.zeros((items.max() + 1, topics)), np.zeros(topics)
+    )
+    assign(np.uint64(9), tokens, counts)
+    return tokens, counts
+
+
+def test_counts_follow_the_topics_of_the_tokens() -> None:
+    train, _ = grouped()
+    tokens, counts = started(5, train.users, train.items)
+    for sweep in range(3):
+        sample(np.uint64(sweep), tokens, counts, 0.5, 0.1, 4.0)
+        of_users, of_items = np.zeros_like(counts.users), np.zeros_like(counts.items)
+        np.add.at(of_users, (tokens.users, tokens.topics), 1)
+        np.add.at(of_items, (tokens.items, tokens.topics), 1)
+        np.testing.assert_array_equal(counts.users, of_users)
+        np.testing.assert_array_equal(counts.items, of_items)
+        np.testing.assert_array_equal(counts.totals, of_users.sum(axis=0))
+
+
+def test_a_topic_is_drawn_from_its_conditional_distribution() -> None:
+    # Tokens of one user: two of item 0 under topics 0 and 1, and one of item 1, redrawn last.
+    users, items = np.array([0, 0, 0]), np.array([0, 0, 1])
+    alpha, beta, mass = 0.7, 0.2, 0.4
+    drawn = np.zeros((2, 2, 2))
+    tokens, counts = started(2, users, items)
+    for sweep in range(40_000):
+        sample(np.uint64(1000 + sweep), tokens, counts, alpha, beta, mass)
+        drawn[tuple(tokens.topics)] += 1
+    for a, b in np.ndindex(2, 2):
+        own = np.bincount([a, b], minlength=2)
+        expected = (own + alpha) * beta / (own + mass)
+        share = drawn[a, b, 1] / drawn[a, b].sum()
+        assert abs(share - (expected / expected.sum())[1]) < 0.02
+
+
+def test_the_items_of_a_user_have_probabilities_that_sum_to_one() -> None:
+    train, _ = grouped()
+    predictions = LDA(topics=4, burn_in=5, sweeps=5).fit(train, Seeds(1)).predict(everyone(train))
+    assert (predictions > 0).all()
+    np.testing.assert_allclose(predictions.sum(axis=1), 1.0)
+
+
+def test_the_likelihood_rises_from_the_first_sweep() -> None:
+    train, _ = grouped()
+
+    def likelihood(burn_in: int) -> float:
+        option = LDA(topics=2, burn_in=burn_in, sweeps=1)
+        predictions = option.fit(train, Seeds(1)).predict(everyone(train))
+        return float(np.log(predictions[train.users, train.items]).sum())
+
+    assert likelihood(50) > likelihood(0) + 50
+
+
+def test_two_topics_find_the_two_groups() -> None:
+    train, _ = grouped()
+    model = LDA(topics=2, burn_in=50, sweeps=50).fit(train, Seeds(1))
+    topic_of_item = model.items.argmax(axis=0)
+    even, odd = topic_of_item[::2], topic_of_item[1::2]
+    assert len(set(even)) == len(set(odd)) == 1
+    assert even[0] != odd[0]

@@ -1,0 +1,38 @@
+"""PureSVD against NumPy's decomposition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cranfield.base.seeds import Seeds
+from cranfield.recommendation.recommenders.pure_svd import PureSVD
+from learnable import everyone, grouped
+
+
+@pytest.mark.parametrize("shape", [(60, 40), (20, 35)])
+@pytest.mark.parametrize("factors", [1, 3, 10])
+def test_predictions_project_the_ratings_on_the_first_singular_vectors(
+    shape: tuple[int, int], factors: int
+) -> None:
+    train = grouped(*shape)[0].compact()
+    ratings = train.matrix().toarray()
+    right = np.linalg.svd(ratings)[2][:factors]
+    predictions = PureSVD(factors=factors).fit(train, Seeds()).predict(everyone(train))
+    np.testing.assert_allclose(predictions, ratings @ right.T @ right, atol=1e-9)
+
+
+@pytest.mark.parametrize("factors", [39, 40, 100])
+def test_all_factors_give_the_ratings_back(factors: int) -> None:
+    train, _ = grouped(60, 40)
+    ratings = train.matrix().toarray()
+    left, sizes, right = np.linalg.svd(ratings, full_matrices=False)
+    sizes[factors:] = 0
+    predictions = PureSVD(factors=factors).fit(train, Seeds()).predict(everyone(train))
+    np.testing.assert_allclose(predictions, left * sizes @ right, atol=1e-9)
+
+
+def test_the_seed_only_moves_the_last_bits() -> None:
+    train, _ = grouped()
+    one, two = (PureSVD(factors=5).fit(train, Seeds(s)).predict(everyone(train)) for s in (1, 2))
+    np.testing.assert_allclose(one, two, atol=1e-9)

@@ -1,0 +1,58 @@
+"""WRMF against its normal equations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cranfield.base.options import parse
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.wrmf import MF, WRMF
+from learnable import everyone, grouped
+
+
+def objective(option: WRMF, train: Ratings, model: Factors) -> float:
+    ratings = train.matrix().toarray()
+    confidence = 1 + option.alpha * ratings
+    errors = (ratings > 0) - model.users @ model.items
+    penalty = (model.users**2).sum() + (model.items**2).sum()
+    return float((confidence * errors**2).sum() + option.regularisation * penalty)
+
+
+@pytest.mark.parametrize("factors", [1, 4, 7])
+def test_user_factors_solve_the_normal_equations(factors: int) -> None:
+    train, _ = grouped()
+    option = WRMF(factors=factors, regularisation=2.0, alpha=3.0, iterations=2)
+    model = option.fit(train, Seeds(1))
+    y = model.items.T
+    for user, row in enumerate(train.matrix().toarray()):
+        confidence = np.diag(1 + 3.0 * row)
+        left = y.T @ confidence @ y + 2.0 * np.eye(factors)
+        right = y.T @ confidence @ (row > 0)
+        np.testing.assert_allclose(model.users[user], np.linalg.solve(left, right), rtol=1e-9)
+
+
+def test_the_objective_falls_with_iterations() -> None:
+    train, _ = grouped()
+    options = [WRMF(factors=6, regularisation=1.0, iterations=n) for n in (1, 2, 5, 20)]
+    values = [objective(option, train, option.fit(train, Seeds(1))) for option in options]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 1.001 * values[-1]
+
+
+def test_predictions_are_inner_products() -> None:
+    train, _ = grouped()
+    model = WRMF(factors=5).fit(train, Seeds(1))
+    np.testing.assert_allclose(model.predict(everyone(train)), model.users @ model.items)
+
+
+def test_mf_has_the_parameters_that_canamares2020_prints() -> None:
+    assert parse("recommender", "MF") == MF(
+        factors=50, regularisation=1.0, alpha=0.1, iterations=20
+    )
+    train, _ = grouped()
+    same = WRMF(factors=50, regularisation=1.0, alpha=0.1, iterations=20)
+    left, right = (o.fit(train, Seeds(1)).predict(everyone(train)) for o in (MF(), same))
+    np.testing.assert_array_equal(left, right)

@@ -1,0 +1,191 @@
+"""Models made elsewhere become recommenders, or are refused in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from sklearn.decomposition import NMF, TruncatedSVD
+from sklearn.tree import DecisionTreeRegressor
+
+from cranfield.base.errors import BadParameter, BadPredictions
+from cranfield.base.seeds import Seeds
+from cranfield.recommendation.adapter import adapt
+from cranfield.recommendation.recommenders.pure_svd import PureSVD
+from learnable import everyone, grouped
+
+
+def predicted(model: Any, **how: Any) -> np.ndarray:
+    train, _ = grouped()
+    return np.asarray(adapt(model, **how).fit(train, Seeds(1)).predict(everyone(train)))
+
+
+def dense() -> np.ndarray:
+    return np.asarray(grouped()[0].matrix().toarray())
+
+
+class Columns:
+    """A model with ``fit(matrix)`` and ``predict(users)``: the mean of each item."""
+
+    def fit(self, matrix: scipy.sparse.csr_matrix) -> None:
+        self.means = np.asarray(matrix.mean(axis=0)).ravel()
+
+    def predict(self, users: np.ndarray) -> np.ndarray:
+        return np.tile(self.means, (len(users), 1))
+
+
+class OneUser:
+    """A model of LensKit's older kind, with ids and a table."""
+
+    def fit(self, ratings: pd.DataFrame) -> None:
+        self.counts = ratings.groupby("item").size()
+
+    def predict_for_user(self, user: int, items: list[int]) -> pd.Series:
+        return self.counts.reindex(items) + user
+
+
+def test_a_function_gets_the_ratings_and_the_users() -> None:
+    given = predicted(lambda train, users: users[:, None] + train.item_counts[None, :])
+    counts = grouped()[0].item_counts
+    np.testing.assert_array_equal(given, np.arange(60)[:, None] + counts)
+
+
+def test_an_object_with_rows_for_users() -> None:
+    np.testing.assert_allclose(predicted(Columns()), np.tile(dense().mean(axis=0), (60, 1)))
+
+
+def test_a_decomposition_of_scikit_learn_is_reconstructed() -> None:
+    train, _ = grouped()
+    ours = PureSVD(factors=3).fit(train, Seeds()).predict(everyone(train))
+    np.testing.assert_allclose(predicted(TruncatedSVD(3, algorithm="arpack")), ours, atol=1e-6)
+    assert predicted(NMF(3, init="nndsvda", max_iter=1000)).shape == (60, 40)
+
+
+def test_a_regressor_of_scikit_learn_sees_pairs() -> None:
+    train, _ = grouped()
+    given = predicted(DecisionTreeRegressor())
+    np.testing.assert_allclose(given[train.users, train.items], train.values)
+
+
+def test_an_object_with_a_table_and_ids() -> None:
+    train, _ = grouped()
+    given = predicted(OneUser())
+    np.testing.assert_array_equal(given[2], train.item_counts + 3)
+
+
+@pytest.mark.filterwarnings("ignore:OpenBLAS is configured:RuntimeWarning")
+def test_factors_of_implicit() -> None:
+    als = pytest.importorskip("implicit.cpu.als")
+    model = als.AlternatingLeastSquares(factors=4, iterations=3, random_state=1, num_threads=1)
+    given = predicted(model)
+    twin = als.AlternatingLeastSquares(factors=4, iterations=3, random_state=1, num_threads=1)
+    twin.fit(scipy.sparse.csr_matrix(dense()), show_progress=False)
+    np.testing.assert_allclose(given, twin.user_factors @ twin.item_factors.T, atol=1e-6)
+    assert not hasattr(model, "user_factors") or model.user_factors is None
+
+
+@pytest.mark.filterwarnings("ignore:Method expects CSR")
+def test_neighbours_of_implicit() -> None:
+    nearest = pytest.importorskip("implicit.nearest_neighbours")
+    model = nearest.CosineRecommender(K=40, num_threads=1)
+    norms = np.linalg.norm(dense(), axis=0)
+    expected = dense() @ (dense().T @ dense() / np.outer(norms, norms))
+    given = predicted(model)
+    known = np.isfinite(given)
+    assert known.mean() > 0.9
+    np.testing.assert_allclose(given[known], expected[known], rtol=1e-6)
+
+
+def test_a_fitted_model_is_used_as_it_is() -> None:
+    model = Columns()
+    model.means = np.arange(40.0)
+    np.testing.assert_array_equal(predicted(model, fitted=True)[5], np.arange(40.0))
+    np.testing.assert_array_equal(model.means, np.arange(40.0))
+
+
+def test_the_ids_of_a_fitted_model_say_what_its_rows_and_columns_are() -> None:
+    train, _ = grouped()
+
+    class Factors:
+        user_factors = np.array([[1.0], [10.0]])
+        item_factors = np.array([[2.0], [3.0], [4.0]])
+
+    given = predicted(Factors(), fitted=True, user_ids=[5, 2], item_ids=[40, 1, 999])
+    at = train.user_ids.encode([2, 5, 7]), train.item_ids.encode([1, 40, 3])
+    part = given[np.ix_(*at)]
+    np.testing.assert_array_equal(part, [[30, 20, np.nan], [3, 2, np.nan], [np.nan] * 3])
+
+
+def test_a_fitted_decomposition_sees_the_ratings_in_its_own_order() -> None:
+    order = np.arange(40)[::-1]
+    model = TruncatedSVD(3, algorithm="arpack").fit(dense()[:, order])
+    given = predicted(model, fitted=True, item_ids=(order + 1).tolist())
+    np.testing.assert_allclose(given, predicted(TruncatedSVD(3, algorithm="arpack")), atol=1e-6)
+
+
+def test_the_model_given_is_not_changed_by_fitting() -> None:
+    model = Columns()
+    predicted(model)
+    assert not hasattr(model, "means")
+
+
+def test_an_open_random_state_follows_the_seed() -> None:
+    train, _ = grouped()
+    adapted = adapt(NMF(3, init="random", max_iter=2000))
+    one, again, other = (
+        adapted.fit(train, Seeds(seed)).predict(everyone(train)) for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(one, again)
+    assert (one != other).any()
+
+
+def test_not_a_number_means_not_computable_and_stays() -> None:
+    given = predicted(lambda train, users: np.full((len(users), train.n_items), np.nan))
+    assert np.isnan(given).all()
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
+def test_infinite_predictions_are_refused(bad: float) -> None:
+    def model(train: Any, users: Any) -> np.ndarray:
+        out = np.zeros((len(users), train.n_items))
+        out[:, 7] = bad
+        return out
+
+    with pytest.raises(BadPredictions, match=rf"model: the prediction of item 7 is {bad}\."):
+        predicted(model)
+
+
+@pytest.mark.parametrize("shape", [(40,), (1, 39), (2, 40), (40, 1)])
+def test_predictions_of_a_wrong_shape_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(BadPredictions, match=r"The right one is \(1, 40\)"):
+        predicted(lambda train, users: np.zeros(shape))
+
+
+def test_predictions_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(BadPredictions, match="not an array of numbers"):
+        predicted(lambda train, users: [["much"] * 40])
+
+
+def test_what_cannot_predict_is_refused_with_its_type() -> None:
+    with pytest.raises(BadParameter, match='"int" is not a function'):
+        adapt(3)
+
+
+def test_a_row_does_not_depend_on_its_batch() -> None:
+    train, _ = grouped()
+    fitted = adapt(TruncatedSVD(3)).fit(train, Seeds(1))
+    whole = fitted.predict(everyone(train))
+    np.testing.assert_array_equal(fitted.predict(np.array([9, 4], np.int32)), whole[[9, 4]])
+
+
+def test_the_text_of_an_adapted_model_is_its_name() -> None:
+    assert str(adapt(Columns())) == "Columns"
+    assert str(adapt(Columns(), name="item means")) == "item means"
+
+
+def test_an_option_needs_no_adapter() -> None:
+    option = PureSVD(factors=3)
+    assert adapt(option) is option
