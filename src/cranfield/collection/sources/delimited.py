@@ -8,6 +8,7 @@ could not (blanks around numbers, ids that hold a colon between double colons).
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import polars as pl
 
 from cranfield.base.ids import are_canonical, ids_from_text
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
+from cranfield.base.threads import in_threads
 from cranfield.collection.sources.layout import BLANKS, Layout
 from cranfield.collection.sources.packed import UNREADABLE, reading
 from cranfield.collection.sources.records import refuse_faults, table_of
@@ -43,7 +45,8 @@ def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
     try:
         with reading(path):
             table = _collected(path, layout, whole)
-            kept = [name for name in whole if _are_whole(table, name)]
+            verdicts = in_threads(partial(_are_whole, table), whole)
+            kept = [name for name, fits in zip(whole, verdicts, strict=True) if fits]
             if kept != whole:
                 table = _collected(path, layout, kept)
     except UNREADABLE:
