@@ -137,6 +137,10 @@ class TestNames:
         assert lists(first) == {1: [7], 2: [7]}
         assert lists(second) == {1: [9, 8]}
 
+    def test_a_row_of_no_system_is_refused(self) -> None:
+        with pytest.raises(BadValue, match='row 2, column "model": "nothing" is not the name'):
+            read({**TABLE, "model": ["x", None, "y", "y"]}, system="x")
+
     def test_a_table_of_one_system_is_one_run(self) -> None:
         assert len(read_runs(TABLE, user_ids=USERS, item_ids=ITEMS)) == 1
 

@@ -9,7 +9,14 @@ from typing import Any, get_args
 import polars as pl
 from polars.exceptions import PolarsError
 
-from cranfield.base.errors import BadParameter, EmptyInput, MissingFile, OddRun, UnreadableFile
+from cranfield.base.errors import (
+    BadParameter,
+    BadValue,
+    EmptyInput,
+    MissingFile,
+    OddRun,
+    UnreadableFile,
+)
 from cranfield.base.ids import Ids
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.columns import to_polars
@@ -119,7 +126,12 @@ def _filled(table: RunTable) -> RunTable:
 def _systems(table: RunTable) -> list[str]:
     """The systems that a table names, in order; none if it names none."""
     column = table.column(SYSTEM)
-    return [] if column is None else column.cast(pl.String).drop_nulls().unique().sort().to_list()
+    if column is None:
+        return []
+    if column.null_count():
+        row = int(column.is_null().arg_max() or 0) + 1
+        raise BadValue(f"{table.where}, row {row}", column.name, "nothing", "the name of a system")
+    return column.cast(pl.String).unique().sort().to_list()
 
 
 def _of(table: RunTable, system: str) -> RunTable:
