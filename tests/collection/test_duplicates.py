@@ -94,3 +94,12 @@ def test_an_unknown_way_with_duplicates_is_refused() -> None:
     assert str(caught.value) == (
         'ratings, duplicates: "lst" is not one of refuse, last, first, max, mean.'
     )
+
+
+def test_a_mean_adds_its_terms_in_one_order_whatever_that_of_the_rows() -> None:
+    assert (0.1 + 0.2) + 0.3 != 0.1 + (0.2 + 0.3)
+    means = {
+        float(Ratings.from_triples([1] * 3, [1] * 3, values, duplicates="mean").values[0])
+        for values in ([0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.2, 0.3, 0.1])
+    }
+    assert len(means) == 1
