@@ -90,6 +90,20 @@ def _order(groups: Codes, n_groups: int, keys: Words) -> GroupOrder:
     return GroupOrder(groups, packed, ordered, offsets)
 
 
+def rows_by_group(groups: Codes) -> npt.NDArray[np.int64]:
+    """The rows of the first group, then those of the next, each in ascending order.
+
+    >>> rows_by_group(np.array([1, 0, 1], dtype=np.int32))
+    array([1, 0, 2])
+    """
+    packed = groups.astype(np.uint64)
+    packed <<= np.uint64(32)
+    packed |= np.arange(len(groups), dtype=np.uint64)
+    packed.sort()
+    packed &= np.uint64(2**32 - 1)
+    return packed.view(np.int64)
+
+
 def one_group(ratings: Ratings) -> Codes:
     """All ratings as a single group."""
     return np.zeros(len(ratings), dtype=np.int32)

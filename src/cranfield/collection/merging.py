@@ -20,17 +20,18 @@ def merge(parts: Sequence[Ratings]) -> tuple[Ratings, npt.NDArray[np.int8]]:
     for part in parts[1:]:
         user_ids, item_ids = user_ids.union(part.user_ids), item_ids.union(part.item_ids)
     coded = [part.under(user_ids, item_ids) for part in parts]
+    times = [part.timestamps for part in coded if part.timestamps is not None]
+    assert len(times) in (0, len(parts))
     ordered = order_pairs(
         np.concatenate([part.users for part in coded]),
         np.concatenate([part.items for part in coded]),
         len(user_ids),
         len(item_ids),
+        (
+            np.concatenate([part.values for part in coded]),
+            np.concatenate(times) if times else None,
+            np.repeat(np.arange(len(parts), dtype=np.int8), [len(part) for part in parts]),
+        ),
     )
-    times = [part.timestamps for part in coded if part.timestamps is not None]
-    assert len(times) in (0, len(parts))
-    values, stamps, origins = ordered.gather(
-        np.concatenate([part.values for part in coded]),
-        np.concatenate(times) if times else None,
-        np.repeat(np.arange(len(parts), dtype=np.int8), [len(part) for part in parts]),
-    )
+    values, stamps, origins = ordered.columns
     return Ratings(user_ids, item_ids, ordered.users, ordered.items, values, stamps), origins

@@ -38,9 +38,10 @@ def test_the_core_is_the_largest(data: Ratings, users: int, items: int) -> None:
     assert found.tolist() == naive(data, users, items)
 
 
-@pytest.mark.parametrize("k", [2, 5, 8, 10])
-def test_a_larger_core_equals_that_of_repeated_counting(k: int) -> None:
-    data = random_ratings(200, 150, 0.05, seed=k)
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(15))
+def test_a_larger_core_equals_that_of_repeated_counting(k: int, seed: int) -> None:
+    data = random_ratings(30, 25, 0.05 + 0.015 * seed, seed=seed)
     alive = np.ones(len(data), dtype=bool)
     before = -1
     while alive.sum() != before:
@@ -48,6 +49,17 @@ def test_a_larger_core_equals_that_of_repeated_counting(k: int) -> None:
         alive &= (np.bincount(data.users[alive], minlength=data.n_users) >= k)[data.users]
         alive &= (np.bincount(data.items[alive], minlength=data.n_items) >= k)[data.items]
     assert (KCore(k=k).keep(data, Seeds()) == alive).all()
+
+
+def test_an_item_that_was_small_from_the_start_costs_each_user_one_rating() -> None:
+    # Users 1 to 3 rate items 1 to 3. Item 9 is small, and smaller still without user 5.
+    users = [1, 1, 1, 2, 2, 2, 3, 3, 3, 1, 5]
+    items = [1, 2, 3, 1, 2, 3, 1, 2, 3, 9, 9]
+    data = Ratings.from_triples(users, items)
+    left = data.take(KCore(k=3).keep(data, Seeds()))
+    assert left.to_polars().select("user_id", "item_id").rows() == [
+        (user, item) for user in (1, 2, 3) for item in (1, 2, 3)
+    ]
 
 
 def test_a_long_chain_unravels_to_nothing() -> None:

@@ -27,7 +27,7 @@ class DropHead(Filter):
         0.1, "Share of the items that is dropped, above 0 and below 1.", above=0, below=1
     )
 
-    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings of items below the head."""
         counts = ratings.item_counts
         head = int(nearest(self.share, np.count_nonzero(counts)))

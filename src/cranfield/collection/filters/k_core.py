@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import Filter, Mask
-from cranfield.collection.ordering import order_pairs
+from cranfield.collection.group_order import rows_by_group
 from cranfield.collection.ratings import Ratings
 
 Numbers = npt.NDArray[np.int64]
@@ -34,14 +36,11 @@ class KCore(Filter):
         None, "Least number for items, if it differs; 1 asks for nothing.", at_least=1
     )
 
-    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings that no round of peeling takes away."""
         alive = np.ones(len(ratings), dtype=bool)
-        by_item = order_pairs(ratings.items, np.zeros_like(ratings.items), ratings.n_items, 1).rows
         users = _Side(ratings.users, self.users or self.k, ratings.user_counts)
-        items = _Side(ratings.items, self.items or self.k, ratings.item_counts, by_item)
-        users.recount(np.arange(ratings.n_users), 0)
-        items.recount(np.arange(ratings.n_items), 0)
+        items = _Side(ratings.items, self.items or self.k, ratings.item_counts)
         while len(users.small) or len(items.small):
             users.drop(alive, items)
             items.drop(alive, users)
@@ -55,34 +54,32 @@ class _Side:
     rounds cost little more than one large one.
     """
 
-    def __init__(
-        self,
-        codes: npt.NDArray[np.int32],
-        least: int,
-        counts: Numbers,
-        rows: Numbers | None = None,
-    ) -> None:
+    def __init__(self, codes: Codes, least: int, counts: Numbers) -> None:
         self.codes = codes
         self.least = least
         self.left = counts.copy()
         self.offsets = offsets_of(counts)
-        self.rows = rows
-        self.small: Numbers = np.empty(0, dtype=np.int64)
+        self.small: Numbers = np.flatnonzero((counts > 0) & (counts < least))
 
-    def recount(self, codes: Numbers, lost: Numbers | int) -> None:
+    @cached_property
+    def rows(self) -> Numbers:
+        """The rows of each in turn; sorted for only when someone must be dropped."""
+        return rows_by_group(self.codes)
+
+    def recount(self, codes: Numbers, lost: Numbers) -> None:
         """Take losses into account; note who has become too small by them."""
         before = self.left[codes]
-        self.left[codes] = before - lost
-        due = (before - lost < self.least) & (before > 0)
-        self.small = np.append(self.small, codes[due])
+        self.left[codes] = after = before - lost
+        # Who was too small before is noted already, or gone.
+        self.small = np.append(self.small, codes[(before >= self.least) & (after < self.least)])
 
     def drop(self, alive: Mask, other: _Side) -> None:
         """Take the ratings of all who are too small away, from both sides."""
-        places = _ranges(self.offsets[self.small], self.offsets[self.small + 1])
-        rows = places if self.rows is None else self.rows[places]
+        if not len(self.small):
+            return
+        rows = self.rows[_ranges(self.offsets[self.small], self.offsets[self.small + 1])]
         rows = rows[alive[rows]]
         alive[rows] = False
-        self.left[self.small] = 0
         self.small = self.small[:0]
         codes, lost = np.unique(other.codes[rows], return_counts=True)
         other.recount(codes.astype(np.int64), lost)

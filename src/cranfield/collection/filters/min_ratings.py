@@ -23,7 +23,7 @@ class MinRatings(Filter):
     per: Literal["user", "item"] = parameter("user", "Whose ratings are counted: user or item.")
     at_least: int = parameter(text="The least number of ratings that stays.", at_least=1)
 
-    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings of large enough users or items."""
         by_user = self.per == "user"
         counts = ratings.user_counts if by_user else ratings.item_counts

@@ -32,7 +32,7 @@ class RatingRange(Filter):
                 f"rating-range: at_least = {self.at_least:g} is above at_most = {self.at_most:g}."
             )
 
-    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings within the range."""
         low = -np.inf if self.at_least is None else self.at_least
         high = np.inf if self.at_most is None else self.at_most

@@ -45,7 +45,7 @@ class TimeRange(Filter):
     def _until(self) -> float:
         return inf if self.until is None else seconds("time-range", "until", self.until)
 
-    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:  # noqa: ARG002 - no chance in it
+    def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings within the range."""
         times = required_times(ratings, "time-range")
         return (times >= self._since) & (times < self._until)

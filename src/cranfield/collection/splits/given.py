@@ -29,7 +29,7 @@ class Given(Splitter):
 
     test: str = parameter(text="Path of the file of test ratings, or the name of a data set.")
 
-    def split(self, ratings: Ratings, seeds: Seeds) -> Division:  # noqa: ARG002 - no chance in it
+    def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what the file lists."""
         listed = read_ratings(self.test)
         self._refuse_other_ids("users", ratings.user_ids, listed.user_ids)

@@ -45,7 +45,7 @@ class Temporal(Splitter):
             if self.test_share is not None:
                 raise OptionError("temporal: give at or test_share, not both.")
 
-    def split(self, ratings: Ratings, seeds: Seeds) -> Division:  # noqa: ARG002 - no chance in it
+    def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what came at or after the cut."""
         times = required_times(ratings, "temporal")
         cut = self._quantile(times) if self.at is None else self._given(times)

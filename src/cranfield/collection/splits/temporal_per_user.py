@@ -29,7 +29,7 @@ class TemporalPerUser(Splitter):
         0.2, "Share σ of each user's ratings that goes to test, above 0, below 1.", above=0, below=1
     )
 
-    def split(self, ratings: Ratings, seeds: Seeds) -> Division:  # noqa: ARG002 - no chance in it
+    def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what came at or after each user's own cut."""
         times = required_times(ratings, "temporal-per-user")
         order = time_order(ratings.users, ratings.n_users, times)
