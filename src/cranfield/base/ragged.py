@@ -42,15 +42,16 @@ class Ragged:
         return np.repeat(np.arange(len(self)), self.lengths)
 
     @classmethod
-    def from_lists(cls, lists: Sequence[Sequence[Any]], dtype: npt.DTypeLike) -> Ragged:
+    def from_lists(cls, lists: Sequence[Sequence[Any] | npt.NDArray[Any]], dtype: npt.DTypeLike) -> Ragged:
         """One array per list.
 
         >>> Ragged.from_lists([[1, 2], [], [3]], int)[2]
         array([3])
         """
         offsets = offsets_of(np.array([len(values) for values in lists], dtype=np.int64))
-        flat = [value for values in lists for value in values]
-        return cls(np.array(flat, dtype=dtype), offsets)
+        arrays = [np.asarray(values, dtype=dtype) for values in lists]
+        flat = np.concatenate(arrays) if arrays else np.empty(0, dtype=dtype)
+        return cls(flat, offsets)
 
 
 def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:

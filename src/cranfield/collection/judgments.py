@@ -46,9 +46,7 @@ class Judgments:
         return fingerprint(self.ratings.fingerprint, repr(self.relevance))
 
 
-def judge(
-    test: Ratings, relevance: float, scale: tuple[float, float] | None = None
-) -> Judgments:
+def judge(test: Ratings, relevance: float, scale: tuple[float, float] | None = None) -> Judgments:
     """Read test ratings as judgments: at least ``relevance`` is relevant.
 
     The scale is that of the test ratings unless it is given.

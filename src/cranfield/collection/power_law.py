@@ -65,7 +65,7 @@ def fit_power_law(counts: npt.ArrayLike) -> PowerLaw | None:
 def _search(counts: Floats) -> tuple[float, float]:
     """The c2 and α of the nearest curve."""
     # Loaded here: reading and describing other figures must not wait for it.
-    from scipy.optimize import least_squares  # noqa: PLC0415
+    from scipy.optimize import least_squares
 
     items = len(counts)
     scale = float(np.std(counts)) * np.sqrt(items)

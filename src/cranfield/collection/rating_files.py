@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 
@@ -13,6 +13,9 @@ from cranfield.base.files import writing
 from cranfield.collection.ratings import Ratings
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
+Compression = Literal["uncompressed", "gzip", "zstd"]
+
+_COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 
 
 def write_ratings(ratings: Ratings, path: Path | str) -> None:
@@ -28,22 +31,13 @@ def _writer(target: Path) -> Callable[[pl.DataFrame, Path], None]:
     last = suffixes[-1] if suffixes else ""
     if last == ".parquet":
         return lambda table, aside: table.write_parquet(aside)
-    packed = last in (".gz", ".zst")
+    packed = last in _COMPRESSIONS
     kind = suffixes[-2] if packed and len(suffixes) > 1 else last
     if kind not in _SEPARATORS:
         known = ".parquet, .csv, .tsv, or these two with .gz or .zst"
         raise OutputError(str(target), f"the suffix must be {known}")
     separator = _SEPARATORS[kind]
-    if last == ".gz":
-        return lambda table, aside: _write_gzip(table, aside, separator)
-    if last == ".zst":
-        return lambda table, aside: table.lazy().sink_csv(
-            aside, separator=separator, compression="zstd"
-        )
-    return lambda table, aside: table.write_csv(aside, separator=separator)
-
-
-def _write_gzip(table: pl.DataFrame, aside: Path, separator: str) -> None:
-    # Without a time stamp in the header, equal ratings give equal files.
-    with aside.open("wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
-        table.write_csv(packed, separator=separator)
+    compression: Compression = _COMPRESSIONS.get(last, "uncompressed")
+    return lambda table, aside: table.write_csv(
+        aside, separator=separator, compression=compression, check_extension=False
+    )

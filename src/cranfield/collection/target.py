@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -152,7 +152,7 @@ class Targets:
         """Where each run of topics with the same user and the same N_u starts, and the end."""
         if not len(self.topics):
             return np.zeros(1, dtype=np.int64)
-        marks = [self.topics.users]
+        marks: list[npt.NDArray[Any]] = [self.topics.users]
         if self.pools is not None:
             marks.append(self.pools.of_topic)
         elif self.topics.segments is not None:
@@ -165,10 +165,11 @@ class Targets:
     @cached_property
     def fingerprint(self) -> str:
         """The name of these targets: same topics, same items."""
-        parts = [self.name, self.judgments.fingerprint, self.train.fingerprint, self.topics.users]
-        parts += [] if self.topics.items is None else [self.topics.items]
-        parts += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
-        return fingerprint(*parts, self.eligible.candidates)
+        arrays: list[npt.NDArray[Any]] = [self.topics.users, self.eligible.candidates]
+        arrays += [] if self.topics.items is None else [self.topics.items]
+        arrays += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
+        known = (self.name, self.judgments.fingerprint, self.train.fingerprint)
+        return fingerprint(*known, *arrays)
 
 
 def items_of(ratings: Ratings, user: int) -> Codes:

@@ -39,9 +39,7 @@ class TargetChoice:
     def __str__(self) -> str:
         return ", ".join(str(getattr(self, part)) for part in _PARTS)
 
-    def choose(
-        self, users: Topics, train: Ratings, judgments: Judgments, seed: int = 0
-    ) -> Targets:
+    def choose(self, users: Topics, train: Ratings, judgments: Judgments, seed: int = 0) -> Targets:
         """The targets of every topic; they depend on data, choices and seed alone."""
         known = Known(train, judgments)
         candidates = self.candidates.choose(known)

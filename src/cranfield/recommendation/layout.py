@@ -9,14 +9,10 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
-from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
-from cranfield.recommendation.kernels.members import lay_out
 
 Offsets = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-
-_GROUPS_AT_ONCE = 512
 
 
 class Layout(NamedTuple):
@@ -114,26 +110,6 @@ def layout_of(targets: Targets) -> Layout:
     )
 
 
-def judged_of(layout: Layout) -> Judged:
-    """The judged members of each group: counted, then written."""
-    groups = len(layout.groups) - 1
-    counts, sizes = np.empty(groups, np.int64), np.empty(groups, np.int64)
-    parts = list(chunks(groups, _GROUPS_AT_ONCE))
-
-    def walk(judged: Judged, fill: bool) -> None:
-        def part_of(part: slice) -> None:
-            lay_out(layout, part.start, part.stop, counts, sizes, *judged, fill)
-
-        for _ in in_threads(part_of, parts):
-            pass
-
-    walk(Judged(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)), fill=False)
-    offsets = offsets_of(counts)
-    judged = Judged(offsets, np.empty(offsets[-1], np.int32), np.empty(offsets[-1]))
-    walk(judged, fill=True)
-    return judged
-
-
 def hit_rows(layout: Layout, judged: Judged) -> HitRows:
     """Room for the hits of every topic: its group's judged members and, if any, its own item."""
     topics = len(layout.users)
@@ -141,9 +117,17 @@ def hit_rows(layout: Layout, judged: Judged) -> HitRows:
     lengths = np.repeat(per_group, np.diff(layout.groups)) + (1 if layout.one_each else 0)
     offsets = offsets_of(lengths)
     rows = int(offsets[-1])
-    ranks = [np.empty(rows, np.int32) for _ in range(3)]
-    facts = [np.empty(topics, np.int64) for _ in range(3)]
-    return HitRows(offsets, np.empty(rows, np.int32), np.empty(rows), *ranks, *facts)
+    return HitRows(
+        offsets,
+        items=np.empty(rows, np.int32),
+        ratings=np.empty(rows),
+        ranks=np.empty(rows, np.int32),
+        first=np.empty(rows, np.int32),
+        last=np.empty(rows, np.int32),
+        lengths=np.empty(topics, np.int64),
+        targets=np.empty(topics, np.int64),
+        unscored=np.empty(topics, np.int64),
+    )
 
 
 def heads(layout: Layout, depth: int) -> Heads:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from cranfield.base.errors import PredictionError
-from cranfield.base.ids import Codes, Ids
+from cranfield.base.ids import Codes
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
+from cranfield.recommendation.choice import RankingChoice
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.kernels.locate import locate
+from cranfield.recommendation.kernels.members import lay_out
 from cranfield.recommendation.kernels.ordering import (
     BY_DRAW,
     BY_ITEM,
@@ -27,6 +28,7 @@ from cranfield.recommendation.kernels.ordering import (
     TIES_WORST_FIRST,
 )
 from cranfield.recommendation.layout import (
+    Floats,
     Heads,
     HitRows,
     Judged,
@@ -34,23 +36,25 @@ from cranfield.recommendation.layout import (
     Order,
     heads,
     hit_rows,
-    judged_of,
     layout_of,
 )
+from cranfield.recommendation.order import tie_keys
 from cranfield.recommendation.recommender import Predictions, Predictor
 from cranfield.recommendation.run import Run
-from cranfield.recommendation.unscored import Unscored, fallback_values
-
-Ties = Literal["item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected"]
-"""How items of equal prediction are ordered: by ascending item id; at random; the highest
-rated first or last (the unjudged count as lowest); by descending item id as text, after
-rounding predictions to single precision, as trec_eval does; or by item id, with metrics
-taking their expected value over all orders."""
+from cranfield.recommendation.unscored import fallback_values
 
 _BYTES_AT_ONCE = 32 << 20
 """Predictions held by one thread at a time."""
 
-_UNSCORED_CODES = {"drop": DROP, "random": BY_DRAW, "popularity": BY_ITEM, "average-rating": BY_ITEM}
+_GROUPS_AT_ONCE = 512
+"""Groups of topics that one thread lays out at a time."""
+
+_UNSCORED_CODES = {
+    "drop": DROP,
+    "random": BY_DRAW,
+    "popularity": BY_ITEM,
+    "average-rating": BY_ITEM,
+}
 _TIES_CODES = {
     "item-id": TIES_BY_KEY,
     "expected": TIES_BY_KEY,
@@ -59,19 +63,6 @@ _TIES_CODES = {
     "optimistic": TIES_BEST_FIRST,
     "pessimistic": TIES_WORST_FIRST,
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankingChoice:
-    """How predictions become rankings: ties, items without a prediction, list depth.
-
-    ``depth`` limits the run; hits keep ranks below it, unless the lists are cut.
-    """
-
-    ties: Ties = "item-id"
-    unscored: Unscored = "drop"
-    depth: int = 100
-    seed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +114,10 @@ def rank(
     parts = list(chunks(len(users), batch))
     for _ in track(in_threads(pass_by, parts), f"ranking with {system}", len(parts)):
         pass
-    return [_finish(each, chosen, system) for each in work]
+    return [_finish(each, system) for each in work]
 
 
-def checked(given: Predictions, users: int, items: int, system: str) -> Predictions:
+def checked(given: Predictions, users: int, items: int, system: str) -> Floats:
     """Predictions as 64-bit floats; a wrong shape or an infinite value is refused."""
     array = np.asarray(given)
     if array.shape != (users, items):
@@ -144,25 +135,37 @@ def _start(targets: Targets, depth: int) -> _Work:
     return _Work(targets, layout, judged, hit_rows(layout, judged), heads(layout, depth), users)
 
 
+def judged_of(layout: Layout) -> Judged:
+    """The judged members of each group: counted, then written."""
+    groups = len(layout.groups) - 1
+    counts, sizes = np.empty(groups, np.int64), np.empty(groups, np.int64)
+    parts = list(chunks(groups, _GROUPS_AT_ONCE))
+
+    def walk(judged: Judged, fill: bool) -> None:
+        def part_of(part: slice) -> None:
+            lay_out(layout, part.start, part.stop, counts, sizes, judged, fill)
+
+        for _ in in_threads(part_of, parts):
+            pass
+
+    walk(Judged(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)), fill=False)
+    offsets = offsets_of(counts)
+    judged = Judged(offsets, np.empty(offsets[-1], np.int32), np.empty(offsets[-1]))
+    walk(judged, fill=True)
+    return judged
+
+
 def _order(chosen: RankingChoice, targets: Targets) -> Order:
     return Order(
         unscored=_UNSCORED_CODES[chosen.unscored],
         ties=_TIES_CODES[chosen.ties],
         fallback=fallback_values(chosen.unscored, targets.train),
-        tie_keys=tie_keys(chosen.ties, targets.train.item_ids),
+        tie_keys=tie_keys(chosen, targets),
         key=np.uint64(Seeds(chosen.seed).key("ranking")),
     )
 
 
-def tie_keys(ties: Ties, item_ids: Ids) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The key of each item among equals: its place by id, or by text from Z to A."""
-    if ties != "trec_eval":
-        return np.zeros(len(item_ids))
-    text = item_ids.values.cast(str)
-    return text.rank("ordinal", descending=True).to_numpy().astype(np.float64)
-
-
-def _locate(work: _Work, order: Order, users: Codes, predictions: Predictions) -> None:
+def _locate(work: _Work, order: Order, users: Codes, predictions: Floats) -> None:
     """Hand the groups of some users to the kernel."""
     start = int(np.searchsorted(work.group_users, users[0], side="left"))
     stop = int(np.searchsorted(work.group_users, users[-1], side="right"))
@@ -172,7 +175,7 @@ def _locate(work: _Work, order: Order, users: Codes, predictions: Predictions) -
     locate(work.layout, work.judged, order, start, stop, rows, predictions, work.rows, work.heads)
 
 
-def _finish(work: _Work, chosen: RankingChoice, system: str) -> Ranked:
+def _finish(work: _Work, system: str) -> Ranked:
     targets, rows, top = work.targets, work.rows, work.heads
     shown = np.arange(top.items.shape[1]) < top.lengths[:, None]
     run = Run(

@@ -18,10 +18,10 @@ from cranfield.base.errors import (
     UnreadableFile,
 )
 from cranfield.base.ids import Ids
+from cranfield.base.packed import PARQUET, first_bytes, reading
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.columns import to_polars
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.sources.packed import PARQUET, first_bytes, reading
 from cranfield.recommendation.run_coding import Collection, Reading, read_lists
 from cranfield.recommendation.run_report import RunRules
 from cranfield.recommendation.run_text import WHAT, RunFormat, RunTable, read_text, roles_of

@@ -25,10 +25,10 @@ from cranfield.base.errors import (
     UnreadableFile,
 )
 from cranfield.base.ids import ids_from_text
+from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
-from cranfield.collection.sources.layout import BLANKS, Layout, split, text_head
-from cranfield.collection.sources.packed import reading
-from cranfield.collection.sources.records import line_of, records
+from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
+from cranfield.collection.text_records import line_of, records
 
 RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]
 """``trec``: ``user Q0 item rank score tag`` between blanks or tabs. ``tsv``: user, item and

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
+from cranfield.base.ids import Codes
 from cranfield.base.kernels.draws import below, word
+
+Offsets = npt.NDArray[np.int64]
+Rated = tuple[Offsets, Codes]
+"""Where each user's items start, and the items."""
 
 
 @njit(cache=True, nogil=True)
-def exclude(stamp, mark, offsets, items, user, segment_of, segment):
+def exclude(
+    stamp: Offsets,
+    mark: int,
+    offsets: Offsets,
+    items: Codes,
+    user: int,
+    segment_of: Codes,
+    segment: int,
+) -> int:
     """Mark a user's items; return how many of them are unmarked candidates of the segment."""
     found = 0
     for row in range(offsets[user], offsets[user + 1]):
@@ -21,7 +35,15 @@ def exclude(stamp, mark, offsets, items, user, segment_of, segment):
 
 
 @njit(cache=True, nogil=True)
-def eligible_counts(users, segments, segment_of, sizes, train, positives, counts):
+def eligible_counts(
+    users: Codes,
+    segments: Codes,
+    segment_of: Codes,
+    sizes: Offsets,
+    train: Rated,
+    positives: Rated,
+    counts: Offsets,
+) -> None:
     """For each pool, how many items may be in it; ``train`` and ``positives`` are CSR pairs."""
     stamp = np.full(len(segment_of), -1, dtype=np.int64)
     for pool in range(len(users)):
@@ -33,9 +55,19 @@ def eligible_counts(users, segments, segment_of, sizes, train, positives, counts
 
 @njit(cache=True, nogil=True)
 def draw_pools(
-    users, segments, owners, segment_of, bounds, candidates, train, positives, key, eligible,
-    offsets, out,
-):
+    users: Codes,
+    segments: Codes,
+    owners: Offsets,
+    segment_of: Codes,
+    bounds: Offsets,
+    candidates: Codes,
+    train: Rated,
+    positives: Rated,
+    key: np.uint64,
+    eligible: Offsets,
+    offsets: Offsets,
+    out: Codes,
+) -> None:
     """Fill each pool with distinct eligible items, ascending.
 
     ``candidates[bounds[s]:bounds[s + 1]]`` are the candidates of segment s, ascending. Of

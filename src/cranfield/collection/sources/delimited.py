@@ -15,11 +15,11 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.ids import are_canonical, ids_from_text
+from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
-from cranfield.collection.sources.layout import BLANKS, Layout
-from cranfield.collection.sources.packed import UNREADABLE, reading
-from cranfield.collection.sources.records import refuse_faults, table_of
+from cranfield.collection.text_layout import BLANKS, Layout
+from cranfield.collection.text_records import refuse_faults, table_of
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")

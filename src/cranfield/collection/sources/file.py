@@ -11,10 +11,10 @@ from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
-from cranfield.collection.sources.layout import Format
 from cranfield.collection.sources.netflix import netflix_files
 from cranfield.collection.sources.play_counts import rate_plays
 from cranfield.collection.sources.table import read_table
+from cranfield.collection.text_layout import Format
 
 Values = Literal["ratings", "plays", "events"]
 """What a row says: a rating; how often the item was played; or that it was played once."""

@@ -11,10 +11,10 @@ import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
 from cranfield.base.ids import ids_from_text
+from cranfield.base.packed import UNREADABLE, lines, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import chunks
-from cranfield.collection.sources.packed import UNREADABLE, lines, reading
-from cranfield.collection.sources.records import text_lines
+from cranfield.collection.text_records import text_lines
 
 _NAMES = ("mv_*.txt", "mv_*.txt.gz", "combined_data_*.txt", "combined_data_*.txt.gz")
 _FILES_AT_ONCE = 500

@@ -10,12 +10,12 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import UnreadableFile
+from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.sources.delimited import read_delimited
-from cranfield.collection.sources.layout import Format, guess_format, layout_of
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
-from cranfield.collection.sources.packed import UNREADABLE, reading
-from cranfield.collection.sources.records import line_of
+from cranfield.collection.text_layout import Format, guess_format, layout_of
+from cranfield.collection.text_records import line_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.kernels.sampling import Offsets, Rated, draw_pools, eligible_counts
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Eligible, Nonrelevant, Pools, items_of
 from cranfield.collection.topics import Topics
@@ -89,8 +90,6 @@ class Sampled(Nonrelevant):
 
 def draw(owned: Topics, eligible: Eligible, n: int, key: int) -> tuple[Ragged, int]:
     """Pools of n items, one per owner, and how many of them fell short."""
-    from cranfield.collection.kernels.sampling import draw_pools, eligible_counts
-
     segment_of, segments = _segments(owned, eligible)
     candidates = np.lexsort((np.arange(len(segment_of)), segment_of)).astype(np.int32)
     candidates = candidates[segment_of[candidates] >= 0]
@@ -144,12 +143,12 @@ def _segments(owned: Topics, eligible: Eligible) -> tuple[Codes, Codes]:
     return eligible.segments, owned.segments
 
 
-def _owners(owned: Topics, n_items: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _owners(owned: Topics, n_items: int) -> Offsets:
     """A number for each pool that depends on its user, and its segment or item, alone."""
     inner = owned.items if owned.items is not None else owned.segments
     within = np.zeros(len(owned), np.int64) if inner is None else inner.astype(np.int64) + 1
     return owned.users.astype(np.int64) * (n_items + 1) + within
 
 
-def _csr(ratings: Ratings) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], Codes]:
+def _csr(ratings: Ratings) -> Rated:
     return ratings.user_offsets, ratings.items

@@ -15,15 +15,16 @@ Codes = npt.NDArray[np.int32]
 
 
 class Tokens(NamedTuple):
-    """Who consumed what, and under which topic; the topics are changed in place."""
+    """Who consumed what, how much it counts, and its topic, which is changed in place."""
 
     users: Codes
     items: Codes
+    weights: Floats
     topics: Codes
 
 
 class Counts(NamedTuple):
-    """How many tokens each user, each item and each topic has; changed in place."""
+    """The weight of the tokens of each user, each item and each topic; changed in place."""
 
     users: Floats
     items: Floats
@@ -44,7 +45,7 @@ def assign(key: np.uint64, tokens: Tokens, counts: Counts) -> None:
     for at in range(len(tokens.users)):
         z = below(word(key, np.uint64(at)), len(counts.totals))
         tokens.topics[at] = z
-        count(counts, tokens.users[at], tokens.items[at], z, 1.0)
+        count(counts, tokens.users[at], tokens.items[at], z, tokens.weights[at])
 
 
 @njit(cache=True, nogil=True)
@@ -61,7 +62,8 @@ def sample(
     scales = 1.0 / (counts.totals + mass)
     for at in range(len(tokens.users)):
         u, i, z = tokens.users[at], tokens.items[at], tokens.topics[at]
-        count(counts, u, i, z, -1.0)
+        weight = tokens.weights[at]
+        count(counts, u, i, z, -weight)
         scales[z] = 1.0 / (counts.totals[z] + mass)
         for k in range(size):
             cumulated[k] = (counts.users[u, k] + alpha) * (counts.items[i, k] + beta) * scales[k]
@@ -72,5 +74,5 @@ def sample(
         while z < size - 1 and cumulated[z] <= wanted:
             z += 1
         tokens.topics[at] = z
-        count(counts, u, i, z, 1.0)
+        count(counts, u, i, z, weight)
         scales[z] = 1.0 / (counts.totals[z] + mass)

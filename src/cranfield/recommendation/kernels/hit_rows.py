@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
-from cranfield.recommendation.kernels.ordering import better
+from cranfield.base.ids import Codes
+from cranfield.recommendation.kernels.ordering import Keys, better
+from cranfield.recommendation.layout import Floats, Heads, HitRows, Offsets
 
 
 @njit(cache=True, nogil=True)
-def write_hit(out, place, item, rating_of, rank, first, last):
+def write_hit(
+    out: HitRows, place: int, item: int, rating_of: Floats, rank: int, first: int, last: int
+) -> None:
     """One row of the hits."""
     out.items[place] = item
     out.ratings[place] = rating_of[item]
@@ -19,7 +24,16 @@ def write_hit(out, place, item, rating_of, rank, first, last):
 
 
 @njit(cache=True, nogil=True)
-def write_ranked(place, probes, own, standing, keys, others, rating_of, out):
+def write_ranked(
+    place: int,
+    probes: Codes,
+    own: int,
+    standing: Offsets,
+    keys: Keys,
+    others: npt.NDArray[np.bool_],
+    rating_of: Floats,
+    out: HitRows,
+) -> int:
     """Ranked hits of one topic from a place on; returns the next place.
 
     ``own`` is the place among the probes of the topic's one relevant item, −1 where there
@@ -44,7 +58,9 @@ def write_ranked(place, probes, own, standing, keys, others, rating_of, out):
 
 
 @njit(cache=True, nogil=True)
-def write_unranked(place, judged_items, lost, row, rating_of, out):
+def write_unranked(
+    place: int, judged_items: Codes, lost: int, row: Floats, rating_of: Floats, out: HitRows
+) -> None:
     """Judged targets without a prediction, by item, from a place on.
 
     ``lost`` is the topic's own item if it has none either, else −1.
@@ -64,7 +80,7 @@ def write_unranked(place, judged_items, lost, row, rating_of, out):
 
 
 @njit(cache=True, nogil=True)
-def count_tied(items, size, shown, keys):
+def count_tied(items: Codes, size: int, shown: int, keys: Keys) -> int:
     """How many of the first ``shown`` items share their value with a neighbour."""
     tied = 0
     for place in range(shown):
@@ -76,7 +92,9 @@ def count_tied(items, size, shown, keys):
 
 
 @njit(cache=True, nogil=True)
-def write_head(topic, head, own, own_rank, keys, row, top):
+def write_head(
+    topic: int, head: Codes, own: int, own_rank: int, keys: Keys, row: Floats, top: Heads
+) -> None:
     """The head of one topic's list: its group's, with the topic's own item (or −1) put in."""
     most = top.items.shape[1] + 1
     merged = np.empty(most, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Hitting time: a truncated walk from every item of a neighbourhood back to one user."""
+"""Hitting time: truncated walks from items back to users, nearby or on the whole graph."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+
+_LANES = 16
+"""Users whose walks over the whole graph are computed side by side."""
 
 
 @njit(cache=True, nogil=True)
@@ -64,7 +67,7 @@ def walk(side: Side, near: Flags, beyond: Flags, times: Floats, out: Floats) -> 
 
 
 @njit(cache=True, nogil=True)
-def hitting_times(
+def times_nearby(
     rows: npt.NDArray[np.int32], users: Side, items: Side, most: int, steps: int, out: Floats
 ) -> None:
     """The time from every item to each user, cut off after so many steps; NaN beyond reach.
@@ -92,3 +95,40 @@ def hitting_times(
         for item in range(n_items):
             if near_items[item]:
                 out[b, item] = from_items[item]
+
+
+@njit(cache=True, nogil=True)
+def walk_all(moves: Side, times: Floats, out: Floats) -> None:
+    """One step of several walks: ``out = 1 + Σ p·times``, one walk per column."""
+    for row in range(len(moves.offsets) - 1):
+        target = out[row]
+        target[:] = 1.0
+        for at in range(moves.offsets[row], moves.offsets[row + 1]):
+            source, share = times[moves.places[at]], moves.values[at]
+            for lane in range(_LANES):
+                target[lane] += share * source[lane]
+
+
+@njit(cache=True, nogil=True)
+def times_everywhere(
+    rows: npt.NDArray[np.int32], users: Side, items: Side, steps: int, out: Floats
+) -> None:
+    """The time from every item to each user on the whole graph, cut off after so many steps.
+
+    The values of both sides are the probabilities of moving along an entry.
+    """
+    from_users = np.empty((len(users.offsets) - 1, _LANES))
+    from_items = np.empty((len(items.offsets) - 1, _LANES))
+    for first in range(0, len(rows), _LANES):
+        lanes = min(_LANES, len(rows) - first)
+        from_users[:, :] = 0.0
+        from_items[:, :] = 0.0
+        for step in range(steps, 0, -1):
+            if step % 2 == 1:
+                walk_all(items, from_users, from_items)
+            else:
+                walk_all(users, from_items, from_users)
+                for lane in range(lanes):
+                    from_users[rows[first + lane], lane] = 0.0
+        for lane in range(lanes):
+            out[first + lane, :] = from_items[:, lane]

@@ -1,6 +1,6 @@
 """Where judged targets land, and the head of each list, from one batch of predictions.
 
-Accelerates what `ranking.order_of` defines: sort a topic's targets, then look where each
+Accelerates what `order.order_of` defines: sort a topic's targets, then look where each
 judged one stands. No list is sorted here; see `kernels.ordering.count_ahead`.
 """
 
@@ -9,20 +9,23 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from cranfield.base.ids import Codes
 from cranfield.recommendation.kernels.hit_rows import write_head, write_ranked, write_unranked
 from cranfield.recommendation.kernels.members import fill_members
 from cranfield.recommendation.kernels.ordering import (
     DROP,
+    Keys,
     count_ahead,
     fill_keys,
     fill_ties_by_rating,
     sort_items,
     top_items,
 )
+from cranfield.recommendation.layout import Floats, Heads, HitRows, Judged, Layout, Offsets, Order
 
 
 @njit(cache=True, nogil=True)
-def keep_scored(row, items, size):
+def keep_scored(row: Floats, items: Codes, size: int) -> int:
     """Move the items with a prediction to the front, in order; returns how many they are."""
     kept = 0
     for place in range(size):
@@ -33,7 +36,9 @@ def keep_scored(row, items, size):
 
 
 @njit(cache=True, nogil=True)
-def fill_user(layout, order, user, row, keys, rating_of):
+def fill_user(
+    layout: Layout, order: Order, user: int, row: Floats, keys: Keys, rating_of: Floats
+) -> None:
     """What is needed of one user: the keys of all items, and the ratings of the judged."""
     fill_keys(row, order, user, keys)
     start, stop = layout.test_offsets[user], layout.test_offsets[user + 1]
@@ -44,7 +49,9 @@ def fill_user(layout, order, user, row, keys, rating_of):
 
 
 @njit(cache=True, nogil=True)
-def gather_probes(judged_items, own_items, row, drop, keys):
+def gather_probes(
+    judged_items: Codes, own_items: Codes, row: Floats, drop: bool, keys: Keys
+) -> Codes:
     """The judged items that the topics of a group rank, best first."""
     probes = np.concatenate((judged_items, own_items))
     size = keep_scored(row, probes, len(probes)) if drop else len(probes)
@@ -53,7 +60,17 @@ def gather_probes(judged_items, own_items, row, drop, keys):
 
 
 @njit(cache=True, nogil=True)
-def locate(layout, judged, order, start, stop, rows, predictions, out, top):
+def locate(
+    layout: Layout,
+    judged: Judged,
+    order: Order,
+    start: int,
+    stop: int,
+    rows: Offsets,
+    predictions: Floats,
+    out: HitRows,
+    top: Heads,
+) -> None:
     """Hits, and the head of each list, for the topics of some groups.
 
     ``rows[group − start]`` is the row of the group's user among the predictions.

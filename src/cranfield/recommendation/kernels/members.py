@@ -5,16 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from cranfield.base.ids import Codes
+from cranfield.recommendation.layout import Judged, Layout, Offsets
+
 
 @njit(cache=True, nogil=True)
-def stamp_user(stamp, mark, offsets, items, user):
+def stamp_user(stamp: Offsets, mark: int, offsets: Offsets, items: Codes, user: int) -> None:
     """Mark the items of a user."""
     for row in range(offsets[user], offsets[user + 1]):
         stamp[items[row]] = mark
 
 
 @njit(cache=True, nogil=True)
-def fill_members(layout, group, stamp, members):
+def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> int:
     """The items that all topics of a group rank: N_u, and PR_test(u) unless it is one each.
 
     Returns how many. Items of the user's training are never among them.
@@ -51,7 +54,15 @@ def fill_members(layout, group, stamp, members):
 
 
 @njit(cache=True, nogil=True)
-def lay_out(layout, start, stop, counts, sizes, offsets, items, ratings, fill):
+def lay_out(
+    layout: Layout,
+    start: int,
+    stop: int,
+    counts: Offsets,
+    sizes: Offsets,
+    judged: Judged,
+    fill: bool,
+) -> None:
     """The judged members of each group: counted first, and on a second call filled in.
 
     ``counts`` and ``sizes`` get the number of judged members and of members.
@@ -68,8 +79,8 @@ def lay_out(layout, start, stop, counts, sizes, offsets, items, ratings, fill):
         for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
             if inside[layout.test_items[row]] == group:
                 if fill:
-                    items[offsets[group] + found] = layout.test_items[row]
-                    ratings[offsets[group] + found] = layout.test_ratings[row]
+                    judged.items[judged.offsets[group] + found] = layout.test_items[row]
+                    judged.ratings[judged.offsets[group] + found] = layout.test_ratings[row]
                 found += 1
         counts[group] = found
         sizes[group] = size

@@ -9,7 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from cranfield.base.ids import Codes
 from cranfield.base.kernels.draws import share, word
+from cranfield.recommendation.layout import Floats, Offsets, Order
+
+Keys = tuple[Floats, Floats, Floats]
+"""Prediction, fallback and tie key of each item, for one user."""
 
 DROP, BY_ITEM, BY_DRAW = 0, 1, 2
 """What happens to items without a prediction: left out, by a value per item, at random."""
@@ -19,29 +24,29 @@ TIES_BY_KEY, TIES_BY_DRAW, TIES_BEST_FIRST, TIES_WORST_FIRST = 0, 1, 2, 3
 
 
 @njit(cache=True, nogil=True)
-def ahead(keys, i, j):
+def ahead(keys: Keys, i: int, j: int) -> bool:
     """Whether item i comes before item j."""
     prediction, fallback, tie = keys
     if prediction[i] != prediction[j]:
-        return prediction[i] > prediction[j]
+        return bool(prediction[i] > prediction[j])
     if fallback[i] != fallback[j]:
-        return fallback[i] > fallback[j]
+        return bool(fallback[i] > fallback[j])
     if tie[i] != tie[j]:
-        return tie[i] < tie[j]
+        return bool(tie[i] < tie[j])
     return i < j
 
 
 @njit(cache=True, nogil=True)
-def better(keys, i, j):
+def better(keys: Keys, i: int, j: int) -> bool:
     """Whether item i comes before item j for its value, not by a tie rule."""
     prediction, fallback, _ = keys
     if prediction[i] != prediction[j]:
-        return prediction[i] > prediction[j]
-    return fallback[i] > fallback[j]
+        return bool(prediction[i] > prediction[j])
+    return bool(fallback[i] > fallback[j])
 
 
 @njit(cache=True, nogil=True)
-def fill_keys(row, order, user, keys):
+def fill_keys(row: Floats, order: Order, user: int, keys: Keys) -> None:
     """One user's keys from their predictions; items without one get −∞ and a fallback."""
     prediction, fallback, tie = keys
     stream = word(order.key, np.uint64(user))
@@ -64,7 +69,7 @@ def fill_keys(row, order, user, keys):
 
 
 @njit(cache=True, nogil=True)
-def fill_ties_by_rating(order, items, ratings, keys):
+def fill_ties_by_rating(order: Order, items: Codes, ratings: Floats, keys: Keys) -> None:
     """Tie keys of judged items where ties go by rating; the unjudged count as lowest."""
     tie = keys[2]
     if order.ties == TIES_BEST_FIRST:
@@ -76,7 +81,7 @@ def fill_ties_by_rating(order, items, ratings, keys):
 
 
 @njit(cache=True, nogil=True)
-def sift_down(heap, root, size, keys):
+def sift_down(heap: Codes, root: int, size: int, keys: Keys) -> None:
     """Restore a heap whose root may come before its children; the last in order is on top."""
     while True:
         child = 2 * root + 1
@@ -91,7 +96,7 @@ def sift_down(heap, root, size, keys):
 
 
 @njit(cache=True, nogil=True)
-def sort_items(items, size, keys):
+def sort_items(items: Codes, size: int, keys: Keys) -> None:
     """Put items in order, best first, in place."""
     for root in range(size // 2 - 1, -1, -1):
         sift_down(items, root, size, keys)
@@ -101,7 +106,7 @@ def sort_items(items, size, keys):
 
 
 @njit(cache=True, nogil=True)
-def top_items(members, size, most, keys, out):
+def top_items(members: Codes, size: int, most: int, keys: Keys, out: Codes) -> int:
     """The best members, at most so many, best first; returns how many."""
     kept = min(size, most)
     out[:kept] = members[:kept]
@@ -116,7 +121,31 @@ def top_items(members, size, most, keys, out):
 
 
 @njit(cache=True, nogil=True)
-def count_ahead(members, size, probes, keys):
+def place_among_equals(
+    probes: Codes, predictions: Floats, start: int, item: int, keys: Keys
+) -> tuple[int, int, int]:
+    """Where an item goes among the probes of its own prediction, which begin at ``start``.
+
+    Three places: the first probe that is not better, the first that the item is ahead of,
+    and the first that it is better than.
+    """
+    end = start
+    while end < len(probes) and predictions[end] == keys[0][item]:
+        end += 1
+    first = start
+    while first < end and better(keys, probes[first], item):
+        first += 1
+    middle = first
+    while middle < end and not ahead(keys, item, probes[middle]):
+        middle += 1
+    last = middle
+    while last < end and not better(keys, item, probes[last]):
+        last += 1
+    return first, middle, last
+
+
+@njit(cache=True, nogil=True)
+def count_ahead(members: Codes, size: int, probes: Codes, keys: Keys) -> Offsets:
     """For each probe (in order, best first), how it stands among the members.
 
     Three rows: the number of members ahead of it; of members of better value; of members
@@ -125,20 +154,20 @@ def count_ahead(members, size, probes, keys):
     """
     count = len(probes)
     standing = np.zeros((3, count + 1), dtype=np.int64)
+    predictions = keys[0][probes]
     for place in range(size):
         item = members[place]
+        value = keys[0][item]
         low, high = 0, count
         while low < high:
             middle = (low + high) // 2
-            if ahead(keys, item, probes[middle]):
-                high = middle
-            else:
+            if predictions[middle] > value:
                 low = middle + 1
+            else:
+                high = middle
         first, last = low, low
-        while first > 0 and not better(keys, probes[first - 1], item):
-            first -= 1
-        while last < count and not better(keys, item, probes[last]):
-            last += 1
+        if low < count and predictions[low] == value:
+            first, low, last = place_among_equals(probes, predictions, low, item, keys)
         standing[0, low] += 1
         standing[1, last] += 1
         standing[2, first] += 1

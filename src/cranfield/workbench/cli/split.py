@@ -40,9 +40,18 @@ def run(arguments: argparse.Namespace) -> None:
 
 def table_of(divided: Split) -> str:
     """Sizes, share and leakage of every fold."""
-    headings = ("fold", "train", "validation", "test", "test share", "leakage", "over all users")
+    headings = (
+        "fold",
+        "train",
+        "validation",
+        "test",
+        "test share",
+        "train after own test",
+        "after any test",
+    )
     rows = [(str(number), *_row(fold)) for number, fold in enumerate(divided.folds, start=1)]
-    facts = "\n".join(f"{name.replace('_', ' ')}: {value:g}" for name, value in divided.facts.items())
+    lines = (f"{name.replace('_', ' ')}: {value:g}" for name, value in divided.facts.items())
+    facts = "\n".join(lines)
     table = tables.render(rows, headings, title=f"{divided.splitter}, seed {divided.seed}")
     return f"{table}\n{facts}".rstrip()
 

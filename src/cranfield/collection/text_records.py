@@ -11,9 +11,9 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import BadValue, UnreadableFile
+from cranfield.base.packed import lines
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
-from cranfield.collection.sources.layout import Layout, split
-from cranfield.collection.sources.packed import lines
+from cranfield.collection.text_layout import Layout, split
 
 Record = tuple[int, list[str]]
 """The line that a record starts in, and its fields."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
+from cranfield.base.packed import PARQUET, ZIP, first_bytes, head
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
-from cranfield.collection.sources.packed import PARQUET, ZIP, first_bytes, head
 
 Format = Literal["auto", "csv", "tsv", "dat", "inter", "qrels", "netflix", "parquet"]
 """``csv``: named or positional columns between , ; | or tabs. ``tsv``: between tabs.
