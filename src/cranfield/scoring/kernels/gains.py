@@ -22,10 +22,7 @@ NON_RELEVANT, RELEVANT, RESIDUAL = range(3)
 def score_discounted(
     part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:
-    """Gains, each with the weight of its rank; over those of the best order.
-
-    ``weights[0]`` holds the discount of each rank, ``weights[1]`` its sum up to the rank.
-    """
+    """Gains, each with the weight of its rank; over those of the best order."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
     run_codes, run_counts = part.run_codes, part.run_counts
     for t in range(len(totals)):
@@ -33,14 +30,16 @@ def score_discounted(
         run, used, place, best = part.run_offsets[t], 0, 0, 0.0
         for c in range(len(cuts)):
             while row < stop and 0 < ranks[row] <= cuts[c]:
-                gained += table[codes[row]] * weights[0, ranks[row]]
+                gained += table[codes[row]] * weights[ranks[row]]
                 row += 1
             end = min(cuts[c], stop - offsets[t])
             while place < end:
+                gain = table[run_codes[run]]
                 upto = min(end, place + run_counts[run] - used)
-                best += table[run_codes[run]] * (weights[1, upto] - weights[1, place])
                 used += upto - place
-                place = upto
+                while place < upto:  # one by one, so that other cut-offs change no bit
+                    place += 1
+                    best += gain * weights[place]
                 if used == run_counts[run]:
                     run, used = run + 1, 0
             if rows[DCG, c] >= 0:

@@ -129,9 +129,8 @@ _KERNELS: dict[str, Callable[[Call], None]] = {
 
 @lru_cache(maxsize=8)
 def _discounts(size: int) -> Floats:
-    """The discount of each rank from 0 on, and its sum up to the rank."""
-    weights = np.concatenate([np.zeros(1), discount(np.arange(1, size + 1))])
-    return np.stack([weights, np.cumsum(weights)])
+    """The discount of each rank from 0 on."""
+    return np.concatenate([np.zeros(1), discount(np.arange(1, size + 1))])
 
 
 @lru_cache(maxsize=8)

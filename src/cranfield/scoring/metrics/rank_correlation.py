@@ -55,7 +55,8 @@ class TauAP(Metric):
         τ_AP = 2/(m−1) · Σ_{j=2..m} C(j)/(j−1) − 1,  C(j) = |{i above j : r_i ≥ r_j}|
 
     m judged items are in the list; the other order is by (rating, then rank). Undefined
-    with fewer than two judged items in the list. Between −1 and 1, higher is better.
+    with fewer than two judged items in the list. Between −1 and 1, higher is better; but a
+    better item moved up can lower it, by what it then shows to be wrong above it.
     Meant for condensed lists. Yilmaz, Aslam & Robertson 2008; canamares2020 C2.
 
     >>> from cranfield.recommendation.hits import topic_hits
@@ -64,6 +65,7 @@ class TauAP(Metric):
     """
 
     lowest: ClassVar[float] = -1.0
+    rewards_swaps: ClassVar[bool] = False
 
     def of_topic(self, topic: TopicHits) -> float:
         """The mean share of items rightly above, from the second rank on."""

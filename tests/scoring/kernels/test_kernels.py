@@ -1,0 +1,63 @@
+"""Kernels equal the definitions that they accelerate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.scoring.kernels.plan import has_kernel
+from cranfield.scoring.measure import measure
+from cranfield.scoring.metric import Metric
+from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
+
+FAST = [metric for metric in METRICS if has_kernel(metric)]
+TOPICS = st.lists(rankings(), min_size=1, max_size=6)
+
+
+def check(metrics: list[Metric], made: list[Ranking]) -> None:
+    hits = hits_of(made)
+    topics = [hits.topic(number, POPULARITY) for number in range(len(hits))]
+    scores = measure(hits, metrics, popularity=POPULARITY)
+    defined = np.array([[metric.of_topic(topic) for topic in topics] for metric in metrics])
+    np.testing.assert_allclose(scores, defined, rtol=1e-12, atol=1e-12)
+
+
+@settings(deadline=None, max_examples=300)
+@given(made=TOPICS)
+def test_kernels_equal_definitions_for_all_metrics_at_once(made: list[Ranking]) -> None:
+    check(FAST, made)
+
+
+@pytest.mark.parametrize("metric", FAST, ids=str)
+def test_a_kernel_asked_for_one_metric_gives_what_it_gives_among_all(metric: Metric) -> None:
+    pool = (None, 5.0, 4.5, 4.0, 3.0, 2.0, 1.0)
+    rng = np.random.default_rng(3)
+    made = [Ranking(tuple(pool[i] for i in rng.integers(0, 7, n)), (4.0, 1.0)) for n in range(20)]
+    hits = hits_of(made)
+    alone = measure(hits, [metric], popularity=POPULARITY)
+    among = measure(hits, FAST, popularity=POPULARITY)[FAST.index(metric)]
+    np.testing.assert_array_equal(alone[0], among)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=10_000)
+@given(made=TOPICS)
+def test_kernels_equal_definitions_over_ten_thousand_cases(made: list[Ranking]) -> None:
+    check(FAST, made)
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "3"])
+def test_threads_change_no_bit(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    pool = [None, None, 1.0, 3.0, 4.0, 5.0]
+    made = [
+        Ranking(tuple(pool[i] for i in rng.integers(0, 6, rng.integers(0, 12))), (4.0,))
+        for _ in range(2500)
+    ]
+    hits = hits_of(made)
+    monkeypatch.setenv("CRANFIELD_THREADS", "1")
+    alone = measure(hits, FAST, popularity=POPULARITY)
+    monkeypatch.setenv("CRANFIELD_THREADS", threads)
+    np.testing.assert_array_equal(measure(hits, FAST, popularity=POPULARITY), alone)

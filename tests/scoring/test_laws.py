@@ -1,0 +1,177 @@
+"""Laws that every metric obeys, over the whole inventory."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.base.options import options, parse, to_table
+from cranfield.scoring.kernels.plan import has_kernel
+from cranfield.scoring.measure import measure
+from cranfield.scoring.metric import ExpectedMetric
+from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings, relabelled, topic_of
+
+SOME = settings(deadline=None, max_examples=100)
+ALL: list[Any] = list(METRICS)
+GROWING = {"Recall", "Success", "RR", "DCG", "AP", "Bpref", "InfAP", "ERR", "StratifiedRecall"}
+"""Metrics that never fall as the cut-off grows, in their own form."""
+COUNTING_TARGETS = {"AUC"}
+"""Metrics that ask how many targets are not in the list."""
+
+
+def same(a: float, b: float) -> bool:
+    """Equal up to rounding, or both undefined."""
+    return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12) or (math.isnan(a) and math.isnan(b))
+
+
+def own_form(metric: Any) -> bool:
+    return getattr(metric, "as_", None) in (None, "rec_eval")
+
+
+@st.composite
+def better_swaps(draw: st.DrawFn) -> tuple[Ranking, Ranking]:
+    """A ranking with a worse item above a better one, and the same with the two swapped."""
+    ranking = draw(rankings(longest=10))
+    worse, better = draw(st.sampled_from([(1.0, 5.0), (3.0, 4.0), (4.0, 5.0), (1.0, 2.0)]))
+    high = draw(st.integers(0, len(ranking.ratings)))
+    low = draw(st.integers(high, len(ranking.ratings)))
+    above, between, below = (
+        ranking.ratings[:high],
+        ranking.ratings[high:low],
+        ranking.ratings[low:],
+    )
+    before = (*above, worse, *between, better, *below)
+    after = (*above, better, *between, worse, *below)
+    return replace(ranking, ratings=before), replace(ranking, ratings=after)
+
+
+def test_the_inventory_of_these_tests_holds_every_metric() -> None:
+    assert {type(metric) for metric in ALL} == set(options("metric").values())
+
+
+@pytest.mark.parametrize("metric", ALL, ids=str)
+def test_spelling_round_trips(metric: Any) -> None:
+    assert parse("metric", str(metric)) == metric
+
+
+@SOME
+@given(ranking=rankings())
+def test_scores_stay_within_their_bounds(ranking: Ranking) -> None:
+    topic = topic_of(ranking)
+    for metric in ALL:
+        score = metric.of_topic(topic)
+        within = metric.lowest - 1e-12 <= score <= metric.highest + 1e-12
+        assert math.isnan(score) or within, metric
+
+
+@settings(deadline=None, max_examples=250)
+@given(swap=better_swaps())
+def test_a_better_swap_never_lowers_the_score(swap: tuple[Ranking, Ranking]) -> None:
+    before, after = topic_of(swap[0]), topic_of(swap[1])
+    for metric in ALL:
+        if metric.rewards_swaps:
+            low, high = metric.of_topic(before), metric.of_topic(after)
+            assert math.isnan(low) == math.isnan(high), metric
+            assert math.isnan(low) or high >= low - 1e-12, metric
+
+
+def test_most_metrics_reward_better_swaps() -> None:
+    without = {metric.option_name for metric in ALL if not metric.rewards_swaps}
+    assert without == {"StratifiedRecall", "Unrated", "CondensedDepth", "TauAP"}
+
+
+@SOME
+@given(made=st.lists(rankings(), min_size=1, max_size=5), data=st.data())
+def test_relabelled_users_keep_their_scores(made: list[Ranking], data: st.DataObject) -> None:
+    order = list(data.draw(st.permutations(range(len(made)))))
+    hits = hits_of(made)
+    scores = measure(hits, ALL, popularity=POPULARITY)
+    again = measure(relabelled(hits, order), ALL, popularity=POPULARITY)
+    np.testing.assert_array_equal(again, scores[:, order])
+
+
+@SOME
+@given(ranking=rankings(), shift=st.integers(1, 30))
+def test_relabelled_items_keep_the_scores(ranking: Ranking, shift: int) -> None:
+    hits = hits_of([ranking])
+    other = replace(hits, items=hits.items + np.int32(shift))
+    scores = measure(hits, ALL, popularity=POPULARITY)
+    again = measure(other, ALL, popularity=np.roll(POPULARITY, shift))
+    np.testing.assert_array_equal(again, scores)
+
+
+@SOME
+@given(ranking=rankings(), more=st.integers(1, 9))
+def test_unjudged_targets_outside_the_list_change_nothing(ranking: Ranking, more: int) -> None:
+    topic, larger = topic_of(ranking), topic_of(replace(ranking, others=ranking.others + more))
+    for metric in ALL:
+        if metric.option_name not in COUNTING_TARGETS:
+            assert same(metric.of_topic(topic), metric.of_topic(larger)), metric
+
+
+@SOME
+@given(ranking=rankings(), small=st.integers(1, 8), more=st.integers(0, 8))
+def test_growing_metrics_never_fall_as_the_cut_off_grows(
+    ranking: Ranking, small: int, more: int
+) -> None:
+    topic = topic_of(ranking)
+    for metric in ALL:
+        if metric.option_name in GROWING and own_form(metric):
+            low = replace(metric, cutoff=small).of_topic(topic)
+            high = replace(metric, cutoff=small + more).of_topic(topic)
+            assert math.isnan(low) or low <= high + 1e-12, metric
+
+
+@SOME
+@given(ranking=rankings())
+def test_a_cut_off_at_the_end_of_the_list_is_no_cut_off(ranking: Ranking) -> None:
+    topic = topic_of(ranking)
+    for metric in ALL:
+        if hasattr(metric, "cutoff") and metric.option_name != "CondensedDepth":
+            whole = replace(metric, cutoff=None).of_topic(topic)
+            if metric.option_name != "nDCG" and topic.length and own_form(metric):
+                assert same(replace(metric, cutoff=topic.length).of_topic(topic), whole), metric
+
+
+@SOME
+@given(ranking=rankings())
+def test_an_expectation_without_ties_is_the_score(ranking: Ranking) -> None:
+    topic = topic_of(ranking)
+    for metric in ALL:
+        if isinstance(metric, ExpectedMetric):
+            assert same(metric.expected_of_topic(topic), metric.of_topic(topic)), metric  # type: ignore[attr-defined]
+
+
+@SOME
+@given(ranking=rankings())
+def test_undefined_means_nothing_to_find_or_nothing_listed(ranking: Ranking) -> None:
+    """With a relevant item and a list, every metric of relevance has a value."""
+    topic = topic_of(replace(ranking, ratings=(*ranking.ratings, 5.0), others=1))
+    for metric in ALL:
+        name = metric.option_name
+        if name not in {"KendallTau", "TauAP", "CondensedDepth"}:
+            assert not math.isnan(metric.of_topic(topic)), metric
+
+
+@pytest.mark.parametrize("metric", ALL, ids=str)
+def test_a_topic_without_judged_items_is_undefined(metric: Any) -> None:
+    score = metric.of_topic(topic_of(Ranking((None, None))))
+    assert score == 1.0 if metric.option_name == "Unrated" else math.isnan(score)
+
+
+@pytest.mark.parametrize("metric", ALL, ids=str)
+def test_a_table_records_the_name_and_every_parameter(metric: Any) -> None:
+    table = to_table(metric)
+    assert table["name"] == metric.option_name
+    assert ("cutoff" in table) == hasattr(metric, "cutoff")
+
+
+def test_all_but_forms_of_other_tools_and_positions_have_a_kernel() -> None:
+    without = {str(metric) for metric in ALL if not has_kernel(metric)}
+    assert all("as=" in name or name.startswith("CondensedDepth") for name in without)
