@@ -110,20 +110,40 @@ def _keep_best(at: int, weights: Floats, found: Found) -> None:
     """Keep the highest positive weights; among equals the lowest codes."""
     codes, kept, counts = found
     most = codes.shape[1]
-    positive = weights[weights > 0.0]
-    least, ties = 0.0, 0
-    if len(positive) > most:
-        least = np.partition(positive, len(positive) - most)[len(positive) - most]
-        ties = most - np.count_nonzero(positive > least)
-    count = 0
+    best, heights = np.empty(2 * most, dtype=np.int32), np.empty(2 * most)
+    count, least = 0, 0.0
     for code in range(len(weights)):
-        weight = weights[code]
-        if weight > least or (ties > 0 and weight == least):
-            ties -= weight == least
-            codes[at, count] = code
-            kept[at, count] = weight
+        if weights[code] > least:
+            best[count] = code
+            heights[count] = weights[code]
             count += 1
+            if count == 2 * most:
+                least = _drop_lower_half(best, heights)
+                count = most
+    if count > most:
+        heights[count:] = 0.0
+        _drop_lower_half(best, heights)
+        count = most
+    codes[at, :count] = best[:count]
+    kept[at, :count] = heights[:count]
     counts[at] = count
+
+
+@njit(cache=True, nogil=True)
+def _drop_lower_half(codes: Codes, weights: Floats) -> float:
+    """Move the higher half of the weights to the front, in order of code; the lowest kept."""
+    half = len(codes) // 2
+    least = np.partition(weights, half)[half]
+    ties = half - np.count_nonzero(weights > least)
+    count = 0
+    for place in range(len(codes)):
+        weight = weights[place]
+        if weight > least or (weight == least and ties > 0):
+            ties -= weight == least
+            codes[count] = codes[place]
+            weights[count] = weight
+            count += 1
+    return float(least)
 
 
 @njit(cache=True, nogil=True)

@@ -63,9 +63,9 @@ class RocchioWeights(Recommender):
     rated; a user without neighbours gets NaN only. Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
-    k: int = parameter(200, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         some(train, str(self))
         return Feedback.of(train, self.k, lambda sums, sizes, _: np.asarray(sums / sizes))
@@ -83,9 +83,9 @@ class RobertsonSelectionValue(Recommender):
     Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
-    k: int = parameter(200, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         positive(train, str(self))
         return Feedback.of(
@@ -96,7 +96,7 @@ class RobertsonSelectionValue(Recommender):
 def collection_model(train: Ratings, gamma: float) -> Floats:
     """p(i|C) = (Σ_v r_vi + γ) / (Σ_v Σ_j r_vj + γ·|I|), the share of each item in all ratings."""
     masses = np.bincount(train.items, train.values, minlength=train.n_items) + gamma
-    return masses / masses.sum()
+    return np.asarray(masses / masses.sum())
 
 
 @option("recommender", "CHI2", aliases=("chi-squared",))
@@ -118,7 +118,7 @@ class ChiSquared(Recommender):
         5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and each item's share in all ratings."""
         positive(train, str(self))
         everywhere = collection_model(train, self.gamma)
@@ -149,7 +149,7 @@ class KullbackLeibler(Recommender):
         5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and each item's share in all ratings."""
         positive(train, str(self))
         everywhere = collection_model(train, self.gamma)

@@ -60,7 +60,7 @@ class UserKNN(_Nearest, Recommender):
     smaller. canamares2020 §4, with ``binarised`` and ``min_overlap`` for its Fig. 8.
     """
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         train = self._counting(train)
         return over_users(train, self._neighbours(profiles(train), train.n_items))
@@ -78,7 +78,7 @@ class ItemKNN(_Nearest, Recommender):
     none of whose neighbours the user rated. Ning et al. 2015.
     """
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every item's neighbours."""
         train = self._counting(train)
         columns = transposed(profiles(train), train.n_items)

@@ -33,10 +33,10 @@ class LMWSRUserBased(Recommender):
     NaN for an item that no neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
-    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.9), "How p(j|v) is smoothed.")
+    k: int = parameter(150, "The number of neighbours, at least 1.", at_least=1)
+    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.95), "How p(j|v) is smoothed.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         positive(train, str(self))
         rows = profiles(train)
@@ -60,7 +60,7 @@ class LMWSRItemBased(Recommender):
     k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
     smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.99), "How p(v|j) is smoothed.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every item's neighbours."""
         positive(train, str(self))
         rows = transposed(profiles(train), train.n_items)

@@ -95,7 +95,7 @@ class NNCosUserBased(_NotNormalised, Recommender):
     2010, eq. 4; valcarce2020 §5.3.
     """
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and the baseline."""
         some(train, str(self))
         baseline = Baseline.of(train, self.damping)
@@ -119,7 +119,7 @@ class NNCosItemBased(_NotNormalised, Recommender):
     the k nearest are taken among the items that u rated); valcarce2020 §5.3.
     """
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every item's neighbours, and the baseline."""
         some(train, str(self))
         baseline = Baseline.of(train, self.damping)

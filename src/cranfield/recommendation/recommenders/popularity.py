@@ -35,7 +35,7 @@ class Popularity(Recommender):
     valcarce2020 §5.3.
     """
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Count each item's ratings."""
         some(train, str(self))
         return SameForAll(train.item_counts.astype(np.float64))
@@ -49,7 +49,7 @@ class AverageRating(Recommender):
     NaN for an item without training ratings. canamares2020 B2.
     """
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Average each item's ratings."""
         some(train, str(self))
         sums = np.bincount(train.items, train.values, minlength=train.n_items)

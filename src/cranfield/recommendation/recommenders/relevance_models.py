@@ -39,9 +39,9 @@ class RM1(Recommender):
     """
 
     k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
-    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.5), "How p(i|v) is smoothed.")
+    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.9), "How p(i|v) is smoothed.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and every user's model."""
         positive(train, str(self))
         return _First(*_estimated(train, self.k, self.smoothing))
@@ -66,7 +66,7 @@ class RM2(Recommender):
         "uniform", "p(i): the item's share in the collection, or the same for all items."
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and every user's model."""
         positive(train, str(self))
         neighbours, seen, models = _estimated(train, self.k, self.smoothing)

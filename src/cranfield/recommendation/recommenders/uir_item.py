@@ -27,13 +27,15 @@ class UIRItem(Recommender):
         p(j|i) = c(i, j)/c(i),  p(i) = c(i)/Σ_j c(j)
 
     c(i) is the number of users who rated i, c(i, j) of those who rated both. Ratings
-    count only as having been given. At λ = 1 the order is that of Popularity. NaN for
-    users or items without training ratings. Wang et al. 2006; valcarce2020 §5.3.
+    count only as having been given. At λ = 1 the order is that of Popularity. As p(j) is
+    a share of all ratings and p(j|i) one of the users of i, their quotient is large, and
+    λ must be near 1 for popularity to weigh at all. NaN for users or items without
+    training ratings. Wang et al. 2006; valcarce2020 §5.3.
     """
 
-    lambda_: float = parameter(0.5, "The collection's share λ in p(j|i).", above=0, at_most=1)
+    lambda_: float = parameter(0.99999, "The collection's share λ in p(j|i).", above=0, at_most=1)
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Count who rated what; pairs of items are counted when they are asked for."""
         some(train, str(self))
         offsets, users, _ = transposed(profiles(train), train.n_items)
