@@ -23,6 +23,7 @@
     ├── UnmappableRating           a rating that a gain cannot map
     ├── MissingPopularity
     ├── NoExpectation              a metric without an exact mean over tie orders
+    ├── MissingFacts               an aggregation or run metric that must know more
     ├── MissingTimestamps
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
     ├── BadPredictions             what a foreign model predicts is no prediction
@@ -252,6 +253,13 @@ class NoExpectation(CranfieldError):
             f"{metric} has no exact expected value over the orders of tied items. "
             f'Choose another way to break ties than "expected", or leave this metric out.'
         )
+
+
+class MissingFacts(CranfieldError):
+    """An aggregation or a run metric that must know more than it is given."""
+
+    def __init__(self, asker: str, needed: str, remedy: str) -> None:
+        super().__init__(f"{asker} needs {needed}, and it is not known here. Give {remedy}.")
 
 
 class MissingTimestamps(CranfieldError):

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
+from cranfield.base.errors import UnknownParameter
+from cranfield.base.files import writing
 from cranfield.base.ids import Ids
+from cranfield.base.ragged import frozen
+from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.topics import Topics
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int64]
+
+SEGMENT = "segment"
+METRIC = "metric"
+COVERED = "covered"
+JUDGED = "judged"
+RELEVANT = "relevant"
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,12 +35,154 @@ class Scores:
 
     ``values[s, m, t]`` is the score of system s by metric m on topic t; NaN means
     undefined, and only an aggregation may resolve it. ``covered[s, t]`` tells whether the
-    system proposed anything for the topic. All systems share the topics.
+    system proposed anything for the topic. All systems share the topics. ``judged`` and
+    ``relevant`` are |R_test(u)| and |PR_test(u)| of each topic's user, where known.
     """
 
     topics: Topics
     user_ids: Ids
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
-    values: npt.NDArray[np.float64]
-    covered: npt.NDArray[np.bool_]
+    values: Floats
+    covered: Flags
+    item_ids: Ids | None = None
+    judged: Counts | None = None
+    relevant: Counts | None = None
+
+    def __post_init__(self) -> None:
+        systems, topics = len(self.systems), len(self.topics)
+        assert self.values.shape == (systems, len(self.metrics), topics)
+        assert self.covered.shape == (systems, topics)
+        for name in ("values", "covered", "judged", "relevant"):
+            if (array := getattr(self, name)) is not None:
+                object.__setattr__(self, name, frozen(array))
+
+    @classmethod
+    def from_systems(
+        cls,
+        topics: Topics,
+        user_ids: Ids,
+        metrics: tuple[str, ...],
+        scores: Mapping[str, Floats],
+        lengths: Mapping[str, Counts],
+    ) -> Scores:
+        """Scores from one array (metrics × topics) per system, and the lengths of its lists.
+
+        A topic whose list is empty is not covered.
+        """
+        shape = (len(scores), len(metrics), len(topics))
+        values = np.array([scores[system] for system in scores], dtype=np.float64).reshape(shape)
+        listed = [lengths[system] > 0 for system in scores]
+        covered = np.array(listed, dtype=bool).reshape(len(scores), len(topics))
+        return cls(topics, user_ids, tuple(scores), metrics, values, covered)
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+    def of(self, system: str, metric: str) -> Floats:
+        """The scores of one system by one metric, topic by topic."""
+        return self.values[self.system_number(system), self.metric_number(metric)]
+
+    def system_number(self, system: str) -> int:
+        """The place of a system among the systems."""
+        if system not in self.systems:
+            raise UnknownParameter("scores", system, self.systems)
+        return self.systems.index(system)
+
+    def metric_number(self, metric: str) -> int:
+        """The place of a metric among the metrics."""
+        if metric not in self.metrics:
+            raise UnknownParameter("scores", metric, self.metrics)
+        return self.metrics.index(metric)
+
+    @cached_property
+    def n_users(self) -> int:
+        """The number of users who have a topic."""
+        return len(np.unique(self.topics.users))
+
+    def take(self, chosen: npt.NDArray[np.integer] | Flags) -> Scores:
+        """The scores of some topics: a mask, or ascending topic numbers."""
+        topics = self.topics
+        return replace(
+            self,
+            topics=Topics(
+                topics.users[chosen],
+                None if topics.items is None else topics.items[chosen],
+                None if topics.segments is None else topics.segments[chosen],
+            ),
+            values=self.values[:, :, chosen],
+            covered=self.covered[:, chosen],
+            judged=None if self.judged is None else self.judged[chosen],
+            relevant=None if self.relevant is None else self.relevant[chosen],
+        )
+
+    def by_user(self) -> Scores:
+        """One topic per user: the mean over the user's topics on which the metric is defined.
+
+        Undefined if it is so on all of them; covered if one of them is. Topics of one
+        user (1R, P1R, folds) are not independent, so a test compares users.
+        """
+        users, places = np.unique(self.topics.users, return_inverse=True)
+        firsts = np.unique(self.topics.users, return_index=True)[1]
+        flat = self.values.reshape(-1, len(self))
+        means = np.array([_means(row, places, len(users)) for row in flat])
+        covered = [np.bincount(places[row], minlength=len(users)) > 0 for row in self.covered]
+        return replace(
+            self,
+            topics=Topics(users),
+            item_ids=None,
+            values=means.reshape(*self.values.shape[:2], len(users)),
+            covered=np.array(covered, dtype=bool).reshape(len(self.systems), len(users)),
+            judged=None if self.judged is None else self.judged[firsts],
+            relevant=None if self.relevant is None else self.relevant[firsts],
+        )
+
+    def to_polars(self) -> pl.DataFrame:
+        """A table of one row per system, metric and topic; an undefined score is null.
+
+        The columns are ``user_id``, where topics have them ``item_id`` and ``segment``,
+        then ``system, metric, score, covered`` and, where known, ``judged, relevant``.
+        """
+        blocks, size = len(self.systems) * len(self.metrics), len(self)
+        columns = {name: pl.concat([one] * blocks) for name, one in self._of_topics().items()}
+        counts = {name: columns.pop(name) for name in (JUDGED, RELEVANT) if name in columns}
+        names = pl.Series(self.systems, dtype=pl.String)
+        covered = np.repeat(self.covered, len(self.metrics), axis=0).ravel()
+        every = np.repeat(np.arange(len(self.systems)), len(self.metrics) * size)
+        kinds = np.tile(np.repeat(np.arange(len(self.metrics)), size), len(self.systems))
+        return pl.DataFrame(
+            {
+                **columns,
+                SYSTEM: names.gather(every),
+                METRIC: pl.Series(self.metrics, dtype=pl.String).gather(kinds),
+                SCORE: pl.Series(self.values.ravel()).fill_nan(None),
+                COVERED: pl.Series(covered),
+                **counts,
+            }
+        )
+
+    def _of_topics(self) -> dict[str, pl.Series]:
+        """What is known of each topic, as columns."""
+        columns = {USER: self.user_ids.take(self.topics.users)}
+        if self.topics.items is not None:
+            codes = self.topics.items
+            columns[ITEM] = self.item_ids.take(codes) if self.item_ids else pl.Series(codes)
+        if self.topics.segments is not None:
+            columns[SEGMENT] = pl.Series(self.topics.segments)
+        for name, counts in ((JUDGED, self.judged), (RELEVANT, self.relevant)):
+            if counts is not None:
+                columns[name] = pl.Series(counts)
+        return columns
+
+    def to_parquet(self, path: Path | str) -> None:
+        """Write the table of `to_polars`, all of it or nothing."""
+        with writing(path) as aside:
+            self.to_polars().write_parquet(aside)
+
+
+def _means(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:
+    """The mean of the defined scores at each place; NaN where there is none."""
+    defined = ~np.isnan(scores)
+    totals = np.bincount(places[defined], weights=scores[defined], minlength=size)
+    counts = np.bincount(places[defined], minlength=size)
+    return np.divide(totals, counts, out=np.full(size, np.nan), where=counts > 0)

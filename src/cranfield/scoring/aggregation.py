@@ -1,0 +1,52 @@
+"""Aggregation: from scores per topic to one value per system."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+
+from cranfield.base.ids import Codes
+from cranfield.base.options import contract
+from cranfield.scoring.coverage import Entered
+from cranfield.scoring.scores import Floats
+
+
+@contract("aggregation")
+class Aggregation(Protocol):
+    """How the scores of all topics become one value (decision C3)."""
+
+    compares: ClassVar[bool] = False
+    """Whether the value of a system depends on the scores of the others."""
+
+    def of_scores(self, entered: Entered) -> float:
+        """The value of one system by one metric; at least one topic has entered."""
+        ...
+
+
+@runtime_checkable
+class LinearAggregation(Protocol):
+    """An aggregation that is a weighted mean, so that expectations carry over to it."""
+
+    def shares(self, entered: Entered) -> Floats:
+        """How much each topic counts; the shares add up to 1."""
+        ...
+
+
+def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
+    r"""The standard error of a weighted mean of scores, users being independent.
+
+        SE² = U/(U−1) · Σ_u (Σ_{t of u} w_t (x_t − x̄))²
+
+    With one topic per user of equal weight it is s/√|U|. Topics of one user (1R, P1R)
+    go together, so that they do not pass for independent ones. NaN for a single user.
+
+    >>> standard_error(np.array([1.0, 0.0]), np.array([0.5, 0.5]), np.array([0, 1]))
+    0.5
+    """
+    _, places = np.unique(users, return_inverse=True)
+    deviations = shares * (scores - shares @ scores)
+    by_user = np.bincount(places, weights=deviations)
+    if len(by_user) < 2:
+        return float("nan")
+    return float(np.sqrt(by_user @ by_user * len(by_user) / (len(by_user) - 1)))

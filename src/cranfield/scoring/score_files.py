@@ -1,0 +1,106 @@
+"""Scores read back from the table that they were written as."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.errors import EmptyInput, MissingColumn, MissingFile, UnreadableFile
+from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
+from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
+from cranfield.collection.topics import Topics
+from cranfield.scoring.scores import (
+    COVERED,
+    JUDGED,
+    METRIC,
+    RELEVANT,
+    SEGMENT,
+    Counts,
+    Scores,
+)
+
+
+def read_scores(path: Path | str) -> Scores:
+    """The scores of a Parquet file, as `Scores.to_parquet` writes them, rows in any order."""
+    if not Path(path).is_file():
+        raise MissingFile(str(path))
+    try:
+        table = pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise UnreadableFile(str(path), "it is not a Parquet file of scores") from error
+    return scores_from_table(table, str(path))
+
+
+def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
+    """The scores of a table such as `Scores.to_polars` gives, rows in any order."""
+    for column in (USER, SYSTEM, METRIC, SCORE, COVERED):
+        if column not in table.columns:
+            raise MissingColumn(where, column, table.columns)
+    if table.is_empty():
+        raise EmptyInput(where, "scores")
+    user_ids, users = encode_ids(as_ids(table[USER], where, USER))
+    item_ids, items = _items(table, where)
+    segments = table[SEGMENT].to_numpy().astype(np.int32) if SEGMENT in table.columns else None
+    systems, metrics = (tuple(table[name].unique(maintain_order=True)) for name in (SYSTEM, METRIC))
+    keys = [_places(table[METRIC], metrics), _places(table[SYSTEM], systems)]
+    within = [key for key in (items, segments) if key is not None]
+    rows = np.lexsort((*within, users, *keys))
+    size = len(table) // (len(systems) * len(metrics))
+    _refuse_gaps(table[rows], systems, metrics, size, where)
+    first = rows[:size]
+    shape = (len(systems), len(metrics), size)
+    scores = table[SCORE].cast(pl.Float64).fill_null(np.nan).to_numpy()[rows]
+    return Scores(
+        Topics(
+            users[first],
+            None if items is None else items[first],
+            None if segments is None else segments[first],
+        ),
+        user_ids,
+        systems,
+        metrics,
+        scores.reshape(shape),
+        table[COVERED].to_numpy()[rows].reshape(shape)[:, 0],
+        item_ids,
+        _counts(table[first], JUDGED),
+        _counts(table[first], RELEVANT),
+    )
+
+
+def _items(table: pl.DataFrame, where: str) -> tuple[Ids | None, Codes | None]:
+    if ITEM not in table.columns:
+        return None, None
+    return encode_ids(as_ids(table[ITEM], where, ITEM))
+
+
+def _places(column: pl.Series, names: tuple[str, ...]) -> Codes:
+    """For each row, the place of its name."""
+    return column.cast(pl.Enum(names)).to_physical().cast(pl.Int32).to_numpy()
+
+
+def _counts(topics: pl.DataFrame, column: str) -> Counts | None:
+    known = column in topics.columns
+    return topics[column].cast(pl.Int64).to_numpy() if known else None
+
+
+def _refuse_gaps(
+    ordered: pl.DataFrame,
+    systems: tuple[str, ...],
+    metrics: tuple[str, ...],
+    size: int,
+    where: str,
+) -> None:
+    """Refuse a table in which a system lacks a topic that another one has."""
+    blocks = len(systems) * len(metrics)
+    known = [name for name in (USER, ITEM, SEGMENT) if name in ordered.columns]
+    whole = len(ordered) == blocks * size and all(
+        ordered[name].equals(pl.concat([ordered[name].head(size)] * blocks)) for name in known
+    )
+    if not whole:
+        raise UnreadableFile(
+            where,
+            "not every system has a score for every topic by every metric",
+            "Undefined scores are rows without a score; write all systems together.",
+        )
