@@ -8,7 +8,9 @@ import pytest
 
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.hitting_time import times_nearby
 from cranfield.recommendation.recommenders.hitting_time import HittingTime
+from cranfield.recommendation.sides import by_item, by_user
 from learnable import everyone, grouped
 
 Floats = npt.NDArray[np.float64]
@@ -33,6 +35,14 @@ def test_predictions_are_minus_the_truncated_hitting_times(steps: int) -> None:
     predictions = HittingTime(steps=steps).fit(train, Seeds()).predict(everyone(train))
     for user in range(train.n_users):
         np.testing.assert_allclose(predictions[user], -walked(train, user, steps), rtol=1e-12)
+
+
+def test_a_search_that_meets_everything_changes_nothing() -> None:
+    train = grouped(20, 12)[0].compact()
+    out = np.empty((train.n_users, train.n_items))
+    times_nearby(everyone(train), by_user(train), by_item(train), 12, 15, out)
+    for user in range(train.n_users):
+        np.testing.assert_allclose(out[user], walked(train, user, 15), rtol=1e-12)
 
 
 def test_with_many_steps_they_are_the_true_hitting_times() -> None:

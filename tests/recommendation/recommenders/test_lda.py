@@ -10,8 +10,11 @@ from cranfield.recommendation.recommenders.lda import LDA
 from learnable import everyone, grouped
 
 
-def started(topics: int, users: np.ndarray, items: np.ndarray) -> tuple[Tokens, Counts]:
-    tokens = Tokens(users.astype(np.int32), items.astype(np.int32), np.zeros(len(users), np.int32))
+def started(
+    topics: int, users: np.ndarray, items: np.ndarray, weights: np.ndarray
+) -> tuple[Tokens, Counts]:
+    topics_of = np.zeros(len(users), np.int32)
+    tokens = Tokens(users.astype(np.int32), items.astype(np.int32), weights, topics_of)
     counts = Counts(
         np.zeros((users.max() + 1, topics)), np.zeros((items.max() + 1, topics)), np.zeros(topics)
     )
@@ -21,12 +24,12 @@ def started(topics: int, users: np.ndarray, items: np.ndarray) -> tuple[Tokens, 
 
 def test_counts_follow_the_topics_of_the_tokens() -> None:
     train, _ = grouped()
-    tokens, counts = started(5, train.users, train.items)
+    tokens, counts = started(5, train.users, train.items, train.values)
     for sweep in range(3):
         sample(np.uint64(sweep), tokens, counts, 0.5, 0.1, 4.0)
         of_users, of_items = np.zeros_like(counts.users), np.zeros_like(counts.items)
-        np.add.at(of_users, (tokens.users, tokens.topics), 1)
-        np.add.at(of_items, (tokens.items, tokens.topics), 1)
+        np.add.at(of_users, (tokens.users, tokens.topics), train.values)
+        np.add.at(of_items, (tokens.items, tokens.topics), train.values)
         np.testing.assert_array_equal(counts.users, of_users)
         np.testing.assert_array_equal(counts.items, of_items)
         np.testing.assert_array_equal(counts.totals, of_users.sum(axis=0))
@@ -37,7 +40,7 @@ def test_a_topic_is_drawn_from_its_conditional_distribution() -> None:
     users, items = np.array([0, 0, 0]), np.array([0, 0, 1])
     alpha, beta, mass = 0.7, 0.2, 0.4
     drawn = np.zeros((2, 2, 2))
-    tokens, counts = started(2, users, items)
+    tokens, counts = started(2, users, items, np.ones(3))
     for sweep in range(40_000):
         sample(np.uint64(1000 + sweep), tokens, counts, alpha, beta, mass)
         drawn[tuple(tokens.topics)] += 1

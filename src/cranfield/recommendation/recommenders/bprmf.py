@@ -34,11 +34,11 @@ class BPRMF(Recommender):
     Rendle et al. 2009, Fig. 4; valcarce2020 §5.3.
     """
 
-    factors: int = parameter(64, "Number of factors, at least 1.", at_least=1)
-    epochs: int = parameter(60, "Passes, of one step per training rating.", at_least=1)
+    factors: int = parameter(100, "Number of factors, at least 1.", at_least=1)
+    epochs: int = parameter(80, "Passes, of one step per training rating.", at_least=1)
     rate: float = parameter(0.05, "Learning rate of the first epoch.", above=0)
     regularisation: float = parameter(
-        0.01, "λ of the factors of users and of items.", at_least=0, aliases=("lambda",)
+        0.012, "λ of the factors of users and of items.", at_least=0, aliases=("lambda",)
     )
     draw: Literal["ratings", "users"] = parameter(
         "users", "What every step draws uniformly: a rating, or a user and then a rating."

@@ -42,7 +42,7 @@ class EASE(Recommender):
         12_000, "Largest catalogue accepted; 12,000 items take up to 2.9 GB.", at_least=1
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Dense:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Dense:
         """Invert the Gram matrix; nothing is random."""
         some(train, str(self))
         if train.n_items > self.most_items:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse.csgraph
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.hitting_time import hitting_times
+from cranfield.recommendation.kernels.hitting_time import times_everywhere, times_nearby
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import positive
 from cranfield.recommendation.sides import Floats, Side, by_item, by_user
@@ -37,15 +38,18 @@ class HittingTime(Recommender):
     )
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Walks:  # noqa: ARG002
-        """Nothing is learned beforehand."""
+    def fit(self, train: Ratings, seeds: Seeds) -> Nearby | Everywhere:
+        """Find what hangs together; the walks come when they are asked for."""
         train = positive(train, str(self), binarised=self.binarised)
-        return Walks(by_user(train), by_item(train), self)
+        users, items = by_user(train), by_item(train)
+        if np.count_nonzero(train.item_counts) > self.most_items:
+            return Nearby(users, items, self)
+        return Everywhere(_moves(users), _moves(items), self, *_components(train))
 
 
 @dataclass(frozen=True, eq=False)
-class Walks(Predictor):
-    """Predicts minus the truncated hitting time from each item to the user."""
+class Nearby(Predictor):
+    """Predicts minus the truncated hitting time among the items that a search meets."""
 
     users: Side
     items: Side
@@ -55,5 +59,38 @@ class Walks(Predictor):
         """Walk from every item near each user; NaN for items beyond reach."""
         times = np.empty((len(users), self.items.size))
         option = self.option
-        hitting_times(users, self.users, self.items, option.most_items, option.steps, times)
+        times_nearby(users, self.users, self.items, option.most_items, option.steps, times)
         return -times
+
+
+@dataclass(frozen=True, eq=False)
+class Everywhere(Predictor):
+    """Predicts the same on the whole graph, which the search would meet anyway."""
+
+    users: Side
+    items: Side
+    option: HittingTime
+    user_components: Codes
+    item_components: Codes
+
+    def predict(self, users: Codes) -> Floats:
+        """Walk from every item; NaN for items from which no walk leads to the user."""
+        times = np.empty((len(users), self.items.size))
+        times_everywhere(users, self.users, self.items, self.option.steps, times)
+        apart = self.user_components[users][:, np.newaxis] != self.item_components
+        return np.where(apart, np.nan, -times)
+
+
+def _moves(side: Side) -> Side:
+    """The side with the probabilities of moving along its entries as values."""
+    totals = np.add.reduceat(np.append(side.values, 0.0), side.offsets[:-1])
+    return side._replace(values=side.values / np.repeat(totals, np.diff(side.offsets)))
+
+
+def _components(train: Ratings) -> tuple[Codes, Codes]:
+    """The number of the part of the graph that each user and each item belongs to."""
+    nodes = train.n_users + train.n_items
+    edges = np.ones(len(train)), (train.users, train.n_users + train.items)
+    graph = scipy.sparse.coo_array(edges, shape=(nodes, nodes))
+    labels = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
+    return labels[: train.n_users], labels[train.n_users :]

@@ -13,7 +13,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.gibbs import Counts, Tokens, assign, sample
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import positive
 
 
 @option("recommender", "LDA")
@@ -29,21 +29,24 @@ class LDA(Recommender):
         p(z) ∝ (n_uz + α)·(n_zi + β)/(n_z + β·|I|).
 
     θ_uz = (n_uz + α)/(n_u + α·K) and φ_zi = (n_zi + β)/(n_z + β·|I|) are averaged over the
-    sweeps after the burn-in, and predictions are p(i|u). Ratings count by being there; I
-    are the items with training ratings. Not computable for a user or an item without.
+    sweeps after the burn-in, and predictions are p(i|u). The counts n are sums of ratings,
+    as if an item were mentioned as often as it has points, all under one topic (Wilson &
+    Chew 2010); if binarised, numbers of ratings. I are the items with training ratings.
+    Not computable for a user or an item without.
     Blei, Ng & Jordan 2003; Griffiths & Steyvers 2004, eqs 5–7; valcarce2020 §5.3.
     """
 
     topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
-    alpha: float = parameter(0.1, "α: prior of the topics of a user.", above=0)
-    beta: float = parameter(0.01, "β: prior of the items of a topic.", above=0)
+    alpha: float = parameter(0.3, "α: prior of the topics of a user.", above=0)
+    beta: float = parameter(0.3, "β: prior of the items of a topic.", above=0)
     burn_in: int = parameter(50, "Sweeps before any is counted.", at_least=0)
     sweeps: int = parameter(50, "Sweeps that are averaged, at least 1.", at_least=1)
+    binarised: bool = parameter(False, "Whether every rating counts 1.")
 
     def fit(self, train: Ratings, seeds: Seeds) -> Factors:
         """Sweep over all tokens, then average."""
-        train = some(train, str(self))
-        tokens = Tokens(train.users, train.items, np.zeros(len(train), np.int32))
+        train = positive(train, str(self), binarised=self.binarised)
+        tokens = Tokens(train.users, train.items, train.values, np.zeros(len(train), np.int32))
         shapes = (train.n_users, self.topics), (train.n_items, self.topics), self.topics
         counts = Counts(*(np.zeros(shape) for shape in shapes))
         known = np.count_nonzero(train.item_counts)

@@ -31,7 +31,7 @@ class Oracle(Recommender):
         text='The simulated source of the ratings, such as "simulated(size=small)".'
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> TrueRelevance:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> TrueRelevance:
         """Find the users and items of the training ratings in the truth."""
         truth = truth_of(self.source)
         users = truth.user_ids.encode(train.user_ids.values)

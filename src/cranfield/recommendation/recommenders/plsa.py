@@ -40,7 +40,7 @@ class PLSA(Recommender):
     topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
     iterations: int = parameter(60, "Steps of expectation maximisation.", at_least=1)
     temper: float = parameter(
-        1.0, "β: exponent of the posterior; 1 is plain.", above=0, at_most=1, aliases=("beta",)
+        0.9, "β: exponent of the posterior; 1 is plain.", above=0, at_most=1, aliases=("beta",)
     )
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 

@@ -30,7 +30,7 @@ class PureSVD(Recommender):
     ratings. Cremonesi, Koren & Turrin 2010, eqs 4–5; valcarce2020 §5.3.
     """
 
-    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
+    factors: int = parameter(30, "Number of factors, at least 1.", at_least=1)
 
     def fit(self, train: Ratings, seeds: Seeds) -> Factors:
         """Decompose the matrix, from a random first vector."""

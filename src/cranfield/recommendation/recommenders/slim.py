@@ -37,8 +37,8 @@ class SLIM(Recommender):
     Ning & Karypis 2011, eqs 2–5; feature selection (fsSLIM): their §IV-C; valcarce2020 §5.3.
     """
 
-    l1: float = parameter(1.0, "λ: weight of the sum of weights; more is sparser.", at_least=0)
-    l2: float = parameter(100.0, "β: weight of the squared weights.", above=0)
+    l1: float = parameter(10.0, "λ: weight of the sum of weights; more is sparser.", at_least=0)
+    l2: float = parameter(300.0, "β: weight of the squared weights.", above=0)
     candidates: int = parameter(
         1000, "Items that may explain an item: those of largest inner product.", at_least=1
     )
@@ -46,7 +46,7 @@ class SLIM(Recommender):
     rounds: int = parameter(50, "Most sweeps over the weights of an item.", at_least=1)
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Sparse:  # noqa: ARG002
+    def fit(self, train: Ratings, seeds: Seeds) -> Sparse:
         """Regress each item; nothing is random."""
         train = positive(train, str(self), binarised=self.binarised)
         users, items = by_user(train), by_item(train)
