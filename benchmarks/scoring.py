@@ -1,0 +1,184 @@
+"""How fast nine metrics are, against other tools, on the same lists in one run.
+
+    python benchmarks/scoring.py [--users 6040] [--rounds 20]
+
+Each tool is timed on data already in the form it takes (arrays, dictionaries, a data
+frame), after a first call that compiles what it compiles. Tools that are not installed
+are left out. Times are the best of some rounds; what counts is their ratio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import cranfield.scoring.gains
+import cranfield.scoring.metrics  # noqa: F401
+from cranfield.base.options import parse
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.hits import Hits, in_order
+from cranfield.scoring.measure import measure
+
+DEPTH = 100
+ITEMS = 3706
+NINE = ["P", "Recall", "F1", "AP", "nDCG", "RR", "ERR", "Bpref", "InfAP"]
+CUTOFFS = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+
+Judged = dict[str, dict[str, int]]
+Scored = dict[str, dict[str, float]]
+
+
+def make_lists(users: int) -> tuple[list[np.ndarray], list[np.ndarray], list[np.ndarray]]:
+    """For each user the items judged, their ratings, and the top of a list."""
+    rng = np.random.default_rng(1)
+    counts = np.clip((rng.pareto(1.5, users) * 15).astype(int) + 4, 4, 400)
+    judged = [rng.choice(ITEMS, count, replace=False) for count in counts]
+    ratings = [rng.integers(1, 6, count) for count in counts]
+    lists = []
+    for liked in judged:
+        weights = np.ones(ITEMS)
+        weights[liked] = 8
+        lists.append(rng.choice(ITEMS, DEPTH, replace=False, p=weights / weights.sum()))
+    return judged, ratings, lists
+
+
+def hits_of(judged: list[np.ndarray], ratings: list[np.ndarray], lists: list[np.ndarray]) -> Hits:
+    """The same as arrays in memory."""
+    rank = np.zeros(ITEMS, dtype=np.int32)
+    ranks = []
+    for items, listed in zip(judged, lists, strict=True):
+        rank[listed] = np.arange(1, DEPTH + 1)
+        ranks.append(rank[items])
+        rank[listed] = 0
+    users = len(judged)
+    flat = np.concatenate(ranks)
+    offsets = np.concatenate([[0], np.cumsum([len(items) for items in judged])]).astype(np.int64)
+    return in_order(
+        Hits(
+            Topics(np.arange(users, dtype=np.int32)),
+            offsets,
+            np.concatenate(judged).astype(np.int32),
+            np.concatenate(ratings).astype(np.float64),
+            flat,
+            flat,
+            flat,
+            np.full(users, DEPTH, dtype=np.int64),
+            np.full(users, ITEMS, dtype=np.int64),
+            np.zeros(users, dtype=np.int64),
+            4.0,
+            1.0,
+            5.0,
+            DEPTH,
+        )
+    )
+
+
+def best(work: Callable[[], object], rounds: int) -> float:
+    """The shortest of some rounds, in milliseconds."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return 1000 * min(times)
+
+
+def pytrec_eval_work(qrels: Judged, run: Scored) -> Callable[[], object]:
+    import pytrec_eval
+
+    wanted = {f"{m}.{DEPTH}" for m in ("P", "recall", "map_cut", "ndcg_cut", "success")}
+    wanted |= {"set_F", "recip_rank", "bpref", "infAP"}
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, wanted, relevance_level=4)
+    return lambda: evaluator.evaluate(run)
+
+
+def ranx_work(qrels: Judged, run: Scored) -> Callable[[], object]:
+    import ranx
+
+    liked = {u: {i: r for i, r in j.items() if r >= 4} for u, j in qrels.items()}
+    known, listed = ranx.Qrels({u: j for u, j in liked.items() if j}), ranx.Run(run)
+    wanted = [f"{m}@{DEPTH}" for m in ("precision", "recall", "f1", "map", "ndcg", "mrr")]
+    return lambda: ranx.evaluate(known, listed, [*wanted, "rbp.80"], make_comparable=True)
+
+
+def ir_measures_work(qrels: Judged, run: Scored) -> Callable[[], object]:
+    import ir_measures
+    import pandas as pd
+
+    names = ["P(rel=4)@100", "R(rel=4)@100", "AP(rel=4)@100", "nDCG@100", "RR(rel=4)"]
+    names += ["Success(rel=4)@100", "Bpref(rel=4)", "infAP(rel=4)", "Rprec(rel=4)"]
+    wanted = [ir_measures.parse_measure(name) for name in names]
+    known = [(u, i, r) for u, j in qrels.items() for i, r in j.items()]
+    listed = [(u, i, s) for u, j in run.items() for i, s in j.items()]
+    judged = pd.DataFrame(known, columns=["query_id", "doc_id", "relevance"])
+    scored = pd.DataFrame(listed, columns=["query_id", "doc_id", "score"])
+    return lambda: list(ir_measures.iter_calc(wanted, judged, scored))
+
+
+def rectools_work(qrels: Judged, run: Scored) -> Callable[[], object]:
+    import pandas as pd
+    from rectools import metrics
+
+    liked = [(u, i) for u, j in qrels.items() for i, r in j.items() if r >= 4]
+    listed = [(u, i, k) for u, j in run.items() for k, i in enumerate(j, start=1)]
+    known = pd.DataFrame(liked, columns=["user_id", "item_id"])
+    ranked = pd.DataFrame(listed, columns=["user_id", "item_id", "rank"])
+    five = (metrics.Precision, metrics.Recall, metrics.MAP, metrics.NDCG, metrics.MRR)
+    wanted = {kind.__name__: kind(k=DEPTH) for kind in five}
+    return lambda: metrics.calc_metrics(wanted, ranked, known)
+
+
+PEERS: dict[str, tuple[int, Callable[[Judged, Scored], Callable[[], object]]]] = {
+    "pytrec_eval": (9, pytrec_eval_work),
+    "ranx": (7, ranx_work),
+    "RecTools": (5, rectools_work),
+    "ir_measures": (9, ir_measures_work),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--users", type=int, default=6040)
+    parser.add_argument("--rounds", type=int, default=20)
+    given = parser.parse_args()
+    judged, ratings, lists = make_lists(given.users)
+    hits = hits_of(judged, ratings, lists)
+    one: list[Any] = [parse("metric", f"{name}@{DEPTH}") for name in NINE]
+    eleven: list[Any] = [parse("metric", f"{name}@{n}") for name in NINE for n in CUTOFFS]
+    start = time.perf_counter()
+    measure(hits, one)
+    first = time.perf_counter() - start
+    own = best(lambda: measure(hits, one), given.rounds)
+    many = best(lambda: measure(hits, eleven), given.rounds)
+    print(f"{given.users} users, depth {DEPTH}, {len(hits.ratings)} judged pairs")
+    print(f"{'':14}{'metrics':>8}{'ms':>10}{'times ours':>12}")
+    print(f"{'cranfield':14}{9:8}{own:10.2f}{1:12.1f}   first call {first:.1f} s")
+    print(f"{'11 cut-offs':14}{99:8}{many:10.2f}{many / own:12.1f}")
+    qrels = {
+        f"u{u}": dict(zip(map(str, items), map(int, rated), strict=True))
+        for u, (items, rated) in enumerate(zip(judged, ratings, strict=True))
+    }
+    run = {
+        f"u{u}": {str(item): float(DEPTH - k) for k, item in enumerate(listed)}
+        for u, listed in enumerate(lists)
+    }
+    for name, (count, prepare) in PEERS.items():
+        try:
+            work = prepare(qrels, run)
+        except ImportError:
+            print(f"{name:14}{'not installed':>18}")
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            work()
+            taken = best(work, 3)
+        print(f"{name:14}{count:8}{taken:10.2f}{taken / own:12.1f}")
+
+
+if __name__ == "__main__":
+    main()
