@@ -1,3 +1,67 @@
-"""Cranfield: offline evaluation of recommender systems."""
+"""Cranfield: offline evaluation of recommender systems.
+
+Names are loaded when they are first used, so that importing the package is quick.
+
+>>> import cranfield
+>>> cranfield.read("simulated(size=small)")
+Ratings(...)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from cranfield.base.errors import CranfieldError as CranfieldError
+    from cranfield.collection.judgments import Judgments as Judgments
+    from cranfield.collection.judgments import judge as judge
+    from cranfield.collection.rating_files import write_ratings as write_ratings
+    from cranfield.collection.ratings import Ratings as Ratings
+    from cranfield.collection.split import Split as Split
+    from cranfield.collection.split_files import write_split as write_split
+    from cranfield.collection.statistics import Statistics as Statistics
+    from cranfield.collection.statistics import describe as describe
+    from cranfield.collection.topics import Topics as Topics
+    from cranfield.collection.topics import choose_users as choose_users
+    from cranfield.collection.truth import Truth as Truth
+    from cranfield.workbench.steps import filter as filter  # noqa: A004
+    from cranfield.workbench.steps import read as read
+    from cranfield.workbench.steps import read_split as read_split
+    from cranfield.workbench.steps import simulate as simulate
+    from cranfield.workbench.steps import split as split
+
+_PLACES = {
+    "CranfieldError": "base.errors",
+    "Judgments": "collection.judgments",
+    "Ratings": "collection.ratings",
+    "Split": "collection.split",
+    "Statistics": "collection.statistics",
+    "Topics": "collection.topics",
+    "Truth": "collection.truth",
+    "choose_users": "collection.topics",
+    "describe": "collection.statistics",
+    "filter": "workbench.steps",
+    "judge": "collection.judgments",
+    "read": "workbench.steps",
+    "read_split": "workbench.steps",
+    "simulate": "workbench.steps",
+    "split": "workbench.steps",
+    "write_ratings": "collection.rating_files",
+    "write_split": "collection.split_files",
+}
+
+__all__ = sorted(_PLACES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    """The public name, from the module that defines it."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'cranfield' has no attribute {name!r}")
+    return getattr(import_module(f"cranfield.{_PLACES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

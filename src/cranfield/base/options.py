@@ -220,6 +220,12 @@ def _defaults(cls: Any) -> dict[str, object]:
     }
 
 
+def spell_fully(chosen: Any) -> str:
+    """The spelling with every parameter, also those at their defaults: for records."""
+    given = {written(p.name): getattr(chosen, p.name) for p in parameters(type(chosen))}
+    return write_spelling(chosen.option_name, given)
+
+
 def is_option(value: object) -> bool:
     """Whether a value is an answer to some decision."""
     return hasattr(value, "option_name")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import NothingLeft
-from cranfield.base.options import contract
+from cranfield.base.options import contract, spell_fully
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 
@@ -63,7 +63,7 @@ def filter_ratings(ratings: Ratings, filters: Iterable[Filter], seed: int = 0) -
         ratings = ratings.take(chosen.keep(ratings, Seeds(seed).child("filter", step=number)))
         if not len(ratings):
             raise NothingLeft(str(chosen), before.ratings)
-        steps.append(FilterStep(str(chosen), before, size_of(ratings)))
+        steps.append(FilterStep(spell_fully(chosen), before, size_of(ratings)))
     return Filtered(ratings.compact() if steps else ratings, tuple(steps))
 
 

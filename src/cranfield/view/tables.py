@@ -35,12 +35,10 @@ def render(
     table = Table(
         box=box.SIMPLE_HEAD if headings else None,
         show_header=bool(headings),
-        title=Text(title) if title else None,
-        title_justify="left",
         pad_edge=False,
         show_edge=False,
     )
-    cells = [[_safe(cell) for cell in row] for row in rows]
+    cells = [[printable(cell) for cell in row] for row in rows]
     columns = len(headings) or max(map(len, cells), default=0)
     for column in range(columns):
         name = Text(headings[column]) if headings else ""
@@ -49,7 +47,8 @@ def render(
         table.add_row(*map(Text, row))
     with console.capture() as captured:
         console.print(table)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    return "\n".join([printable(title), *lines] if title else lines)
 
 
 def show(text: str, stream: IO[str] | None = None) -> None:
@@ -64,6 +63,6 @@ def terminal_width() -> int | None:
     return os.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def _safe(cell: str) -> str:
+def printable(text: str) -> str:
     """Text from data without the control characters that could steer a terminal."""
-    return "".join(c if c.isprintable() else "�" for c in cell)
+    return "".join(c if c.isprintable() else "�" for c in text)

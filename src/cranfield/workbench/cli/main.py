@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from cranfield import __version__
 from cranfield.base.errors import CranfieldError
+from cranfield.view.tables import printable
 from cranfield.workbench import inventory
 
 COMMANDS = {
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except CranfieldError as error:
-        sys.stderr.write(f"cranfield: {error}\n")
+        sys.stderr.write(f"cranfield: {printable(str(error))}\n")
     except KeyboardInterrupt:
         sys.stderr.write("\ncranfield: interrupted. Nothing half-written was left behind.\n")
         return _INTERRUPTED

@@ -50,10 +50,15 @@ def table_of(divided: Split) -> str:
         "after any test",
     )
     rows = [(str(number), *_row(fold)) for number, fold in enumerate(divided.folds, start=1)]
-    lines = (f"{name.replace('_', ' ')}: {value:g}" for name, value in divided.facts.items())
-    facts = "\n".join(lines)
-    table = tables.render(rows, headings, title=f"{divided.splitter}, seed {divided.seed}")
-    return f"{table}\n{facts}".rstrip()
+    title = f"{options.spell_fully(divided.splitter)}, seed {divided.seed}"
+    facts = "\n".join(_fact(name, value) for name, value in divided.facts.items())
+    return f"{tables.render(rows, headings, title=title)}\n{facts}".rstrip()
+
+
+def _fact(name: str, value: float) -> str:
+    """One thing that the split found out, whole numbers in full."""
+    shown = f"{value:.4f}" if value % 1 else f"{value:.0f}"
+    return f"{name.replace('_', ' ')}: {shown}"
 
 
 def _row(fold: Fold) -> tuple[str, ...]:

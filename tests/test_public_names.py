@@ -1,0 +1,36 @@
+"""What `import cranfield` offers: few names, all real, all documented, loaded late."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import cranfield
+
+
+@pytest.mark.parametrize("name", cranfield.__all__)
+def test_every_public_name_exists_and_is_documented(name: str) -> None:
+    assert getattr(cranfield, name).__doc__
+
+
+def test_there_are_at_most_thirty_public_names() -> None:
+    assert len(cranfield.__all__) <= 30
+
+
+def test_dir_lists_what_is_public() -> None:
+    assert set(cranfield.__all__) <= set(dir(cranfield))
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = cranfield.nonsense
+
+
+@pytest.mark.parametrize("statement", ["import cranfield", "import cranfield.workbench.cli.main"])
+def test_heavy_libraries_load_only_when_used(statement: str) -> None:
+    heavy = "{'numpy', 'polars', 'numba', 'scipy', 'rich', 'sklearn', 'implicit', 'pandas'}"
+    code = f"{statement}; import sys; print(sorted(set(sys.modules) & {heavy}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

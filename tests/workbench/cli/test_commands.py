@@ -1,0 +1,246 @@
+"""The first commands as a user meets them: exit code, output, and files left behind."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from cranfield.workbench.cli.main import main
+
+CSV = "userId,movieId,rating,timestamp\n" + "".join(
+    f"{user},{item},{1 + (user + item) % 5},{1000 + user * 10 + item}\n"
+    for user in range(1, 9)
+    for item in range(1, 11)
+)
+
+
+@pytest.fixture
+def ratings(tmp_path: Path) -> Path:
+    path = tmp_path / "ratings.csv"
+    path.write_text(CSV)
+    return path
+
+
+def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The complaint of a command that must fail in one line without a traceback."""
+    code = main(arguments)
+    captured = capsys.readouterr()
+    assert code == 1
+    assert captured.err.startswith("cranfield: ")
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+    return captured.err.removeprefix("cranfield: ").rstrip()
+
+
+def test_stats_prints_a_table(ratings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", str(ratings)]) == 0
+    lines = dict(line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()[1:5])
+    assert lines["users"] == "8"
+    assert lines["items"] == "10"
+    assert lines["ratings"] == "80"
+
+
+def test_stats_prints_json_with_the_promised_keys(
+    ratings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", str(ratings), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["users"], found["items"], found["ratings"]) == (8, 10, 80)
+    assert (found["density"], found["gini_users"], found["gini_items"]) == (1, 0, 0)
+
+
+def test_stats_reads_mapped_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("who,what,stars\na,x,1\nb,x,2\n")
+    assert main(["stats", str(path), "--columns", "user_id=who,item_id=what", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["users"] == 2
+
+
+def test_filter_reports_sizes_and_writes_the_rest(
+    ratings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "kept.csv.gz"
+    wanted = [
+        "--filter",
+        "rating-range(at_least=2)",
+        "--filter",
+        "min-ratings(per=user, at_least=1)",
+    ]
+    assert main(["filter", str(ratings), *wanted, "--out", str(out)]) == 0
+    assert "80 → 64" in capsys.readouterr().out
+    assert pl.read_csv(out)["rating"].min() == 2
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".csv.zst", ".tsv.gz", ".parquet"])
+def test_what_filter_writes_is_read_again(
+    suffix: str, ratings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"kept{suffix}"
+    assert main(["filter", str(ratings), "--filter", "k-core(k=1)", "--out", str(out)]) == 0
+    capsys.readouterr()
+    prints = []
+    for path in (ratings, out):
+        assert main(["stats", str(path), "--json"]) == 0
+        prints.append(json.loads(capsys.readouterr().out)["fingerprint"])
+    assert prints[0] == prints[1]
+
+
+def test_split_writes_three_files(
+    ratings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "split"
+    arguments = ["split", str(ratings), "--split", "per-user(test_share=0.2)", "--seed", "1"]
+    assert main([*arguments, "--out", str(out)]) == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "split.json",
+        "test.parquet",
+        "train.parquet",
+    ]
+    test = pl.read_parquet(out / "test.parquet")
+    assert test.columns == ["user_id", "item_id", "rating", "timestamp"]
+    assert test["user_id"].value_counts()["count"].to_list() == [2] * 8
+    record = json.loads((out / "split.json").read_text())
+    assert record["split"]["option"] == {"name": "per-user", "test_share": 0.2}
+    assert record["seed"] == 1
+    assert "per-user(test_share=0.2), seed 1" in capsys.readouterr().out
+
+
+def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options"]) == 0
+    assert "How ratings are divided" in capsys.readouterr().out
+    assert main(["options", "split"]) == 0
+    assert "uniform(test_share=0.2, epsilon=0.2)" in capsys.readouterr().out
+    assert main(["options", "split", "uniform"]) == 0
+    assert "bellogin2017 §6.2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("userId,rating\n1,2\n", 'no column for "item_id"'),
+        ("user,item,rating\n1,2,five\n", 'line 2, column "rating": "five" is not a'),
+        ("user,item,rating\n1,2,3\n\n1,3,NaN\n", 'line 4, column "rating"'),
+        ("user,item,rating\n1,2,inf\n", 'line 2, column "rating"'),
+        ("", "there are no ratings in it"),
+        ("user,item,rating\n", "there are no ratings in it"),
+        ("user,item,rating\n1,2,3\n1,3,3\n1,2,4\n", "1 pair occurs more than once, first 1 and 2"),
+    ],
+)
+def test_bad_content_gets_one_clear_message(
+    content: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(content)
+    message = failed(capsys, "stats", str(path))
+    assert message.startswith(str(path))
+    assert complaint in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--split", "unifrom"], 'no split is called "unifrom". Did you mean "uniform"?'),
+        (["--split", "random(test_shar=0.2)"], 'no parameter "test_shar". Did you mean'),
+        (["--split", "random(test_share=1.2)"], "1.2 is not a number above 0 and below 1"),
+        (["--split", "random(test_share="], "a value is expected"),
+        (["--split", "uniform(test_share=0.9)"], "a test share of 0.9 cannot be reached"),
+        (["--split", "leave-out(count=10)"], "8 users have fewer than 11 ratings, first 1 with 10"),
+        (["--split", "given(test=nowhere.csv)"], "nowhere.csv: there is no such file"),
+    ],
+)
+def test_a_bad_split_is_refused_and_leaves_nothing(
+    arguments: list[str],
+    complaint: str,
+    ratings: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "made" / "split"
+    assert complaint in failed(capsys, "split", str(ratings), *arguments, "--out", str(out))
+    assert not out.parent.exists()
+
+
+def test_a_temporal_split_without_times_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "untimed.csv"
+    path.write_text("user,item,rating\n1,1,1\n1,2,2\n")
+    message = failed(
+        capsys, "split", str(path), "--split", "temporal", "--out", str(tmp_path / "x")
+    )
+    assert "needs a timestamp for every rating" in message
+
+
+def test_a_missing_file_names_the_nearest_data_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 'Did you mean "ml-1m"?' in failed(capsys, "stats", "ml-1mm")
+
+
+def test_an_output_that_is_a_file_is_refused(
+    ratings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = failed(
+        capsys, "split", str(ratings), "--split", "random", "--out", str(ratings / "inside")
+    )
+    assert "cannot be written" in message
+
+
+def test_a_full_disk_is_a_plain_message(
+    ratings: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pl.DataFrame, "write_csv", no_space)
+    out = tmp_path / "kept.csv"
+    message = failed(capsys, "filter", str(ratings), "--filter", "k-core", "--out", str(out))
+    assert "No space left on device" in message
+    assert list(tmp_path.iterdir()) == [ratings]
+
+
+def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["statz"])
+    assert left.value.code == 2
+    assert "invalid choice: 'statz'" in capsys.readouterr().err
+
+
+def test_control_characters_in_ids_do_not_reach_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("user,item,rating\n\x1b[31mred,1,1\n\x1b[31mred,1,2\n")
+    assert main(["stats", str(path)]) == 1
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_a_plain_message_and_nothing_else(
+    ratings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = pl.DataFrame.write_parquet
+
+    def interrupted(table: pl.DataFrame, path: Path) -> None:
+        written(table, path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", interrupted)
+    out = ratings.parent / "split"
+    assert main(["split", str(ratings), "--split", "random", "--out", str(out)]) == 130
+    message = "cranfield: interrupted. Nothing half-written was left behind."
+    assert capsys.readouterr().err.strip() == message
+    assert list(ratings.parent.iterdir()) == [ratings]
+
+
+def test_help_answers_at_once_and_names_the_commands() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cranfield", "--help"], capture_output=True, text=True, check=True
+    )
+    for command in ("options", "stats", "filter", "split"):
+        assert command in done.stdout
