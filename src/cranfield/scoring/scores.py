@@ -81,7 +81,8 @@ class Scores:
 
     def of(self, system: str, metric: str) -> Floats:
         """The scores of one system by one metric, topic by topic."""
-        return self.values[self.system_number(system), self.metric_number(metric)]
+        scores: Floats = self.values[self.system_number(system), self.metric_number(metric)]
+        return scores
 
     def system_number(self, system: str) -> int:
         """The place of a system among the systems."""
@@ -185,4 +186,6 @@ def _means(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:
     defined = ~np.isnan(scores)
     totals = np.bincount(places[defined], weights=scores[defined], minlength=size)
     counts = np.bincount(places[defined], minlength=size)
-    return np.divide(totals, counts, out=np.full(size, np.nan), where=counts > 0)
+    means = np.full(size, np.nan)
+    np.divide(totals, counts, out=means, where=counts > 0)
+    return means

@@ -1,0 +1,121 @@
+"""Expectation: what a random ranking would score, and the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.seeds import Seeds
+from cranfield.recommendation.hits import Hits
+from cranfield.scoring.closed_forms import Chances, closed_form
+from cranfield.scoring.measure import measure
+from cranfield.scoring.metric import ExpectedMetric, Metric
+from cranfield.scoring.random_ranking import ideal, shuffled, tied
+from cranfield.scoring.scores import Floats
+
+DRAWS = 20
+"""Random rankings per topic where no exact form is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Expectation:
+    """What a random ranking of each topic's targets scores on average, and the best one.
+
+    ``values[m, t]`` is the mean of metric m over all orders of the targets of topic t,
+    ``best[m, t]`` its score on the order by falling rating; NaN where the metric is
+    undefined, and in ``best`` also where that order is not the best one. ``errors[m]`` is
+    the standard error of the mean over topics of what was ``estimated`` by simulation,
+    else 0. Nothing here depends on a system.
+    """
+
+    metrics: tuple[str, ...]
+    values: Floats
+    best: Floats
+    estimated: tuple[bool, ...]
+    errors: tuple[float, ...]
+
+
+def expect(
+    hits: Hits,
+    metrics: Sequence[Metric],
+    *,
+    popularity: Floats | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Expectation:
+    """What random rankings of the targets score; lists end where those of the hits are cut.
+
+    Exact by a closed form or by what the metric expects of ties; else estimated from
+    ``draws`` random rankings of all topics (0 leaves such metrics without a value).
+    Precision of a random ranking is ρ = |T_u ∩ PR_test(u)|/|T_u|, 1/|T_u| in 1R
+    (bellogin2017 §4).
+    """
+    known = [_exact(metric, hits, popularity) for metric in metrics]
+    unknown = [place for place, values in enumerate(known) if values is None]
+    values = np.array([np.full(len(hits), np.nan) if v is None else v for v in known])
+    values = values.reshape(len(metrics), len(hits))
+    errors = np.zeros(len(metrics))
+    if unknown and draws:
+        missing = [metrics[place] for place in unknown]
+        values[unknown], errors[unknown] = _simulated(hits, missing, popularity, draws, seed)
+    return Expectation(
+        tuple(map(str, metrics)),
+        values,
+        _best(hits, metrics, popularity),
+        tuple(place in unknown for place in range(len(metrics))),
+        tuple(errors.tolist()),
+    )
+
+
+def _exact(metric: Metric, hits: Hits, popularity: Floats | None) -> Floats | None:
+    """The exact expectation for each topic, if there is one."""
+    values = closed_form(metric, Chances(hits, hits.depth))
+    if values is not None or not isinstance(metric, ExpectedMetric):
+        return values
+    unordered = tied(hits, hits.depth)
+    topics = (unordered.topic(number, popularity) for number in range(len(hits)))
+    return np.array([metric.expected_of_topic(topic) for topic in topics], dtype=np.float64)
+
+
+def _simulated(
+    hits: Hits, metrics: Sequence[Metric], popularity: Floats | None, draws: int, seed: int
+) -> tuple[Floats, Floats]:
+    """The mean over random rankings on which the metric is defined, and standard errors."""
+    totals, defined = np.zeros((2, len(metrics), len(hits)))
+    means = np.empty((draws, len(metrics)))
+    seeds = Seeds(seed).child("expectation")
+    for draw in range(draws):
+        ranking = shuffled(hits, seeds.stream(draw=draw), hits.depth)
+        scores = measure(ranking, metrics, popularity=popularity)
+        exists = ~np.isnan(scores)
+        totals += np.where(exists, scores, 0.0)
+        defined += exists
+        sizes = np.maximum(exists.sum(axis=1), 1)
+        means[draw] = np.where(exists, scores, 0.0).sum(axis=1) / sizes
+    values = np.full(totals.shape, np.nan)
+    np.divide(totals, defined, out=values, where=defined > 0)
+    spread = means.std(axis=0, ddof=1) if draws > 1 else np.full(len(metrics), np.nan)
+    return values, spread / np.sqrt(draws)
+
+
+def _best(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+    """The scores of the best ranking, for metrics to which it is the best."""
+    best = measure(ideal(hits, hits.depth), metrics, popularity=popularity)
+    for place, metric in enumerate(metrics):
+        if not metric.rewards_swaps or getattr(metric, "unjudged", "") in ("relevant", "residual"):
+            best[place] = np.nan
+    return best
+
+
+def adjust(value: float, expected: float, best: float) -> float:
+    """A value on the scale on which a random ranking is 0 and the best one 1.
+
+    (value − expected)/(best − expected), each a mean over the same topics. Below 0 it is
+    worse than chance; undefined where chance is as good as the best.
+
+    >>> adjust(0.3, 0.1, 0.9)
+    0.25
+    """
+    return (value - expected) / (best - expected) if best > expected else float("nan")

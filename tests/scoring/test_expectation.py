@@ -1,0 +1,190 @@
+"""What random rankings score: against every order there is, and against many draws."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.base.options import parse
+from cranfield.scoring.closed_forms import Chances, closed_form
+from cranfield.scoring.expectation import adjust, expect
+from cranfield.scoring.measure import measure
+from cranfield.scoring.metric import ExpectedMetric
+from cranfield.scoring.random_ranking import ideal, shuffled, tied
+from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
+
+EXACT: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
+CLOSED = {"P", "Recall", "F1", "Success", "AP", "DCG", "nDCG", "RR", "RBP", "Rprec", "AUC"}
+METRICS_OF_PAPERS = [parse("metric", f"{name}@2") for name in ("P", "AP", "nDCG", "RR", "RBP")]
+
+
+def every_order(ranking: Ranking) -> list[Ranking]:
+    """The targets of a topic in every order; items keep their identity."""
+    ranked = len(ranking.ratings)
+    ratings = [*ranking.ratings, *ranking.unranked, *[None] * ranking.others]
+    identity = iter(ranking.items)
+    items = [next(identity) if rating is not None else None for rating in ratings]
+    assert ranked <= len(ratings)
+    return [
+        Ranking(
+            tuple(ratings[place] for place in order),
+            items=tuple(items[place] for place in order if items[place] is not None),  # type: ignore[misc]
+        )
+        for order in permutations(range(len(ratings)))
+    ]
+
+
+@pytest.mark.parametrize("depth", [None, 1, 3])
+@settings(deadline=None, max_examples=15)
+@given(ranking=rankings(longest=3), data=st.data())
+def test_the_exact_expectation_is_the_mean_over_all_orders(
+    depth: int | None, ranking: Ranking, data: st.DataObject
+) -> None:
+    few = replace(ranking, unranked=ranking.unranked[:1], others=min(ranking.others, 1))
+    hits, orders = hits_of([few]), hits_of(every_order(few))
+    if depth is not None:
+        hits, orders = hits.cut(depth), orders.cut(depth)
+    chosen = [data.draw(st.sampled_from(EXACT)) for _ in range(12)]
+    found = expect(hits, chosen, popularity=POPULARITY)
+    means = measure(orders, chosen, popularity=POPULARITY).mean(axis=1)
+    np.testing.assert_allclose(found.values[:, 0], means, rtol=1e-9, atol=1e-12)
+    assert not any(found.estimated)
+
+
+@settings(deadline=None, max_examples=40)
+@given(made=st.lists(rankings(), min_size=1, max_size=4), depth=st.none() | st.integers(1, 12))
+def test_closed_forms_are_what_metrics_expect_when_all_targets_are_tied(
+    made: list[Ranking], depth: int | None
+) -> None:
+    hits = hits_of(made)
+    unordered = tied(hits, depth)
+    for metric in EXACT:
+        values = closed_form(metric, Chances(hits, depth))
+        if values is not None:
+            expected = [
+                metric.expected_of_topic(unordered.topic(number, POPULARITY))
+                for number in range(len(hits))
+            ]
+            np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-12, err_msg=str(metric))
+
+
+def test_the_metrics_of_the_papers_have_a_closed_form() -> None:
+    chances = Chances(hits_of([Ranking((5.0, None))]))
+    closed = {m.option_name for m in EXACT if closed_form(m, chances) is not None}
+    assert closed >= CLOSED
+
+
+def test_random_precision_is_the_share_of_relevant_targets() -> None:
+    """ρ = |T_u ∩ PR_test(u)| / |T_u|, at every cut-off (bellogin2017 §4)."""
+    hits = hits_of([Ranking((5.0, None, 1.0), unranked=(4.0,), others=6)])
+    metrics = [parse("metric", f"P@{n}") for n in (1, 3, 10)]
+    np.testing.assert_allclose(expect(hits, metrics).values[:, 0], 2 / 10)
+
+
+def test_random_precision_with_one_relevant_target_is_one_over_their_number() -> None:
+    hits = hits_of([Ranking((5.0,), others=99)])
+    assert expect(hits, [parse("metric", "P@10")]).values[0, 0] == pytest.approx(1 / 100)
+
+
+def test_expected_average_precision_by_hand() -> None:
+    """Two relevant of three targets: orders RRN, RNR, NRR, each as likely."""
+    hits = hits_of([Ranking((5.0, 4.0), others=1)])
+    by_hand = ((1 + 1) / 2 + (1 + 2 / 3) / 2 + (1 / 2 + 2 / 3) / 2) / 3
+    assert expect(hits, [parse("metric", "AP")]).values[0, 0] == pytest.approx(by_hand)
+
+
+def test_expected_reciprocal_rank_of_one_relevant_target_is_a_harmonic_mean() -> None:
+    hits = hits_of([Ranking((5.0,), others=3)])
+    by_hand = (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4
+    assert expect(hits, [parse("metric", "RR")]).values[0, 0] == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("others", [0, 60])
+def test_simulation_lands_on_the_exact_expectation_within_its_error(others: int) -> None:
+    """Dense topics are drawn by sorting all targets, sparse ones by drawing ranks again."""
+    hits = hits_of([Ranking((5.0, 4.0, 1.0, 3.0, 4.0), others=others)] * 400)
+    exact = expect(hits, METRICS_OF_PAPERS).values.mean(axis=1)
+    draws = np.array(
+        [
+            measure(shuffled(hits, np.random.default_rng(seed)), METRICS_OF_PAPERS).mean(axis=1)
+            for seed in range(40)
+        ]
+    )
+    error = draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+    assert (np.abs(draws.mean(axis=0) - exact) < 4 * error + 1e-12).all()
+
+
+@pytest.mark.parametrize("others", [0, 1, 9, 40])
+def test_a_shuffled_topic_has_each_rank_at_most_once_and_each_as_likely(others: int) -> None:
+    size = 4 + others
+    hits = hits_of([Ranking((5.0, 4.0, 1.0, 3.0), others=others)] * 5000)
+    ranks = shuffled(hits, np.random.default_rng(1)).ranks.reshape(5000, 4)
+    assert (np.diff(ranks, axis=1) > 0).all()
+    counts = np.bincount(ranks.ravel(), minlength=size + 1)[1:]
+    expected = 5000 * 4 / size
+    assert ranks.min() >= 1
+    assert ranks.max() <= size
+    assert (np.abs(counts - expected) < 5 * np.sqrt(expected)).all()
+
+
+def test_what_has_no_exact_form_is_estimated_and_marked() -> None:
+    hits = hits_of([Ranking((5.0, 1.0, None), others=2)] * 50)
+    found = expect(hits, [parse("metric", "Bpref"), parse("metric", "P@1")], draws=100)
+    assert found.estimated == (True, False)
+    assert found.errors[0] > 0
+    assert found.errors[1] == 0
+    exact = 1 / 2  # the one judged non-relevant item is above in half of all orders
+    assert abs(found.values[0].mean() - exact) < 4 * found.errors[0]
+
+
+def test_without_draws_nothing_is_estimated() -> None:
+    found = expect(hits_of([Ranking((5.0, 1.0))]), [parse("metric", "ERR")], draws=0)
+    assert np.isnan(found.values).all()
+
+
+def test_the_same_seed_gives_the_same_estimate() -> None:
+    hits = hits_of([Ranking((5.0, 1.0, None), others=9)] * 3)
+    first, again, other = (
+        expect(hits, [parse("metric", "ERR")], draws=3, seed=seed).values for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(first, again)
+    assert (first != other).any()
+
+
+@settings(deadline=None, max_examples=30)
+@given(made=st.lists(rankings(), min_size=1, max_size=4))
+def test_no_ranking_of_all_targets_beats_the_best(made: list[Ranking]) -> None:
+    hits = hits_of(made)
+    found = expect(hits, METRICS, popularity=POPULARITY, draws=2)
+    any_order = shuffled(hits, np.random.default_rng(len(hits.items)))
+    scores = measure(any_order, METRICS, popularity=POPULARITY)
+    comparable = ~np.isnan(found.best) & ~np.isnan(scores)
+    assert (scores <= found.best + 1e-12)[comparable].all()
+    both = ~np.isnan(found.best) & ~np.isnan(found.values)
+    assert (found.values <= found.best + 1e-9)[both].all()
+
+
+def test_the_ideal_order_is_by_falling_rating_also_for_what_was_unranked() -> None:
+    best = ideal(hits_of([Ranking((1.0, None, 4.0), unranked=(5.0,))]))
+    assert best.ratings.tolist() == [5.0, 4.0, 1.0]
+    assert best.ranks.tolist() == [1, 2, 3]
+    assert best.lengths.tolist() == [4]
+
+
+@pytest.mark.parametrize("name", ["P(unjudged=relevant)@2", "Unrated@2", "StratifiedRecall@2"])
+def test_metrics_whose_best_order_is_another_have_no_best(name: str) -> None:
+    found = expect(hits_of([Ranking((5.0, 1.0))]), [parse("metric", name)], popularity=POPULARITY)
+    assert np.isnan(found.best).all()
+
+
+def test_chance_is_adjusted_to_zero_and_the_best_to_one() -> None:
+    assert adjust(0.2, 0.2, 0.8) == 0
+    assert adjust(0.8, 0.2, 0.8) == pytest.approx(1)
+    assert adjust(0.1, 0.2, 0.8) == pytest.approx(-0.1 / 0.6)
+    assert np.isnan(adjust(0.2, 0.2, 0.2))
