@@ -7,68 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import cranfield.collection.targets  # noqa: F401  (makes the options known)
 from cranfield.base.errors import PredictionError
-from cranfield.base.ids import Codes
-from cranfield.collection.judgments import judge
-from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import parse_targets
-from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation import ranking
 from cranfield.recommendation.choice import RankingChoice
 from cranfield.recommendation.order import order_of
 from cranfield.recommendation.ranking import Ranked, rank
 from cranfield.recommendation.recommender import Predictions
-
-TIES = ("item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected")
-UNSCORED = ("drop", "random", "popularity", "average-rating")
-CHOICES = (
-    "all-items",
-    "test-items",
-    "condensed",
-    "one-relevant",
-    "test-items, one-relevant, sampled(n=3)",
-    "one-relevant, sampled(n=3, per=relevant)",
-    "sampled(n=4)",
-    "percentiles(m=2)",
-    "percentiles(m=3), sampled(n=2)",
-    "all-items(without_head=0.3)",
-    "one-relevant, condensed",
-)
-
-
-class Fixed:
-    """A predictor whose predictions are given."""
-
-    def __init__(self, table: Predictions) -> None:
-        self.table = table
-
-    def predict(self, users: Codes) -> Predictions:
-        return self.table[users]
-
-
-@st.composite
-def cases(draw: st.DrawFn) -> tuple[Ratings, Ratings, float, Predictions]:
-    """Training, test, threshold and predictions: few items, many ties, gaps."""
-    users, items = draw(st.integers(1, 5)), draw(st.integers(2, 14))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    observed = rng.random((users, items)) < draw(st.sampled_from([0.3, 0.6, 0.9]))
-    observed[0, :2] = True
-    rows, columns = np.nonzero(observed)
-    ratings = Ratings.from_triples(rows, columns, rng.integers(1, 6, len(rows)).astype(float))
-    test = rng.random(len(ratings)) < 0.5
-    test[:2] = [True, False]
-    levels = draw(st.sampled_from([1, 3, 1000]))
-    table = rng.integers(0, levels, (ratings.n_users, ratings.n_items)).astype(float)
-    table[rng.random(table.shape) < draw(st.sampled_from([0.0, 0.3, 1.0]))] = np.nan
-    return ratings.take(~test), ratings.take(test), float(draw(st.integers(1, 5))), table
-
-
-def targets_of(train: Ratings, test: Ratings, relevance: float) -> list[Targets]:
-    judgments = judge(test, relevance, (1, 5))
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    return [parse_targets(text).choose(users, train, judgments, seed=3) for text in CHOICES]
+from ranking_cases import TIES, UNSCORED, Fixed, cases, small, targets_of
 
 
 def expected_rows(
@@ -161,12 +107,6 @@ def test_condensed_order_equals_full_order(case):  # type: ignore[no-untyped-def
     train, test, relevance, table = case
     full, _, condensed, *_ = rank(Fixed(table), targets_of(train, test, relevance))
     assert full.hits.items.tolist() == condensed.hits.items.tolist()
-
-
-def small() -> list[Targets]:
-    ratings = Ratings.from_triples([1, 1, 1], [1, 2, 3], [5, 4, 3])
-    test = np.array([True, False, True])
-    return targets_of(ratings.take(~test), ratings.take(test), 4)
 
 
 def test_an_infinite_prediction_is_refused() -> None:

@@ -186,8 +186,13 @@ def _finish(work: _Work, system: str) -> Ranked:
         top.predictions[shown],
         top.tied,
     )
+    return Ranked(run, hits_from(targets, rows))
+
+
+def hits_from(targets: Targets, rows: HitRows) -> Hits:
+    """Hits from the rows that a kernel filled."""
     judgments = targets.judgments
-    hits = Hits(
+    return Hits(
         topics=targets.topics,
         offsets=rows.offsets,
         items=rows.items,
@@ -202,4 +207,3 @@ def _finish(work: _Work, system: str) -> Ranked:
         lowest=judgments.lowest,
         highest=judgments.highest,
     )
-    return Ranked(run, hits)

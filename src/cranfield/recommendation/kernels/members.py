@@ -46,10 +46,10 @@ def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> 
                 stamp[layout.test_items[row]] = group
     segment = layout.segments[topic] if layout.segmented else 0
     for item in range(len(layout.candidates)):
-        if layout.candidates[item] and stamp[item] != group:
-            if not layout.segmented or layout.segment_of[item] == segment:
-                members[size] = item
-                size += 1
+        inside = not layout.segmented or layout.segment_of[item] == segment
+        if inside and layout.candidates[item] and stamp[item] != group:
+            members[size] = item
+            size += 1
     return size
 
 

@@ -1,0 +1,56 @@
+"""Locating: where judged targets stand in the lists of a run that was made elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.target import Targets
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.kernels.lists import locate_lists
+from cranfield.recommendation.layout import hit_rows, layout_of
+from cranfield.recommendation.ranking import hits_from, judged_of
+from cranfield.recommendation.run import Run
+from cranfield.recommendation.ties import break_ties
+
+_GROUPS_AT_ONCE = 2048
+
+
+def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) -> Hits:
+    """Where the judged targets stand in the lists of a run, one list per user.
+
+    Items of a list that are not targets are taken out, and what is below moves up: so a
+    condensed ranking keeps the order of the full one. Items that the collection lacks stay
+    in their places where everything is ranked. A judged target that a list lacks is
+    unranked; a user without a list is not covered. The run already orders its equal items;
+    ``ties`` may put them otherwise.
+    """
+    layout = layout_of(targets)
+    judged = judged_of(layout)
+    out = hit_rows(layout, judged)
+    starts = layout.groups[:-1]
+    lists = run.for_users(Topics(layout.users[starts]))
+    everything = targets.pools is None and bool(targets.eligible.candidates.all())
+    strangers = everything and not layout.segmented
+    offsets, items = lists.offsets, lists.items
+    predictions = np.ascontiguousarray(lists.predictions)
+
+    def work(part: slice) -> None:
+        locate_lists(
+            layout, judged, part.start, part.stop, offsets, items, predictions, strangers, out
+        )
+
+    for _ in in_threads(work, chunks(len(starts), _GROUPS_AT_ONCE)):
+        pass
+    return break_ties(hits_from(targets, out), ties, seed)
+
+
+def place_of(run: Run, targets: Targets, topic: int) -> tuple[list[int], list[float]]:
+    """One topic's list by definition: the run's list without what is not a target."""
+    user = targets.topics.users[topic]
+    lists = run.for_users(Topics(np.array([user], dtype=np.int32)))
+    wanted = set(targets.of_topic(topic).tolist())
+    kept = [at for at, item in enumerate(lists.items.tolist()) if item in wanted]
+    return [int(lists.items[at]) for at in kept], [float(lists.predictions[at]) for at in kept]
