@@ -115,7 +115,7 @@ def adjust(value: float, expected: float, best: float) -> float:
     (value − expected)/(best − expected), each a mean over the same topics. Below 0 it is
     worse than chance; undefined where chance is as good as the best.
 
-    >>> adjust(0.3, 0.1, 0.9)
-    0.25
+    >>> adjust(0.5, 0.25, 0.75)
+    0.5
     """
     return (value - expected) / (best - expected) if best > expected else float("nan")

@@ -1,0 +1,18 @@
+"""What lists are like beyond accuracy: the answers to the decision "run-metric"."""
+
+from cranfield.scoring.run_metrics.diversity import IntraListDiversity
+from cranfield.scoring.run_metrics.exposure import CatalogueCoverage, GiniOfExposure
+from cranfield.scoring.run_metrics.judged import CondensedDepth, UnratedShare
+from cranfield.scoring.run_metrics.novelty import EFD, EPC
+from cranfield.scoring.run_metrics.popularity import MeanPopularity
+
+__all__ = [
+    "EFD",
+    "EPC",
+    "CatalogueCoverage",
+    "CondensedDepth",
+    "GiniOfExposure",
+    "IntraListDiversity",
+    "MeanPopularity",
+    "UnratedShare",
+]

@@ -1,0 +1,57 @@
+"""Exposure: how much of the catalogue is shown, and how unequally."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.options import option, parameter
+from cranfield.collection.spread import Counts, Spread
+from cranfield.recommendation.run import Run
+from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
+
+
+@option("run-metric", "CatalogueCoverage", aliases=("item-coverage", "aggregate-diversity"))
+@dataclass(frozen=True, kw_only=True)
+class CatalogueCoverage(RunMetric):
+    r"""Share of all items that are in the top n of somebody.
+
+        |∪_u L_u^n| / |I|
+
+    I are the items of the collection; others do not count. Between 0 and 1, higher is
+    broader. Ge, Delgado-Battenfeld & Jannach 2010.
+    """
+
+    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+
+    def of_run(self, run: Run, facts: RunFacts) -> float:
+        """The share of items that are shown at all."""
+        shown = exposures(run, facts, self.cutoff) > 0
+        return float(shown.mean()) if len(shown) else float("nan")
+
+
+@option("run-metric", "Gini", aliases=("gini-of-exposure",))
+@dataclass(frozen=True, kw_only=True)
+class GiniOfExposure(RunMetric):
+    r"""How unequally items share the places of the top n.
+
+        Σ_k (2k − |I| − 1)·c_k ÷ (|I|·Σ c),  c_1 ≤ … ≤ c_|I|
+
+    c counts the lists that show each item of the collection, never shown ones included.
+    0 if all are shown alike, near 1 if one has all places (some tools print one less
+    this). Undefined if nothing is shown. Lower is fairer. Fleder & Hosanagar 2009.
+    """
+
+    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+
+    def of_run(self, run: Run, facts: RunFacts) -> float:
+        """The Gini index of how often items are shown."""
+        shown = exposures(run, facts, self.cutoff)
+        return Spread(np.sort(shown)).gini if shown.any() else float("nan")
+
+
+def exposures(run: Run, facts: RunFacts, cutoff: int | None) -> Counts:
+    """For each item of the collection, the number of lists that show it in the top n."""
+    shown = run.items[run.known & top(run, cutoff)]
+    return np.bincount(shown, minlength=len(facts.items)).astype(np.int64)

@@ -1,0 +1,217 @@
+"""Summary: one row per system and metric, with all that a mean hides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from math import isnan, nan
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.options import to_table
+from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
+from cranfield.scoring.aggregations.mean import Mean
+from cranfield.scoring.coverage import Coverage, Entered, Undefined, enter
+from cranfield.scoring.expectation import Expectation, adjust
+from cranfield.scoring.list_facts import ListFacts
+from cranfield.scoring.scores import Scores
+
+CONFIDENCE = 0.95
+"""How often an interval of the mean holds what it is meant to hold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryChoice:
+    """How scores become values: aggregation (C3), coverage (C4), undefined topics."""
+
+    aggregation: Aggregation = field(default_factory=Mean)
+    coverage: Coverage = "full"
+    undefined: Undefined = "left-out"
+
+    def to_dict(self) -> dict[str, object]:
+        """The decisions, for records."""
+        table = to_table(self.aggregation)
+        return {"aggregation": table, "coverage": self.coverage, "undefined": self.undefined}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """What one system reached by one metric; NaN where something is not known.
+
+    ``value`` is by the chosen aggregation and coverage, ``full`` and ``forgiving`` by the
+    same aggregation under those two. ``mean`` is the arithmetic mean over the topics that
+    enter. The interval from ``low`` to ``high`` holds the mean, or the value where that
+    is a weighted mean, with 95 % confidence (Student's t over users).
+    Of all ``topics``, ``undefined`` ones have no score, ``covered`` ones have a list, and
+    ``evaluated`` ones entered, ``left_out`` ones did not; ``users`` have a topic that
+    entered. ``random`` is what a random ranking would get on the topics that entered,
+    ``best`` what the best would, and ``adjusted`` is (value − random)/(best − random):
+    all three for aggregations that are weighted means. The rest is that of `ListFacts`.
+    """
+
+    system: str
+    metric: str
+    value: float
+    mean: float
+    full: float
+    forgiving: float
+    standard_error: float
+    low: float
+    high: float
+    topics: int
+    evaluated: int
+    users: int
+    covered: int
+    undefined: int
+    left_out: int
+    random: float = nan
+    random_estimated: bool = False
+    random_error: float = nan
+    best: float = nan
+    adjusted: float = nan
+    depth: int | None = None
+    user_coverage: float = nan
+    coverage: float = nan
+    tied: float = nan
+    unjudged: float = nan
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """One row per system and metric, systems and metrics in the order of the scores."""
+
+    rows: tuple[Row, ...]
+    choice: SummaryChoice
+
+    def row(self, system: str, metric: str) -> Row:
+        """What one system reached by one metric."""
+        return next(row for row in self.rows if (row.system, row.metric) == (system, metric))
+
+    def to_polars(self) -> pl.DataFrame:
+        """A table of one row per system and metric; what is not known is null."""
+        columns = {
+            known.name: [_known(getattr(row, known.name)) for row in self.rows]
+            for known in fields(Row)
+        }
+        types = {
+            "float": pl.Float64,
+            "int": pl.Int64,
+            "int | None": pl.Int64,
+            "bool": pl.Boolean,
+            "str": pl.String,
+        }
+        schema = {known.name: types[str(known.type)] for known in fields(Row)}
+        return pl.DataFrame(columns, schema=schema)
+
+    def to_dict(self, decisions: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """For JSON: systems → metrics → numbers, and the decisions; unknown is null."""
+        systems: dict[str, dict[str, Any]] = {}
+        for row in self.rows:
+            cell = {name: _known(value) for name, value in asdict(row).items()}
+            systems.setdefault(cell.pop("system"), {})[cell.pop("metric")] = cell
+        return {"systems": systems, "decisions": {**self.choice.to_dict(), **(decisions or {})}}
+
+
+def _known(value: Any) -> Any:
+    return None if isinstance(value, float) and isnan(value) else value
+
+
+def summarise(
+    scores: Scores,
+    choice: SummaryChoice | None = None,
+    *,
+    lists: Mapping[str, ListFacts] | None = None,
+    expectation: Expectation | None = None,
+) -> Summary:
+    """Aggregate scores: one row per system and metric.
+
+    ``lists`` tells what the lists of a system are like, ``expectation`` what random
+    rankings score on the same topics by the same metrics.
+    """
+    chosen = choice or SummaryChoice()
+    rows = [
+        _row(_Cell(scores, chosen, system, metric), (lists or {}).get(name), expectation)
+        for system, name in enumerate(scores.systems)
+        for metric in range(len(scores.metrics))
+    ]
+    return Summary(tuple(rows), chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cell:
+    """One system and one metric while they are summarised."""
+
+    scores: Scores
+    choice: SummaryChoice
+    system: int
+    metric: int
+
+    def entered(self, coverage: Coverage) -> Entered:
+        compared = self.choice.aggregation.compares
+        place, undefined = (self.system, self.metric), self.choice.undefined
+        return enter(self.scores, *place, coverage, undefined, compared=compared)
+
+    def value(self, entered: Entered) -> float:
+        return self.choice.aggregation.of_scores(entered) if len(entered) else nan
+
+
+def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) -> Row:
+    scores, entered = cell.scores, cell.entered(cell.choice.coverage)
+    value = cell.value(entered)
+    return Row(
+        system=scores.systems[cell.system],
+        metric=scores.metrics[cell.metric],
+        value=value,
+        mean=float(entered.weights @ entered.scores) if len(entered) else nan,
+        full=cell.value(cell.entered("full")),
+        forgiving=cell.value(cell.entered("forgiving")),
+        topics=len(scores),
+        evaluated=len(entered),
+        users=len(np.unique(entered.users)),
+        covered=int(scores.covered[cell.system].sum()),
+        undefined=int(np.isnan(scores.values[cell.system, cell.metric]).sum()),
+        left_out=len(scores) - len(entered),
+        **_interval(cell.choice.aggregation, entered),
+        **(_chance(cell, entered, value, expectation) if expectation else {}),
+        **(asdict(facts) if facts else {}),
+    )
+
+
+def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
+    """The standard error of the mean, weighted if the aggregation is, and the interval."""
+    from scipy.stats import t as student
+
+    linear = aggregation if isinstance(aggregation, LinearAggregation) else Mean()
+    if not len(entered):
+        return {"standard_error": nan, "low": nan, "high": nan}
+    shares = linear.shares(entered)
+    mean, users = float(shares @ entered.scores), len(np.unique(entered.users))
+    error = standard_error(entered.scores, shares, entered.users)
+    reach = float(student.ppf((1 + CONFIDENCE) / 2, users - 1)) * error if users > 1 else nan
+    return {"standard_error": error, "low": mean - reach, "high": mean + reach}
+
+
+def _chance(
+    cell: _Cell, entered: Entered, value: float, expectation: Expectation
+) -> dict[str, Any]:
+    """What random rankings get on the same topics; only means of scores carry over."""
+    aggregation, name = cell.choice.aggregation, cell.scores.metrics[cell.metric]
+    known = isinstance(aggregation, LinearAggregation) and name in expectation.metrics
+    if not known or not len(entered):
+        return {}
+    place = expectation.metrics.index(name)
+    shares = aggregation.shares(entered)  # type: ignore[attr-defined]
+    undefined = np.isnan(cell.scores.values[cell.system, cell.metric, entered.topics])
+    random, best = (
+        float(shares @ np.where(undefined, 0.0, of_topics[place, entered.topics]))
+        for of_topics in (expectation.values, expectation.best)
+    )
+    return {
+        "random": random,
+        "random_estimated": expectation.estimated[place],
+        "random_error": expectation.errors[place],
+        "best": best,
+        "adjusted": adjust(value, random, best),
+    }
