@@ -52,7 +52,8 @@ def split(
 ) -> Split:
     """Divide ratings into training and test, as in ``split(ratings, "per-user", seed=1)``."""
     chosen = _option("split", splitter)
-    return splits.split(ratings, chosen, seed, validation and _option("split", validation))
+    held_out = None if validation is None else _option("split", validation)
+    return splits.split(ratings, chosen, seed, held_out)
 
 
 def read_split(folder: str | Path) -> Split:

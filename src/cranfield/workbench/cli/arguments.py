@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import get_args
 
 from cranfield.base.errors import BadParameter, UnknownParameter
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.base.spelling import split_list
-from cranfield.collection.ratings import Ratings
+from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import read_ratings
 
 
@@ -19,18 +20,23 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file of ratings, the name of a data set (ml-1m), or a source such as "
         '"simulated(size=small)"',
     )
+    columns_argument(parser)
+    parser.add_argument(
+        "--duplicates",
+        choices=get_args(Duplicates),
+        default="refuse",
+        help="which rating to keep where a user rated an item more than once "
+        "(default: refuse the file)",
+    )
+
+
+def columns_argument(parser: argparse.ArgumentParser) -> None:
+    """The columns of the files that are read."""
     parser.add_argument(
         "--columns",
         metavar="ROLE=NAME,…",
         default="",
         help="which column is which, as in user_id=who,item_id=what",
-    )
-    parser.add_argument(
-        "--duplicates",
-        choices=("refuse", "last", "first", "max", "mean"),
-        default="refuse",
-        help="which rating to keep where a user rated an item more than once "
-        "(default: refuse the file)",
     )
 
 
@@ -40,16 +46,40 @@ def read_data(arguments: argparse.Namespace) -> Ratings:
     return read_ratings(arguments.data, columns=columns, duplicates=arguments.duplicates)
 
 
+def read_file(name: str, arguments: argparse.Namespace) -> Ratings:
+    """The ratings of one of several files."""
+    return read_ratings(name, columns=column_mapping(arguments.columns))
+
+
 def seed_argument(parser: argparse.ArgumentParser) -> None:
     """The seed of every random choice."""
     parser.add_argument(
-        "--seed", type=_seed, default=0, metavar="N", help="the seed of every random choice (0)"
+        "--seed", type=seed, default=0, metavar="N", help="the seed of every random choice (0)"
     )
 
 
-def _seed(text: str) -> int:
+def relevance_argument(parser: argparse.ArgumentParser) -> None:
+    """The threshold of relevance; there is no default, since every scale differs."""
+    parser.add_argument(
+        "--relevance",
+        type=float,
+        required=True,
+        metavar="R",
+        help="test ratings of at least R are relevant",
+    )
+
+
+def seed(text: str) -> int:
+    """A seed: a whole number of at least 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
+    return int(text)
+
+
+def whole_number(text: str) -> int:
+    """A whole number of at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "stats": "describe a data set",
     "filter": "keep some of the ratings and write them to a file",
     "split": "divide ratings into training and test",
+    "rank": "let systems rank, and write their runs",
 }
 
 _USAGE_ERROR = 2
