@@ -39,7 +39,7 @@ class WRMF(Recommender):
 
     factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
     regularisation: float = parameter(
-        30.0, "λ: how strongly factors are pulled towards 0.", above=0, aliases=("lambda",)
+        60.0, "λ: how strongly factors are pulled towards 0.", above=0, aliases=("lambda",)
     )
     alpha: float = parameter(1.0, "α: confidence gained per unit of rating.", at_least=0)
     iterations: int = parameter(15, "Times that users and items are solved for.", at_least=1)
