@@ -17,8 +17,6 @@ from cranfield.scoring.kernels.part import Codes, Ints
 
 _SLOTS = 1024
 """Slots of the hash table of ratings; a power of two."""
-_SHIFT = 54
-"""Leaves as many of the upper bits of a product as the slots need."""
 _MANY = 256
 """So many levels are counted; where there are more, they are sorted."""
 
@@ -64,7 +62,7 @@ def number_levels(
     count = 0
     for row in range(len(bits)):
         key = bits[row] if ratings[row] != 0 else 0  # zero has two signs
-        slot = np.int64(np.uint64(key * np.int64(-7046029254386353131)) >> np.uint64(_SHIFT))
+        slot = ((key >> 48) ^ (key >> 38) ^ (key >> 20)) & (_SLOTS - 1)
         while values[slot] >= 0 and keys[slot] != key:
             slot = (slot + 1) & (_SLOTS - 1)
         if values[slot] < 0:

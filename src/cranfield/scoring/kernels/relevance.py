@@ -44,6 +44,9 @@ def score_relevance(
     forms = np.empty(FORMS)
     for t in range(len(totals)):
         row, stop, total = offsets[t], offsets[t + 1], totals[t]
+        if total == 0:
+            leave_undefined(t, rows, out)
+            continue
         most = max(1.0, min(total, stop - row - total))
         good, bad, first = 0, 0, 0
         average, preferred, inferred, pooled = 0.0, 0.0, 0.0, 0.0
@@ -66,9 +69,24 @@ def score_relevance(
             forms[RECIPROCAL] = 1 / first if first > 0 else 0.0
             forms[AVERAGE], forms[BPREF] = average / total, preferred / total
             forms[INFERRED], forms[INFERRED_POOL] = inferred / total, pooled / total
-            for form in range(FORMS):
-                if rows[form, c] >= 0:
-                    out[rows[form, c], t] = forms[form] if total > 0 else np.nan
+            write_forms(forms, rows[:, c], t, out)
+
+
+@njit(cache=True, nogil=True)
+def write_forms(forms: Floats, rows: Ints, t: int, out: Floats) -> None:
+    """The forms that were asked for, each to its row."""
+    for form in range(len(forms)):
+        if rows[form] >= 0:
+            out[rows[form], t] = forms[form]
+
+
+@njit(cache=True, nogil=True)
+def leave_undefined(t: int, rows: Ints, out: Floats) -> None:
+    """Everything that was asked of a topic without a relevant target."""
+    for form in range(rows.shape[0]):
+        for c in range(rows.shape[1]):
+            if rows[form, c] >= 0:
+                out[rows[form, c], t] = np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
