@@ -20,7 +20,7 @@ class Rating(Gain):
     array([1., 5.])
     """
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:  # noqa: ARG002
+    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
         """The ratings themselves."""
         check_at_least(ratings, 0, "rating")
         return ratings

@@ -28,7 +28,7 @@ class GainTable(Gain):
         text="What each rating is worth, such as {1: 0, 5: 1}; not negative.", at_least=0
     )
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:  # noqa: ARG002
+    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
         """The entry of each rating."""
         known = np.array(sorted(self.gains), dtype=np.float64)
         worth = np.array([self.gains[rating] for rating in known], dtype=np.float64)
