@@ -1,0 +1,78 @@
+"""Coverage policies: who enters, with which weight and score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from cranfield.collection.topics import Topics
+from cranfield.scoring.coverage import coverage_at, enter, topic_weights, user_coverage
+from cranfield.scoring.scores import Scores
+from score_cases import N, U, many_scores, scores_of
+
+BOTH = {"A": [0.8, U, N, 0.4], "B": [0.6, 0.2, 0.4, N]}
+
+
+def test_full_scores_uncovered_topics_zero_and_leaves_out_undefined_ones() -> None:
+    entered = enter(scores_of(BOTH), 0, 0)
+    assert entered.topics.tolist() == [0, 2, 3]
+    assert entered.scores.tolist() == [0.8, 0.0, 0.4]
+    np.testing.assert_allclose(entered.weights, 1 / 3)
+
+
+def test_forgiving_leaves_out_uncovered_topics() -> None:
+    assert enter(scores_of(BOTH), 0, 0, "forgiving").topics.tolist() == [0, 3]
+    assert enter(scores_of(BOTH), 1, 0, "forgiving").topics.tolist() == [0, 1, 2]
+
+
+def test_common_keeps_the_topics_that_every_system_covers() -> None:
+    assert enter(scores_of(BOTH), 0, 0, "common").topics.tolist() == [0]
+    assert enter(scores_of(BOTH), 1, 0, "common").topics.tolist() == [0, 1]
+
+
+def test_undefined_topics_can_score_zero() -> None:
+    entered = enter(scores_of(BOTH), 0, 0, "full", "zero")
+    assert entered.scores.tolist() == [0.8, 0.0, 0.0, 0.4]
+
+
+def test_compared_systems_share_the_topics_that_are_defined_for_all() -> None:
+    entered = enter(scores_of(BOTH), 1, 0, compared=True)
+    assert entered.topics.tolist() == [0, 2, 3]
+    assert entered.all_scores.tolist() == [[0.8, 0.0, 0.4], [0.6, 0.4, 0.0]]
+
+
+@settings(deadline=None, max_examples=100)
+@given(scores=many_scores(segments=True))
+def test_the_full_mean_is_coverage_times_the_forgiving_mean(scores: Scores) -> None:
+    """canamares2020 C4, put right: m_full = coverage · m_reduced."""
+    for system in range(len(scores.systems)):
+        full, forgiving = (enter(scores, system, 0, policy) for policy in ("full", "forgiving"))
+        assume(len(forgiving))
+        covered = full.weights @ scores.covered[system, full.topics]
+        expected = covered * (forgiving.weights @ forgiving.scores)
+        assert full.weights @ full.scores == pytest.approx(expected)
+
+
+def test_segments_weigh_alike_and_share_their_weight() -> None:
+    topics = Topics(np.arange(4, dtype=np.int32), segments=np.array([2, 2, 2, 5], np.int32))
+    enters = np.array([True, True, False, True])
+    np.testing.assert_allclose(topic_weights(topics, enters), [1 / 4, 1 / 4, 0, 1 / 2])
+
+
+def test_nothing_enters_where_nothing_is_defined() -> None:
+    assert len(enter(scores_of({"A": [U, U]}), 0, 0)) == 0
+
+
+def test_coverage_at_a_depth_fills_places_and_user_coverage_counts_users() -> None:
+    topics, lengths = Topics(np.arange(4, dtype=np.int32)), np.array([0, 5, 10, 30])
+    assert coverage_at(topics, lengths, 10) == pytest.approx((0 + 5 + 10 + 10) / (10 * 4))
+    assert user_coverage(topics, lengths) == 3 / 4
+
+
+def test_a_user_with_several_lists_counts_once() -> None:
+    topics = Topics(np.array([0, 0, 0, 1], np.int32))
+    assert user_coverage(topics, np.array([0, 0, 0, 9])) == 1 / 2
+    assert coverage_at(topics, np.array([2, 4, 6, 8]), 4) == pytest.approx(
+        ((2 + 4 + 4) / 3 + 4) / 8
+    )
