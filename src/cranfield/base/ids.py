@@ -186,11 +186,22 @@ def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:
     if not len(values):
         return True
     low, high = int(values.min()), int(values.max())
-    written = len(values) + (np.count_nonzero(values < 0) if low < 0 else 0)
-    for digits in range(1, len(str(max(high, -low)))):
-        written += np.count_nonzero(values >= 10**digits)
-        written += np.count_nonzero(values <= -(10**digits)) if low < 0 else 0
+    counts: npt.NDArray[np.int64] | int = 1
+    if 0 <= low and high < _MOST_SPREAD * len(values):
+        counts = np.bincount(values)
+        values = np.flatnonzero(counts)
+        counts = counts[values]
+    written = int(np.sum(_digits(values, high, low) * counts))
     return bool(int(lengths.cast(pl.Int64).sum()) == written)
+
+
+def _digits(values: npt.NDArray[np.int64], high: int, low: int) -> npt.NDArray[np.int64]:
+    """The characters that each number takes, its sign included."""
+    digits = (values < 0).astype(np.int64) + 1
+    for count in range(1, len(str(max(high, -low)))):
+        digits += values >= 10**count
+        digits += values <= -(10**count)
+    return digits
 
 
 def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:

@@ -16,7 +16,7 @@ Rows = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 Column = npt.NDArray[Any] | None
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 """Rows worked on at a time, so that temporaries stay small."""
 
 
@@ -80,14 +80,15 @@ def _unpacked(words: Words, item_bits: int, row_bits: int, columns: Sequence[Col
     in_row, in_item = _low_bits(row_bits), _low_bits(item_bits)
 
     def unpack(part: slice) -> None:
-        rows = (words[part] & in_row).astype(np.int64)
+        rows = (words[part] & in_row).view(np.int64)
         for column, target in zip(columns, gathered, strict=True):
             if column is not None and target is not None:
                 # Rows are within bounds; clip spares the copy that checking would make.
                 column.take(rows, out=target[part], mode="clip")
         pairs = words[part] >> np.uint64(row_bits)
-        items[part] = pairs & in_item
         users[part] = pairs >> np.uint64(item_bits)
+        pairs &= in_item
+        items[part] = pairs
 
     _on_parts(unpack, len(words))
     return Ordered(users, items, gathered, lambda place: int(words[place] & in_row))

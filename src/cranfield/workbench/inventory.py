@@ -18,6 +18,9 @@ _MEMBERS = (
     "cranfield.collection.splits",
     "cranfield.collection.targets",
     "cranfield.recommendation.recommenders",
+    "cranfield.scoring.gains",
+    "cranfield.scoring.metrics",
+    "cranfield.scoring.aggregations",
 )
 
 
