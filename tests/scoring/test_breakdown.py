@@ -111,11 +111,11 @@ def test_values_by_item_group_count_relevant_items_of_the_group_alone() -> None:
     hits = hits_of([Ranking((5.0, 4.0), items=(3, 7)), Ranking((None, 5.0), items=(7,))])
     metrics = [parse("metric", "RR")]
     some = scores_of({"A": [0, 0]})
-    scores = Scores(
-        some.topics, some.user_ids, ("A",), ("RR",), measure(hits, metrics)[None], some.covered
-    )
-    kinds = Groups("kind", ("other", "three", "seven"), np.zeros(20, dtype=np.int32))
-    kinds.of_code[[3, 7]] = [1, 2]
+    values = measure(hits, metrics)[None]
+    scores = Scores(some.topics, some.user_ids, ("A",), ("RR",), values, some.covered)
+    of_code = np.zeros(20, dtype=np.int32)
+    of_code[[3, 7]] = [1, 2]
+    kinds = Groups("kind", ("other", "three", "seven"), of_code)
     parts = break_down_by_item(scores, {"A": hits}, metrics, kinds).parts
     found = {part.group: (part.value, part.users, part.undefined) for part in parts}
     assert found["three"] == (1.0, 1, 1)

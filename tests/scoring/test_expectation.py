@@ -12,15 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.options import parse
-from cranfield.scoring.closed_forms import Chances, closed_form
+from cranfield.scoring.chances import Chances
+from cranfield.scoring.closed_forms import closed_form
 from cranfield.scoring.expectation import adjust, expect
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric
 from cranfield.scoring.random_ranking import ideal, shuffled, tied
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
 
-EXACT: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
-CLOSED = {"P", "Recall", "F1", "Success", "AP", "DCG", "nDCG", "RR", "RBP", "Rprec", "AUC"}
+NONE_RANKED = Chances(hits_of([Ranking((5.0, None))]))
+TIED: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
+EXACT: list[Any] = [
+    metric
+    for metric in METRICS
+    if isinstance(metric, ExpectedMetric) or closed_form(metric, NONE_RANKED) is not None
+]
+CLOSED = {"P", "Recall", "F1", "Success", "AP", "DCG", "nDCG", "RR", "RBP", "Rprec", "AUC", "Bpref"}
 METRICS_OF_PAPERS = [parse("metric", f"{name}@2") for name in ("P", "AP", "nDCG", "RR", "RBP")]
 
 
@@ -64,7 +71,7 @@ def test_closed_forms_are_what_metrics_expect_when_all_targets_are_tied(
 ) -> None:
     hits = hits_of(made)
     unordered = tied(hits, depth)
-    for metric in EXACT:
+    for metric in TIED:
         values = closed_form(metric, Chances(hits, depth))
         if values is not None:
             expected = [
@@ -75,8 +82,7 @@ def test_closed_forms_are_what_metrics_expect_when_all_targets_are_tied(
 
 
 def test_the_metrics_of_the_papers_have_a_closed_form() -> None:
-    chances = Chances(hits_of([Ranking((5.0, None))]))
-    closed = {m.option_name for m in EXACT if closed_form(m, chances) is not None}
+    closed = {m.option_name for m in EXACT if closed_form(m, NONE_RANKED) is not None}
     assert closed >= CLOSED
 
 
@@ -90,6 +96,28 @@ def test_random_precision_is_the_share_of_relevant_targets() -> None:
 def test_random_precision_with_one_relevant_target_is_one_over_their_number() -> None:
     hits = hits_of([Ranking((5.0,), others=99)])
     assert expect(hits, [parse("metric", "P@10")]).values[0, 0] == pytest.approx(1 / 100)
+
+
+def test_expected_bpref_by_hand() -> None:
+    """The one judged non-relevant item is above in half of all orders."""
+    hits = hits_of([Ranking((5.0, 1.0, None), others=7)])
+    assert expect(hits, [parse("metric", "Bpref")]).values[0, 0] == pytest.approx(1 / 2)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    relevant=st.integers(1, 3),
+    others=st.integers(0, 4),
+    rest=st.integers(0, 2),
+    cut=st.integers(1, 7),
+)
+def test_expected_bpref_is_the_mean_over_all_orders(
+    relevant: int, others: int, rest: int, cut: int
+) -> None:
+    ranking = Ranking((5.0,) * relevant + (1.0,) * min(others, 6 - relevant - rest), others=rest)
+    metric = [parse("metric", f"Bpref@{cut}")]
+    mean = measure(hits_of(every_order(ranking)), metric).mean()
+    assert expect(hits_of([ranking]), metric).values[0, 0] == pytest.approx(mean)
 
 
 def test_expected_average_precision_by_hand() -> None:
@@ -135,11 +163,12 @@ def test_a_shuffled_topic_has_each_rank_at_most_once_and_each_as_likely(others: 
 
 def test_what_has_no_exact_form_is_estimated_and_marked() -> None:
     hits = hits_of([Ranking((5.0, 1.0, None), others=2)] * 50)
-    found = expect(hits, [parse("metric", "Bpref"), parse("metric", "P@1")], draws=100)
+    found = expect(hits, [parse("metric", "InfAP"), parse("metric", "P@1")], draws=100)
     assert found.estimated == (True, False)
     assert found.errors[0] > 0
     assert found.errors[1] == 0
-    exact = 1 / 2  # the one judged non-relevant item is above in half of all orders
+    orders = hits_of(every_order(Ranking((5.0, 1.0, None), others=2)))
+    exact = measure(orders, [parse("metric", "InfAP")]).mean()
     assert abs(found.values[0].mean() - exact) < 4 * found.errors[0]
 
 

@@ -9,14 +9,17 @@ import numpy as np
 
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.hits import Hits
-from cranfield.scoring.closed_forms import Chances, closed_form
+from cranfield.scoring.chances import Chances
+from cranfield.scoring.closed_forms import closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric
-from cranfield.scoring.random_ranking import ideal, shuffled, tied
+from cranfield.scoring.random_ranking import shuffled, tied
 from cranfield.scoring.scores import Floats
 
-DRAWS = 20
-"""Random rankings per topic where no exact form is known."""
+_JUDGED_AT_LEAST = 1_000_000
+_MOST_DRAWS = 1_000
+_FEWEST_DRAWS = 5
+"""Simulations place this many judged targets, in so many random rankings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,38 +45,48 @@ def expect(
     metrics: Sequence[Metric],
     *,
     popularity: Floats | None = None,
-    draws: int = DRAWS,
+    draws: int | None = None,
     seed: int = 0,
 ) -> Expectation:
     """What random rankings of the targets score; lists end where those of the hits are cut.
 
     Exact by a closed form or by what the metric expects of ties; else estimated from
-    ``draws`` random rankings of all topics (0 leaves such metrics without a value).
+    ``draws`` random rankings of all topics, by default from 5 to 1000, the fewer the
+    larger the collection; 0 leaves such metrics without a value.
     Precision of a random ranking is ρ = |T_u ∩ PR_test(u)|/|T_u|, 1/|T_u| in 1R
     (bellogin2017 §4).
     """
-    known = [_exact(metric, hits, popularity) for metric in metrics]
+    chances = Chances(hits, hits.depth)
+    known = [_exact(metric, chances, popularity) for metric in metrics]
     unknown = [place for place, values in enumerate(known) if values is None]
     values = np.array([np.full(len(hits), np.nan) if v is None else v for v in known])
     values = values.reshape(len(metrics), len(hits))
     errors = np.zeros(len(metrics))
-    if unknown and draws:
+    times = _enough(hits) if draws is None else draws
+    if unknown and times:
         missing = [metrics[place] for place in unknown]
-        values[unknown], errors[unknown] = _simulated(hits, missing, popularity, draws, seed)
+        values[unknown], errors[unknown] = _simulated(hits, missing, popularity, times, seed)
     return Expectation(
         tuple(map(str, metrics)),
         values,
-        _best(hits, metrics, popularity),
+        _best(chances, metrics, popularity),
         tuple(place in unknown for place in range(len(metrics))),
         tuple(errors.tolist()),
     )
 
 
-def _exact(metric: Metric, hits: Hits, popularity: Floats | None) -> Floats | None:
+def _enough(hits: Hits) -> int:
+    """How many random rankings to draw: many where topics are few."""
+    wanted = _JUDGED_AT_LEAST // max(len(hits.items), 1)
+    return min(max(wanted, _FEWEST_DRAWS), _MOST_DRAWS)
+
+
+def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats | None:
     """The exact expectation for each topic, if there is one."""
-    values = closed_form(metric, Chances(hits, hits.depth))
+    values = closed_form(metric, chances)
     if values is not None or not isinstance(metric, ExpectedMetric):
         return values
+    hits = chances.hits
     unordered = tied(hits, hits.depth)
     topics = (unordered.topic(number, popularity) for number in range(len(hits)))
     return np.array([metric.expected_of_topic(topic) for topic in topics], dtype=np.float64)
@@ -100,9 +113,11 @@ def _simulated(
     return values, spread / np.sqrt(draws)
 
 
-def _best(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
     """The scores of the best ranking, for metrics to which it is the best."""
-    best = measure(ideal(hits, hits.depth), metrics, popularity=popularity)
+    depth = chances.depth
+    ranking = chances.ideal if depth is None else chances.ideal.cut(depth)
+    best = measure(ranking, metrics, popularity=popularity)
     for place, metric in enumerate(metrics):
         if not metric.rewards_swaps or getattr(metric, "unjudged", "") in ("relevant", "residual"):
             best[place] = np.nan

@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.recommendation.hits import Hits, Ranks, in_order
+from cranfield.recommendation.hits import Hits, Ranks
 
 Rows = npt.NDArray[np.int64]
 
 _DENSE = 4
 """Topics with at most this many targets per judged one are drawn by sorting them all."""
+_WIDE = np.int64(1) << 32
+"""More than the targets of any topic."""
 
 
 def tied(hits: Hits, depth: int | None = None) -> Hits:
@@ -21,12 +23,10 @@ def tied(hits: Hits, depth: int | None = None) -> Hits:
     What a metric expects of such a topic is what a random ranking gets. Lists hold all
     targets, or end at a depth.
     """
-    starts = np.repeat(hits.offsets[:-1], np.diff(hits.offsets))
-    places = np.arange(1, len(hits.items) + 1) - starts
     return _cut(
         replace(
             hits,
-            ranks=places.astype(np.int32),
+            ranks=places_of(hits),
             first=np.ones(len(hits.items), dtype=np.int32),
             last=hits.targets[hits.owners].astype(np.int32),
             lengths=hits.targets,
@@ -37,58 +37,74 @@ def tied(hits: Hits, depth: int | None = None) -> Hits:
 
 def ideal(hits: Hits, depth: int | None = None) -> Hits:
     """The best order of each topic's targets: judged ones by falling rating, then the rest."""
-    owners = hits.owners
-    rows = np.lexsort((hits.items, -hits.ratings, owners))
-    ranks = np.empty(len(rows), dtype=np.int32)
-    ranks[rows] = np.arange(1, len(rows) + 1) - hits.offsets[:-1][owners]
-    return _placed(hits, ranks, depth)
+    rows = np.lexsort((-hits.ratings, hits.owners))
+    return _placed(hits, rows, places_of(hits), depth)
 
 
 def shuffled(hits: Hits, generator: np.random.Generator, depth: int | None = None) -> Hits:
-    """A random order of each topic's targets, every one as likely."""
-    ranks = np.empty(len(hits.items), dtype=np.int32)
-    dense = (hits.targets <= _DENSE * np.diff(hits.offsets))[hits.owners]
-    ranks[dense] = _by_sorting(hits, np.flatnonzero(dense), generator)
-    ranks[~dense] = _by_redrawing(hits, np.flatnonzero(~dense), generator)
-    return _placed(hits, ranks, depth)
+    """A random order of each topic's targets, every one as likely.
 
-
-def _by_sorting(hits: Hits, rows: Rows, generator: np.random.Generator) -> Ranks:
-    """Ranks of judged targets among all targets, which are put in random order."""
-    topics, counts = np.unique(hits.owners[rows], return_counts=True)
-    sizes = hits.targets[topics]
-    starts = np.cumsum(sizes) - sizes
-    owners = np.repeat(np.arange(len(topics)), sizes)
-    order = np.lexsort((generator.random(len(owners)), owners))
-    ranks = np.empty(len(owners), dtype=np.int32)
-    ranks[order] = np.arange(1, len(owners) + 1) - starts[owners]
-    judged = np.arange(counts.sum()) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
-    found: Ranks = ranks[judged]
-    return found
-
-
-def _by_redrawing(hits: Hits, rows: Rows, generator: np.random.Generator) -> Ranks:
-    """Ranks drawn one by one; those that another item of the topic has are drawn again.
-
-    Whether a draw is repeated depends on which ranks are equal, never on what they are,
-    so every assignment of ranks is as likely.
+    Each topic draws which ranks its judged targets have, and then which target has which.
     """
-    owners = hits.owners[rows]
-    sizes, ranks = hits.targets[owners], np.zeros(len(rows), dtype=np.int64)
-    fresh = np.ones(len(rows), dtype=bool)
-    while fresh.any():
-        ranks[fresh] = generator.integers(1, sizes[fresh] + 1)
-        order = np.lexsort((fresh, ranks, owners))  # a rank stays with who has it already
-        again = (np.diff(owners[order]) == 0) & (np.diff(ranks[order]) == 0)
-        fresh = np.zeros(len(rows), dtype=bool)
-        fresh[order[1:][again]] = True
-    return ranks.astype(np.int32)
+    owners = hits.owners
+    dense = (hits.targets <= _DENSE * np.diff(hits.offsets))[owners]
+    taken = np.empty(len(owners), dtype=np.int64)
+    taken[dense] = _by_sorting(hits, owners[dense], generator)
+    taken[~dense] = _by_redrawing(hits, owners[~dense], generator)
+    rows = _mixed(owners, generator)
+    return _placed(hits, rows, taken.astype(np.int32), depth)
 
 
-def _placed(hits: Hits, ranks: Ranks, depth: int | None) -> Hits:
-    """The hits with these ranks in lists of all targets."""
-    placed = replace(hits, ranks=ranks, first=ranks, last=ranks, lengths=hits.targets)
-    return _cut(in_order(placed), depth)
+def places_of(hits: Hits) -> Ranks:
+    """For each judged target, its place among those of its topic, from 1."""
+    starts = np.repeat(hits.offsets[:-1], np.diff(hits.offsets))
+    return (np.arange(1, len(hits.items) + 1) - starts).astype(np.int32)
+
+
+def _mixed(owners: Rows, generator: np.random.Generator) -> Rows:
+    """Row numbers by owner, in random order within each."""
+    return np.argsort(owners + 0.999 * generator.random(len(owners)))
+
+
+def _by_sorting(hits: Hits, owners: Rows, generator: np.random.Generator) -> Rows:
+    """Ranks of judged targets, ascending by topic: as many as needed of all in random order."""
+    topics, counts = np.unique(owners, return_counts=True)
+    sizes = hits.targets[topics]
+    places = np.repeat(np.arange(len(topics)), sizes)
+    starts = np.cumsum(sizes) - sizes
+    order = _mixed(places, generator)
+    first = np.arange(len(places)) - starts[places] < counts[places]
+    chosen = np.sort(order[first])
+    return chosen - np.repeat(starts, counts) + 1
+
+
+def _by_redrawing(hits: Hits, owners: Rows, generator: np.random.Generator) -> Rows:
+    """Ranks of judged targets, ascending by topic: drawn anew until all of a topic differ.
+
+    A rank stays once it is drawn, and what is drawn again is as likely to be any other,
+    so every set of ranks is as likely.
+    """
+    fresh, found = owners, np.empty(0, dtype=np.int64)
+    while len(fresh):
+        drawn = generator.integers(1, hits.targets[fresh] + 1)
+        found = np.sort(np.concatenate([found, fresh * _WIDE + drawn]))
+        again = np.flatnonzero(np.diff(found) == 0)
+        fresh, found = found[again] // _WIDE, np.delete(found, again)
+    return found % _WIDE
+
+
+def _placed(hits: Hits, rows: Rows, ranks: Ranks, depth: int | None) -> Hits:
+    """The judged targets in the order of rows, with these ranks, in lists of all targets."""
+    placed = replace(
+        hits,
+        items=hits.items[rows],
+        ratings=hits.ratings[rows],
+        ranks=ranks,
+        first=ranks,
+        last=ranks,
+        lengths=hits.targets,
+    )
+    return _cut(placed, depth)
 
 
 def _cut(hits: Hits, depth: int | None) -> Hits:

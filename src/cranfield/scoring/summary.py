@@ -181,7 +181,7 @@ def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) 
 
 def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
     """The standard error of the mean, weighted if the aggregation is, and the interval."""
-    from scipy.stats import t as student
+    from scipy.special import stdtrit  # the quantile of Student's t
 
     linear = aggregation if isinstance(aggregation, LinearAggregation) else Mean()
     if not len(entered):
@@ -189,7 +189,7 @@ def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
     shares = linear.shares(entered)
     mean, users = float(shares @ entered.scores), len(np.unique(entered.users))
     error = standard_error(entered.scores, shares, entered.users)
-    reach = float(student.ppf((1 + CONFIDENCE) / 2, users - 1)) * error if users > 1 else nan
+    reach = float(stdtrit(users - 1, (1 + CONFIDENCE) / 2)) * error if users > 1 else nan
     return {"standard_error": error, "low": mean - reach, "high": mean + reach}
 
 

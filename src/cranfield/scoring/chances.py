@@ -1,0 +1,142 @@
+"""Chances: a random order of each topic's targets, counted rather than drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.recommendation.hits import Hits
+from cranfield.scoring.gain import Gain, Scale
+from cranfield.scoring.random_ranking import ideal
+from cranfield.scoring.scores import Floats
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Chances:
+    """The targets of each topic in random order, in lists that may end at a depth."""
+
+    hits: Hits
+    depth: int | None = None
+    _relevant: dict[float, Ints] = field(default_factory=dict)
+
+    @cached_property
+    def ideal(self) -> Hits:
+        """The best order of the targets, in lists of all of them."""
+        return ideal(self.hits)
+
+    @cached_property
+    def targets(self) -> Ints:
+        """T: the targets of each topic."""
+        return self.hits.targets
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """L: the items of each list."""
+        return self.targets if self.depth is None else np.minimum(self.targets, self.depth)
+
+    @cached_property
+    def judged(self) -> Ints:
+        """The judged targets of each topic."""
+        return np.diff(self.hits.offsets)
+
+    @cached_property
+    def owners(self) -> Ints:
+        """For each judged target, its topic."""
+        return self.hits.owners
+
+    def relevant(self, threshold: float | None) -> Ints:
+        """R: the relevant targets of each topic."""
+        least = self.hits.relevance if threshold is None else threshold
+        if least not in self._relevant:
+            chosen = self.owners[self.hits.ratings >= least]
+            self._relevant[least] = np.bincount(chosen, minlength=len(self.hits))
+        return self._relevant[least]
+
+    def gains(self, gain: Gain, threshold: float | None) -> Floats:
+        """What each judged target is worth."""
+        least = self.hits.relevance if threshold is None else threshold
+        return gain.of_rating(self.hits.ratings, Scale(self.hits.lowest, self.hits.highest, least))
+
+    def worth(self, gains: Floats) -> Floats:
+        """What all judged targets of each topic are worth together."""
+        sums = np.bincount(self.owners, weights=gains, minlength=len(self.hits))
+        return sums.astype(np.float64)
+
+    def nominal(self, cutoff: int | None) -> Ints:
+        """n: the cut-off, or the length of each list."""
+        return self.lengths if cutoff is None else np.full(len(self.hits), cutoff)
+
+    def last(self, cutoff: int | None) -> Ints:
+        """The last rank that is looked at: n, or the end of a shorter list."""
+        return np.minimum(self.nominal(cutoff), self.lengths)
+
+    def mean_weight(self, ends: Ints, weight: Callable[[Ints], Floats]) -> Floats:
+        """The mean weight of the rank of an item, where ranks beyond the end weigh 0."""
+        sums = np.zeros(int(ends.max(initial=0)) + 1)
+        np.cumsum(weight(np.arange(1, len(sums))), out=sums[1:])
+        return ratio(sums[ends], self.targets)
+
+
+def ratio(over: npt.NDArray[Any], under: npt.NDArray[Any]) -> Floats:
+    """The quotients; 0 where nothing can be divided by."""
+    quotients = np.zeros(len(over))
+    np.divide(over, under, out=quotients, where=under > 0)
+    return quotients
+
+
+def where_any(counts: npt.NDArray[Any], scores: Floats) -> Floats:
+    """The scores of topics with something to find; NaN elsewhere."""
+    return np.where(counts > 0, scores, np.nan)
+
+
+def hypergeometric_mean(
+    targets: Ints, marked: Ints, drawn: Ints, of: Callable[[int, Ints], Floats]
+) -> Floats:
+    """The mean, for each topic, of a function of how many marked items are drawn.
+
+    ``of`` takes that number and the topics that are asked for.
+    """
+    from scipy.special import gammaln
+
+    def ways(size: Ints, chosen: Ints) -> Floats:
+        found: Floats = gammaln(size + 1) - gammaln(chosen + 1) - gammaln(size - chosen + 1)
+        return found
+
+    total = np.zeros(len(targets))
+    least, most = np.maximum(0, drawn + marked - targets), np.minimum(marked, drawn)
+    for number in range(int(most.max(initial=-1)) + 1):
+        places = np.flatnonzero((least <= number) & (number <= most))
+        size, mine, out = targets[places], marked[places], drawn[places]
+        held = np.full(len(places), number)
+        chance = ways(mine, held) + ways(size - mine, out - number) - ways(size, out)
+        total[places] += np.exp(chance) * of(number, places)
+    return total
+
+
+def first_relevant(of: Chances, relevant: Ints, ends: Ints) -> tuple[Floats, Floats]:
+    """The chance that a relevant item is within the ends, and the mean inverse rank.
+
+    The first relevant item is at rank k by chance S_{k−1}·R/(T−k+1), where
+    S_k = S_{k−1}·(T−k+1−R)/(T−k+1) is the chance that none is above. Topics that are
+    alike are worked out once.
+    """
+    keys = np.stack([of.targets, relevant, ends])
+    (targets, found, last), places = np.unique(keys, axis=1, return_inverse=True)
+    none_above, inverse = np.ones(len(targets)), np.zeros(len(targets))
+    open_ = np.flatnonzero((found > 0) & (last > 0))
+    k = 1
+    while len(open_):
+        left = targets[open_] - k + 1
+        chance = none_above[open_] * (found[open_] / left)
+        inverse[open_] += chance / k
+        none_above[open_] *= (left - found[open_]) / left
+        open_ = open_[(last[open_] > k) & (none_above[open_] > 0)]
+        k += 1
+    return (1 - none_above)[places.ravel()], inverse[places.ravel()]
