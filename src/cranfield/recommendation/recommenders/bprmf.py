@@ -35,7 +35,7 @@ class BPRMF(Recommender):
     """
 
     factors: int = parameter(100, "Number of factors, at least 1.", at_least=1)
-    epochs: int = parameter(80, "Passes, of one step per training rating.", at_least=1)
+    epochs: int = parameter(130, "Passes, of one step per training rating.", at_least=1)
     rate: float = parameter(0.05, "Learning rate of the first epoch.", above=0)
     regularisation: float = parameter(
         0.012, "λ of the factors of users and of items.", at_least=0, aliases=("lambda",)
