@@ -44,9 +44,8 @@ def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
     >>> standard_error(np.array([1.0, 0.0]), np.array([0.5, 0.5]), np.array([0, 1]))
     0.5
     """
-    _, places = np.unique(users, return_inverse=True)
-    deviations = shares * (scores - shares @ scores)
-    by_user = np.bincount(places, weights=deviations)
-    if len(by_user) < 2:
+    by_user = np.bincount(users, weights=shares * (scores - shares @ scores))
+    count = int(np.count_nonzero(np.bincount(users)))
+    if count < 2:
         return float("nan")
-    return float(np.sqrt(by_user @ by_user * len(by_user) / (len(by_user) - 1)))
+    return float(np.sqrt(by_user @ by_user * count / (count - 1)))

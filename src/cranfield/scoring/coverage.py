@@ -43,6 +43,11 @@ class Entered:
         return len(self.topics)
 
     @cached_property
+    def n_users(self) -> int:
+        """The number of users who have a topic here."""
+        return int(np.count_nonzero(np.bincount(self.users)))
+
+    @cached_property
     def scores(self) -> Floats:
         """The scores of this system."""
         scores: Floats = self.all_scores[self.system]
@@ -103,7 +108,7 @@ def topic_weights(topics: Topics, enters: Flags) -> Floats:
     """
     weights = enters.astype(np.float64)
     if topics.segments is not None:
-        _, places = np.unique(topics.segments, return_inverse=True)
+        places = topics.segments - topics.segments.min(initial=0)
         sizes = np.bincount(places, weights=weights)
         weights /= np.maximum(sizes, 1)[places]
     total = weights.sum()

@@ -169,7 +169,7 @@ def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) 
         forgiving=cell.value(cell.entered("forgiving")),
         topics=len(scores),
         evaluated=len(entered),
-        users=len(np.unique(entered.users)),
+        users=entered.n_users,
         covered=int(scores.covered[cell.system].sum()),
         undefined=int(np.isnan(scores.values[cell.system, cell.metric]).sum()),
         left_out=len(scores) - len(entered),
@@ -187,7 +187,7 @@ def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
     if not len(entered):
         return {"standard_error": nan, "low": nan, "high": nan}
     shares = linear.shares(entered)
-    mean, users = float(shares @ entered.scores), len(np.unique(entered.users))
+    mean, users = float(shares @ entered.scores), entered.n_users
     error = standard_error(entered.scores, shares, entered.users)
     reach = float(stdtrit(users - 1, (1 + CONFIDENCE) / 2)) * error if users > 1 else nan
     return {"standard_error": error, "low": mean - reach, "high": mean + reach}
