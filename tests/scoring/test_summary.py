@@ -110,7 +110,7 @@ def test_aggregations_that_are_no_means_have_no_chance_value() -> None:
 
 def test_the_best_ranking_is_adjusted_to_one_by_every_metric_with_a_best() -> None:
     hits = hits_of([Ranking((5.0, 4.0, 1.0, None, None)), Ranking((4.0, None, None))])
-    metrics = [parse("metric", name) for name in ("P@2", "AP", "nDCG@3", "RR", "RBP", "AUC")]
+    metrics = [parse("metric", name) for name in ("P@2", "AP", "nDCG@3", "RR", "RBP(p=0.8)", "AUC")]
     names, values = tuple(map(str, metrics)), measure(hits, metrics)
     some = scores_of({"A": [0, 0]})
     scores = Scores(some.topics, some.user_ids, ("A",), names, values[None], some.covered)

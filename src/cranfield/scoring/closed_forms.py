@@ -132,8 +132,8 @@ def _bpref(metric: Bpref, of: Chances) -> Floats:
     def credit(within: int, places: Ints) -> Floats:
         low = np.minimum(within, relevant[places] + 1)
         above = low * (low - 1) / 2 + (within - low) * relevant[places]
-        credits: Floats = within - above / most[places]
-        return credits
+        earned: Floats = within - above / most[places]
+        return earned
 
     total = hypergeometric_mean(of.targets, others + 1, ends, credit)
     return where_any(relevant, total / (others + 1))

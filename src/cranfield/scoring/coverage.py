@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.ids import Codes
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import Counts, Flags, Floats, Scores
 
@@ -24,20 +25,16 @@ Undefined = Literal["left-out", "zero"]
 class Entered:
     """The scores of one system by one metric on the topics that enter an average.
 
-    No score is NaN. ``weights`` are positive and add up to 1. ``systems`` names all
-    systems that are compared, ``all_scores[s, t]`` holds the scores of each, and
-    ``system`` is the place of this one. ``topics`` are the numbers of those that entered,
-    ``users`` their users; ``judged`` and ``relevant`` are |R_test(u)| and |PR_test(u)|.
+    ``weights`` are positive and add up to 1. ``measured`` are the scores of all systems
+    by all metrics, of which ``system`` and ``metric`` are meant here. ``topics`` are the
+    numbers of those that entered.
     """
 
+    measured: Scores
     system: int
-    systems: tuple[str, ...]
-    all_scores: Floats
-    weights: Floats
+    metric: int
     topics: npt.NDArray[np.int64]
-    users: npt.NDArray[np.int32]
-    judged: Counts | None = None
-    relevant: Counts | None = None
+    weights: Floats
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -48,10 +45,42 @@ class Entered:
         return int(np.count_nonzero(np.bincount(self.users)))
 
     @cached_property
+    def users(self) -> Codes:
+        """The user of each topic."""
+        return self.measured.topics.users[self.topics]
+
+    @cached_property
     def scores(self) -> Floats:
-        """The scores of this system."""
-        scores: Floats = self.all_scores[self.system]
-        return scores
+        """The scores of this system; none is NaN."""
+        mine: Floats = self._resolved(slice(self.system, self.system + 1))[0]
+        return mine
+
+    @cached_property
+    def all_scores(self) -> Floats:
+        """The scores of every system (systems × topics); none is NaN."""
+        return self._resolved(slice(None))
+
+    def _resolved(self, systems: slice) -> Floats:
+        values = self.measured.values[systems, self.metric, self.topics]
+        covered = self.measured.covered[systems, self.topics]
+        return np.where(covered & ~np.isnan(values), values, 0.0)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of all systems."""
+        return self.measured.systems
+
+    @cached_property
+    def judged(self) -> Counts | None:
+        """|R_test(u)| of each topic's user, where known."""
+        known = self.measured.judged
+        return None if known is None else known[self.topics]
+
+    @cached_property
+    def relevant(self) -> Counts | None:
+        """|PR_test(u)| of each topic's user, where known."""
+        known = self.measured.relevant
+        return None if known is None else known[self.topics]
 
 
 def enter(
@@ -70,29 +99,18 @@ def enter(
     not. If systems are ``compared`` with each other, a topic that is undefined for one of
     them is undefined for all.
     """
-    values = scores.values[:, metric]
-    defined = ~np.isnan(values)
-    enters: Flags = np.all(defined, axis=0) if compared else defined[system]
-    if undefined == "zero":
-        enters = np.ones(len(scores), dtype=bool)
+    enters: Flags = np.ones(len(scores), dtype=bool)
+    if undefined == "left-out":
+        systems = slice(None) if compared else slice(system, system + 1)
+        enters = np.all(~np.isnan(scores.values[systems, metric]), axis=0)
     weights = topic_weights(scores.topics, enters)
     if coverage == "forgiving":
         enters = enters & scores.covered[system]
     elif coverage == "common":
         enters = enters & scores.covered.all(axis=0)
     chosen = np.flatnonzero(enters)
-    resolved = np.where(defined & scores.covered, values, 0.0)
-    total = weights[chosen].sum()
-    return Entered(
-        system,
-        scores.systems,
-        resolved[:, chosen],
-        weights[chosen] / total if total else weights[chosen],
-        chosen,
-        scores.topics.users[chosen],
-        None if scores.judged is None else scores.judged[chosen],
-        None if scores.relevant is None else scores.relevant[chosen],
-    )
+    shares = weights[chosen]
+    return Entered(scores, system, metric, chosen, shares / shares.sum() if len(chosen) else shares)
 
 
 def topic_weights(topics: Topics, enters: Flags) -> Floats:

@@ -158,22 +158,26 @@ class _Cell:
 
 
 def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) -> Row:
-    scores, entered = cell.scores, cell.entered(cell.choice.coverage)
+    scores, choice = cell.scores, cell.choice
+    full = cell.entered("full")
+    forgiving = full if scores.covered[cell.system].all() else cell.entered("forgiving")
+    entered = cell.entered("common") if choice.coverage == "common" else full
+    entered = forgiving if choice.coverage == "forgiving" else entered
     value = cell.value(entered)
     return Row(
         system=scores.systems[cell.system],
         metric=scores.metrics[cell.metric],
         value=value,
         mean=float(entered.weights @ entered.scores) if len(entered) else nan,
-        full=cell.value(cell.entered("full")),
-        forgiving=cell.value(cell.entered("forgiving")),
+        full=value if full is entered else cell.value(full),
+        forgiving=value if forgiving is entered else cell.value(forgiving),
         topics=len(scores),
         evaluated=len(entered),
         users=entered.n_users,
         covered=int(scores.covered[cell.system].sum()),
         undefined=int(np.isnan(scores.values[cell.system, cell.metric]).sum()),
         left_out=len(scores) - len(entered),
-        **_interval(cell.choice.aggregation, entered),
+        **_interval(choice.aggregation, entered),
         **(_chance(cell, entered, value, expectation) if expectation else {}),
         **(asdict(facts) if facts else {}),
     )
