@@ -11,6 +11,8 @@ from hypothesis import given, settings
 
 from cranfield.base.errors import CranfieldError, EmptyInput, MissingFile, UnreadableFile
 from cranfield.base.ids import Ids
+from cranfield.collection.judgments import judge
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.scoring.score_files import read_scores, scores_from_table
 from cranfield.scoring.scores import Scores
@@ -56,6 +58,20 @@ def test_scores_from_systems_are_covered_where_a_list_has_items() -> None:
     )
     assert scores.of("B", "P@1").tolist() == [0.3, 0.4]
     assert scores.covered.tolist() == [[False, True], [True, False]]
+
+
+def test_judgments_tell_item_ids_and_how_much_each_user_rated() -> None:
+    test = Ratings.from_triples([1, 1, 2], [70, 80, 70], [5, 2, 3])
+    scores = Scores.from_systems(
+        Topics(codes(0, 1)),
+        test.user_ids,
+        ("P@1",),
+        {"A": np.zeros((1, 2))},
+        {"A": np.ones(2, dtype=np.int64)},
+        judgments=judge(test, relevance=4),
+    )
+    assert scores.item_ids == Ids(pl.Series([70, 80]))
+    assert scores.to_polars().select("judged", "relevant").rows() == [(2, 1), (1, 0)]
 
 
 def test_the_table_has_a_row_for_each_system_metric_and_topic() -> None:

@@ -16,6 +16,7 @@ from cranfield.base.files import writing
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
+from cranfield.collection.judgments import Judgments
 from cranfield.collection.topics import Topics
 
 Floats = npt.NDArray[np.float64]
@@ -65,16 +66,27 @@ class Scores:
         metrics: tuple[str, ...],
         scores: Mapping[str, Floats],
         lengths: Mapping[str, Counts],
+        *,
+        judgments: Judgments | None = None,
     ) -> Scores:
         """Scores from one array (metrics × topics) per system, and the lengths of its lists.
 
-        A topic whose list is empty is not covered.
+        A topic whose list is empty is not covered. The judgments give the ids of items
+        and the number of test ratings of each user.
         """
         shape = (len(scores), len(metrics), len(topics))
         values = np.array([scores[system] for system in scores], dtype=np.float64).reshape(shape)
         listed = [lengths[system] > 0 for system in scores]
         covered = np.array(listed, dtype=bool).reshape(len(scores), len(topics))
-        return cls(topics, user_ids, tuple(scores), metrics, values, covered)
+        made = cls(topics, user_ids, tuple(scores), metrics, values, covered)
+        if judgments is None:
+            return made
+        return replace(
+            made,
+            item_ids=judgments.ratings.item_ids,
+            judged=judgments.ratings.user_counts[topics.users],
+            relevant=judgments.positives.user_counts[topics.users],
+        )
 
     def __len__(self) -> int:
         return len(self.topics)
