@@ -63,7 +63,7 @@ def test_scores_from_systems_are_covered_where_a_list_has_items() -> None:
 def test_judgments_tell_item_ids_and_how_much_each_user_rated() -> None:
     test = Ratings.from_triples([1, 1, 2], [70, 80, 70], [5, 2, 3])
     scores = Scores.from_systems(
-        Topics(codes(0, 1)),
+        Topics(np.array([0, 1], np.int32)),
         test.user_ids,
         ("P@1",),
         {"A": np.zeros((1, 2))},
