@@ -29,12 +29,12 @@ $(BIN)/python:
 
 $(VENV)/installed: $(BIN)/python pyproject.toml
 	@echo "── installing Cranfield and what it needs"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/installed-tests: $(BIN)/python pyproject.toml
 	@echo "── installing Cranfield and what its tests need"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[test,check]'
 	@touch $@ $(VENV)/installed
 
 clean:

@@ -89,7 +89,7 @@ def ours(table: pl.DataFrame, folder: Path, repeats: int) -> list[Line]:
 
 
 def _pandas(table: pl.DataFrame) -> Any:
-    import pandas as pd  # noqa: PLC0415
+    import pandas as pd
 
     return pd.DataFrame({column.name: column.to_numpy() for column in table})
 
@@ -106,7 +106,7 @@ def peers(table: pl.DataFrame, folder: Path, repeats: int) -> list[Line]:
     ]
     text = table.with_columns(pl.col("user_id", "item_id").cast(pl.String))
     if find_spec("pytrec_eval"):
-        import pytrec_eval  # noqa: PLC0415
+        import pytrec_eval
 
         def evaluate() -> Any:
             qrels = {user: {"1": 1} for user in text["user_id"].unique()}
@@ -115,7 +115,7 @@ def peers(table: pl.DataFrame, folder: Path, repeats: int) -> list[Line]:
 
         lines.append(("pytrec_eval, with P@10", "DataFrame", best_of(evaluate, 1)))
     if find_spec("ranx") and find_spec("pandas"):
-        from ranx import Run  # noqa: PLC0415
+        from ranx import Run
 
         frame = _pandas(text).astype({"user_id": object, "item_id": object})
         columns = {"q_id_col": "user_id", "doc_id_col": "item_id", "score_col": "score"}

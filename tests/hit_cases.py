@@ -52,16 +52,16 @@ CUT = [
     "InfAP",
     "InfAP(as=trec_eval)",
     "InfAP(epsilon=0.1)",
-    "RBP",
+    "RBP(p=0.8)",
     "RBP(p=0.5, unjudged=residual)",
-    "RBP(gain=exponential, unjudged=relevant)",
+    "RBP(p=0.8, gain=exponential, unjudged=relevant)",
     "ERR",
     "ERR(gain=chapelle)",
-    "StratifiedRecall",
+    "StratifiedRecall(gamma=1)",
     "StratifiedRecall(gamma=0.3)",
     "Unrated",
 ]
-WHOLE = ["Rprec", "AUC", "KendallTau", "TauAP", "RBO", "RBO(p=0.5)"]
+WHOLE = ["Rprec", "AUC", "KendallTau", "TauAP", "RBO(p=0.9)", "RBO(p=0.5)"]
 CUTOFFS = (1, 3, 10)
 
 SPELLINGS = [

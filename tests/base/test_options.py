@@ -119,7 +119,7 @@ def test_whole_numbers_become_floats_so_that_equal_options_are_equal() -> None:
     one, other = GreenLeaf(weight=2), GreenLeaf(weight=2.0)
     assert one == other
     assert hash(one) == hash(other)
-    assert str(one) == str(other) == "Green-Leaf(weight=2.0)"
+    assert str(one) == str(other) == "Green-Leaf(weight=2)"
     assert parse("dressing", "oil(drops=4.0)") == Oil(drops=4)
 
 

@@ -33,7 +33,8 @@ VALUES = st.recursive(
 def test_a_value_that_is_written_reads_back_the_same(value: object) -> None:
     read = read_spelling(f"x(a={write_value(value)})").named["a"]
     assert read == value
-    assert type(read) is type(value)
+    whole = isinstance(value, float) and value.is_integer()
+    assert type(read) is type(value) or whole
 
 
 @settings(deadline=None)
@@ -143,7 +144,7 @@ def test_words_are_told_from_other_text() -> None:
 
 def test_options_are_written_as_they_are_read() -> None:
     given_values = {"a": 1.0, "b": "two words", "c": ("x", None), "d": {1: True}}
-    written = 'P(a=1.0, b="two words", c=[x, none], d={1: true})@5'
+    written = 'P(a=1, b="two words", c=[x, none], d={1: true})@5'
     assert write_spelling("P", given_values, 5) == written
     assert write_spelling("P", {}) == "P"
 

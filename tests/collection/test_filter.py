@@ -106,7 +106,7 @@ def test_each_step_reports_sizes_before_and_after() -> None:
         data, [parse("filter", "rating-range(at_least=2)"), parse("filter", "drop-head(share=0.3)")]
     )
     assert made.steps == (
-        FilterStep("rating-range(at_least=2.0, at_most=none)", Size(3, 4, 5), Size(3, 3, 4)),
+        FilterStep("rating-range(at_least=2, at_most=none)", Size(3, 4, 5), Size(3, 3, 4)),
         FilterStep("drop-head(share=0.3)", Size(3, 3, 4), Size(2, 2, 2)),
     )
     assert size_of(made.ratings) == Size(2, 2, 2)

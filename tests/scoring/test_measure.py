@@ -34,13 +34,19 @@ def test_no_metrics_give_no_rows() -> None:
 
 
 def test_no_topics_give_no_columns() -> None:
-    assert measure(hits_of([]), metrics("P@2", "nDCG", "RBO", "AP(as=elliot)")).shape == (4, 0)
+    assert measure(hits_of([]), metrics("P@2", "nDCG", "RBO(p=0.9)", "AP(as=elliot)")).shape == (
+        4,
+        0,
+    )
 
 
 def test_popularity_reaches_the_metrics_that_need_it() -> None:
     with pytest.raises(MissingPopularity):
-        measure(hits_of(MADE), metrics("StratifiedRecall@2"))
-    assert measure(hits_of(MADE), metrics("StratifiedRecall@9"), popularity=POPULARITY)[0, 0] == 1
+        measure(hits_of(MADE), metrics("StratifiedRecall(gamma=1)@2"))
+    assert (
+        measure(hits_of(MADE), metrics("StratifiedRecall(gamma=1)@9"), popularity=POPULARITY)[0, 0]
+        == 1
+    )
 
 
 def test_a_scale_that_a_gain_cannot_map_is_refused_for_all_topics_at_once() -> None:

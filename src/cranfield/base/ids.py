@@ -187,7 +187,7 @@ def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:
         return True
     low, high = int(values.min()), int(values.max())
     counts: npt.NDArray[np.int64] | int = 1
-    if 0 <= low and high < _MOST_SPREAD * len(values):
+    if low >= 0 and high < _MOST_SPREAD * len(values):
         counts = np.bincount(values)
         values = np.flatnonzero(counts)
         counts = counts[values]

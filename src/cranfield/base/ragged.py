@@ -42,7 +42,9 @@ class Ragged:
         return np.repeat(np.arange(len(self)), self.lengths)
 
     @classmethod
-    def from_lists(cls, lists: Sequence[Sequence[Any] | npt.NDArray[Any]], dtype: npt.DTypeLike) -> Ragged:
+    def from_lists(
+        cls, lists: Sequence[Sequence[Any] | npt.NDArray[Any]], dtype: npt.DTypeLike
+    ) -> Ragged:
         """One array per list.
 
         >>> Ragged.from_lists([[1, 2], [], [3]], int)[2]

@@ -20,6 +20,9 @@ T = TypeVar("T")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"(),=@\[\]{}:]+)|([(),=@\[\]{}:]))')
 _QUOTED_OR_ONE = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)
 _BARE = re.compile(r"[^\s\"(),=@\[\]{}:]+")
+_EXACT = 1e15
+"""Whole floats below this are written without a decimal point."""
+
 _KEYWORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 _DECIMAL = re.compile(
@@ -62,7 +65,7 @@ def write_spelling(
     """The text that spells an option.
 
     >>> write_spelling("P", {"relevance": 4.0}, 10)
-    'P(relevance=4.0)@10'
+    'P(relevance=4)@10'
     """
     named = (f"{key}={write_value(value)}" for key, value in given.items())
     inside = ", ".join([*map(write_value, positional), *named])
@@ -80,6 +83,8 @@ def write_value(value: object) -> str:
     if isinstance(value, Mapping):
         pairs = (f"{write_value(k)}: {write_value(v)}" for k, v in value.items())
         return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))  # as users write it; the parameter's type makes it a float again
     return str(value)
 
 

@@ -100,6 +100,15 @@ class Run:
             tied=np.where(has, self.tied[at], 0) if len(self) else lengths,
         )
 
+    def under(self, item_ids: Ids, wider: Ids) -> Run:
+        """The same lists coded by wider item ids; strangers that they hold are none any more."""
+        known = wider.encode(item_ids.values)
+        strange = wider.encode(self.strangers.values)
+        codes = np.concatenate([known, strange]) if len(strange) else known
+        places = np.where(self.known, self.items, len(known) - 1 - self.items)
+        assert not len(codes) or (codes >= 0).all()
+        return replace(self, items=codes[places], strangers=NO_IDS)
+
     def table(self, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
         """The lists as a table of ``user_id, item_id, score, rank``; no score is null."""
         users = user_ids.take(np.repeat(self.topics.users, self.lengths))

@@ -42,6 +42,6 @@ def test_many_levels_give_the_scores_of_the_definition() -> None:
     made = [Ranking(tuple([5.0] * 30), (4.0,) * 5) for _ in range(20)]
     hits = hits_of(made)
     hits = replace(hits, ratings=rng.uniform(1, 5, len(hits.ratings)))
-    metrics = [parse("metric", name) for name in ("nDCG@10", "nDCG", "RBO", "P@5", "ERR")]
+    metrics = [parse("metric", name) for name in ("nDCG@10", "nDCG", "RBO(p=0.9)", "P@5", "ERR")]
     defined = [[m.of_topic(hits.topic(t)) for t in range(len(hits))] for m in metrics]
     np.testing.assert_allclose(measure(hits, metrics), defined, rtol=1e-12)

@@ -89,8 +89,10 @@ def test_stratified_recall_weighs_by_popularity() -> None:
 
 
 def test_stratified_recall_without_popularity_says_what_is_missing() -> None:
-    with pytest.raises(MissingPopularity, match="StratifiedRecall needs the popularity"):
-        score("StratifiedRecall", topic_hits([1], [5]))
+    with pytest.raises(
+        MissingPopularity, match="needs the popularity"
+    ):
+        score("StratifiedRecall(gamma=1)", topic_hits([1], [5]))
 
 
 @pytest.mark.parametrize(

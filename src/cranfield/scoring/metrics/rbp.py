@@ -43,7 +43,7 @@ class RBP(Metric):
     (0.5, 0.375)
     """
 
-    p: float = parameter(0.8, "The chance φ to go on from one rank to the next.", above=0, below=1)
+    p: float = parameter(text="The chance φ to go on from one rank to the next.", above=0, below=1)
     gain: Gain = parameter(Binary(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     unjudged: Literal["non-relevant", "relevant", "residual"] = parameter(

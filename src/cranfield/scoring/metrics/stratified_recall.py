@@ -43,7 +43,7 @@ class StratifiedRecall(Metric):
     needs_popularity: ClassVar[bool] = True
     rewards_swaps: ClassVar[bool] = False
 
-    gamma: float = parameter(1.0, "How much popularity counts against an item, from 0.", at_least=0)
+    gamma: float = parameter(text="How much popularity counts against an item, from 0.", at_least=0)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     cutoff: int | None = parameter(None, CUTOFF, at_least=1)
 

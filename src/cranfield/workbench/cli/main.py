@@ -21,6 +21,7 @@ COMMANDS = {
     "filter": "keep some of the ratings and write them to a file",
     "split": "divide ratings into training and test",
     "rank": "let systems rank, and write their runs",
+    "evaluate": "score runs against judgments",
 }
 
 _USAGE_ERROR = 2

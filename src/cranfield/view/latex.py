@@ -1,0 +1,27 @@
+"""Text for LaTeX: what comes from data stays text."""
+
+from __future__ import annotations
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+
+
+def escaped(text: str) -> str:
+    r"""Text that LaTeX prints as it is.
+
+    >>> print(escaped("50 % of A_1"))
+    50 \% of A\_1
+    """
+    return "".join(_SPECIAL.get(character, character) for character in text)
