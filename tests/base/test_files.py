@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from polars.exceptions import ComputeError
 
 from cranfield.base.errors import OutputError
 from cranfield.base.files import fingerprint, write_json, writing, writing_folder
@@ -221,3 +222,10 @@ def test_json_is_indented_in_the_order_given_and_ends_its_last_line(tmp_path: Pa
     write_json(path, {"z": 1, "a": ["é"]})
     assert path.read_text("utf-8") == '{\n  "z": 1,\n  "a": [\n    "é"\n  ]\n}\n'
     assert json.loads(path.read_bytes()) == {"z": 1, "a": ["é"]}
+
+
+def test_a_table_that_cannot_be_written_is_an_output_error(tmp_path: Path) -> None:
+    target = tmp_path / "table.parquet"
+    with pytest.raises(OutputError, match="No space left"), writing(target):
+        raise ComputeError("parquet: No space left on device (os error 28)")
+    assert list(tmp_path.iterdir()) == []

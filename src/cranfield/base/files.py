@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from polars.exceptions import PolarsError
 
 from cranfield.base.errors import OutputError
 
@@ -88,6 +89,8 @@ def _aside(target: Path) -> Iterator[Path]:
         yield aside
     except OSError as error:
         raise OutputError(str(target), error.strerror or str(error)) from error
+    except PolarsError as error:  # a failed write of a table, as on a full disk
+        raise OutputError(str(target), str(error)) from error
     finally:
         _remove(aside)
         for place in missing:

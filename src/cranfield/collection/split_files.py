@@ -99,7 +99,7 @@ def _write_fold(fold: Fold, folder: Path) -> dict[str, object]:
     entry: dict[str, object] = {}
     for name, code in _parts_of(fold):
         part = fold.part(code)
-        _write_parquet(part, folder / f"{name}.parquet")
+        part.to_polars().write_parquet(folder / f"{name}.parquet")
         entry[name] = _summary(part)
     leakage = fold.leakage
     entry["test_share"] = fold.test_share
@@ -110,13 +110,6 @@ def _write_fold(fold: Fold, folder: Path) -> dict[str, object]:
 
 def _parts_of(fold: Fold) -> Iterator[tuple[str, np.int8]]:
     return ((n, c) for n, c in PARTS.items() if c != VALIDATION or (fold.parts == c).any())
-
-
-def _write_parquet(part: Ratings, path: Path) -> None:
-    try:
-        part.to_polars().write_parquet(path)
-    except pl.exceptions.PolarsError as error:
-        raise OSError(str(error)) from error
 
 
 def _read_record(path: Path) -> dict[str, Any]:
