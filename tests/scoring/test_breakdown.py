@@ -90,6 +90,13 @@ def test_any_column_of_a_table_makes_groups() -> None:
     ]
 
 
+def test_rows_of_users_without_a_code_change_no_group() -> None:
+    ids = scores_of({"A": [0.2]}).user_ids
+    table = pl.DataFrame({"user_id": ["zz"], "country": ["de"]})
+    found = by_attribute(table, "country", ids)
+    assert {found.names[place] for place in found.of_code} == {"unknown"}
+
+
 def test_a_table_of_users_needs_its_columns_and_each_user_once() -> None:
     ids = scores_of({"A": [0.2]}).user_ids
     with pytest.raises(CranfieldError, match='"age"'):

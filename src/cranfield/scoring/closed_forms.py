@@ -130,7 +130,7 @@ def _bpref(metric: Bpref, of: Chances) -> Floats:
     most = np.maximum(1, np.minimum(others, relevant))
 
     def credit(within: int, places: Ints) -> Floats:
-        low = np.minimum(within, relevant[places] + 1)
+        low = np.minimum(within, relevant[places])
         above = low * (low - 1) / 2 + (within - low) * relevant[places]
         earned: Floats = within - above / most[places]
         return earned

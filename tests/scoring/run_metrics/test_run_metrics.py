@@ -121,6 +121,11 @@ def test_the_unrated_share_is_over_what_is_in_the_list() -> None:
     assert value("UnratedShare", run_of([3, -1], strangers=1)) == 1 / 2
 
 
+def test_a_stranger_is_nobodys_item() -> None:
+    """User 0 rated item 4, the last, which no stranger of user 1 may pass for."""
+    assert value("UnratedShare", run_of([4], [-1], strangers=1)) == pytest.approx((0 + 1) / 2)
+
+
 def test_condensed_depth_is_the_rank_of_the_kth_judged_item() -> None:
     assert value("CondensedDepth@1") == pytest.approx((1 + 2) / 2)
     assert value("CondensedDepth@2") == pytest.approx((2 + 3) / 2)
