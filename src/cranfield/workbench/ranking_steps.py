@@ -62,9 +62,13 @@ def run_system(
     targets: Sequence[Targets],
     choice: RankingChoice,
 ) -> SystemRun:
-    """Fit a system on the training ratings and rank every target set in one pass."""
+    """Fit a system on the training ratings and rank every target set in one pass.
+
+    Draws depend on the seed and on the recommender's own text, not on the name that the
+    system is given here, nor on which other systems run.
+    """
     start = time.perf_counter()
-    predictor = recommender.fit(targets[0].train, Seeds(choice.seed).child("fit", name))
+    predictor = recommender.fit(targets[0].train, Seeds(choice.seed).child("fit", str(recommender)))
     fitted = time.perf_counter()
     ranked = rank(predictor, targets, choice, name)
     return SystemRun(name, ranked, fitted - start, time.perf_counter() - fitted)
