@@ -23,7 +23,7 @@ def medium() -> Simulation:
 def test_the_spelling_is_read_back() -> None:
     option = parse("source", "simulated(size=small, seed=3, mnar=0)")
     assert option == Simulated(size="small", seed=3, mnar=0.0)
-    assert str(option) == "simulated(size=small, seed=3, mnar=0.0)"
+    assert str(option) == "simulated(size=small, seed=3, mnar=0)"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from cranfield.base.ids import are_canonical, ids_from_text
 from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
+from cranfield.collection.plain_numbers import plainly_numbered
 from cranfield.collection.text_layout import BLANKS, Layout
 from cranfield.collection.text_records import refuse_faults, table_of
 
@@ -44,11 +45,9 @@ def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
     whole = [layout.roles[role] for role in roles]
     try:
         with reading(path):
-            table = _collected(path, layout, whole)
-            verdicts = in_threads(partial(_are_whole, table), whole)
-            kept = [name for name, fits in zip(whole, verdicts, strict=True) if fits]
-            if kept != whole:
-                table = _collected(path, layout, kept)
+            table = _read_plain(path, layout, whole)
+            if table is None:
+                table = _read_checked(path, layout, whole)
     except UNREADABLE:
         return None
     if any(table[gap].null_count() < len(table) for gap in _gaps(layout)):
@@ -56,29 +55,47 @@ def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
     return table.select(layout.roles.values())
 
 
+def _read_plain(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame | None:
+    """The table with some ids read as integers; None if one of them may be more than that."""
+    if not whole or not plainly_numbered(path, layout.separator[0]):
+        return None
+    try:
+        return _scan(path, layout, _types(layout) | dict.fromkeys(whole, pl.Int64())).collect()
+    except UNREADABLE:
+        return None
+
+
+def _read_checked(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame:
+    """The table with some ids read as text, and made integers where all are written so."""
+    table = _collected(path, layout, whole)
+    verdicts = in_threads(partial(_are_whole, table), whole)
+    kept = [name for name, fits in zip(whole, verdicts, strict=True) if fits]
+    return table if kept == whole else _collected(path, layout, kept)
+
+
 def _look_whole(sample: list[str]) -> bool:
     return all(_INTEGER.fullmatch(value) for value in sample)
 
 
 def _collected(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame:
-    table = _scan(path, layout, whole).collect()
+    """The table with some ids as integers, and how long they were as text."""
+    lengths = [pl.col(name).str.len_bytes().alias(name + _LENGTH) for name in whole]
+    scanned = _scan(path, layout, _types(layout))
+    table = scanned.with_columns(*lengths, pl.col(whole).cast(pl.Int64, strict=False)).collect()
     # In one piece, so that every later look at these ids is free of copies.
     return table.with_columns(table[name].rechunk() for name in whole)
 
 
-def _scan(path: Path, layout: Layout, whole: list[str]) -> pl.LazyFrame:
-    """A scan that turns some ids into integers, and notes how long they were as text."""
-    scanned = pl.scan_csv(
+def _scan(path: Path, layout: Layout, types: dict[str, pl.DataType]) -> pl.LazyFrame:
+    return pl.scan_csv(
         path,
         has_header=False,
         skip_lines=layout.skipped,
         # Polars separates by one byte: between double colons lies an empty column.
         separator=layout.separator[0],
         quote_char='"' if layout.quoted else None,
-        schema=_types(layout),
+        schema=types,
     )
-    lengths = [pl.col(name).str.len_bytes().alias(name + _LENGTH) for name in whole]
-    return scanned.with_columns(*lengths, pl.col(whole).cast(pl.Int64, strict=False))
 
 
 def _types(layout: Layout) -> dict[str, pl.DataType]:

@@ -1,0 +1,46 @@
+"""A file's bytes tell whether its numbers are written plainly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cranfield.collection import plain_numbers
+from cranfield.collection.plain_numbers import plainly_numbered
+
+
+@pytest.mark.parametrize(
+    "text", ["1,20,0.5\n", "0,0\n", "10,00x\n"[:3] + "\n", "user,item\n7,8", ""]
+)
+def test_usual_numbers_are_plain(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text(text)
+    assert plainly_numbered(path, ",")
+
+
+@pytest.mark.parametrize(
+    "text", ["01,2\n", "1,02\n", "1,2\n03,4\n", "+1,2\n", "1, 2\n", '"1",2', "-1,2"]
+)
+def test_anything_else_is_not(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text(text)
+    assert not plainly_numbered(path, ",")
+
+
+FIELDS = st.sampled_from(["0", "7", "10", "00", "07", "0.5", "100"])
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(st.lists(FIELDS, min_size=1, max_size=3), max_size=6), chunk=st.integers(1, 9))
+def test_a_leading_zero_is_found_wherever_the_parts_fall(
+    rows: list[list[str]], chunk: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text("\n".join(",".join(row) for row in rows))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_numbers, "_CHUNK", chunk)
+        found = plainly_numbered(path, ",")
+    assert found == (not any(field in ("00", "07") for row in rows for field in row))
