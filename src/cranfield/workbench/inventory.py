@@ -12,22 +12,31 @@ from importlib.metadata import entry_points
 
 GROUP = "cranfield.options"
 
-_MEMBERS = (
-    "cranfield.collection.sources",
-    "cranfield.collection.filters",
-    "cranfield.collection.splits",
-    "cranfield.collection.targets",
-    "cranfield.recommendation.recommenders",
-    "cranfield.scoring.gains",
-    "cranfield.scoring.metrics",
-    "cranfield.scoring.aggregations",
-)
+_MEMBERS = {
+    "source": "cranfield.collection.sources",
+    "filter": "cranfield.collection.filters",
+    "split": "cranfield.collection.splits",
+    "target": "cranfield.collection.targets",
+    "recommender": "cranfield.recommendation.recommenders",
+    "gain": "cranfield.scoring.gains",
+    "metric": "cranfield.scoring.metrics",
+    "run-metric": "cranfield.scoring.run_metrics",
+    "aggregation": "cranfield.scoring.aggregations",
+}
+"""The folder of each kind of option; "target" holds three decisions."""
+
+
+def load(*kinds: str) -> None:
+    """Make the options of some kinds known, of all unless kinds are named.
+
+    Naming them saves the time to import the others, most of all the recommenders.
+    """
+    for kind in kinds or _MEMBERS:
+        import_module(_MEMBERS[kind])
+    _load_extensions()
 
 
 @cache
-def load() -> None:
-    """Make every option known, once."""
-    for module in _MEMBERS:
-        import_module(module)
+def _load_extensions() -> None:
     for extension in entry_points(group=GROUP):
         extension.load()

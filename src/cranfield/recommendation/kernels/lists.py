@@ -11,19 +11,24 @@ from numba import njit
 
 from cranfield.base.ids import Codes
 from cranfield.recommendation.kernels.hit_rows import write_hit
-from cranfield.recommendation.kernels.members import fill_members
+from cranfield.recommendation.kernels.members import enter_group, is_member
 from cranfield.recommendation.layout import Floats, HitRows, Judged, Layout, Offsets
 
 
 @njit(cache=True, nogil=True)
 def keep_targets(
-    items: Codes, predictions: Floats, inside: Offsets, group: int, own: int, strangers: bool
-) -> tuple[Codes, Floats]:
+    items: Codes, predictions: Floats, layout: Layout, group: int, stamp: Offsets,
+    inside: Offsets, own: int, strangers: bool,
+) -> tuple[Codes, Floats]:  # fmt: skip
     """A list without the items that are not to be ranked; unknown items have codes below 0."""
     kept, values, size = np.empty_like(items), np.empty_like(predictions), 0
     for place in range(len(items)):
         item = items[place]
-        if strangers if item < 0 else (item == own or inside[item] == group):
+        if item < 0:
+            wanted = strangers
+        else:
+            wanted = item == own or is_member(layout, group, stamp, inside, item)
+        if wanted:
             kept[size] = item
             values[size] = predictions[place]
             size += 1
@@ -79,21 +84,20 @@ def locate_lists(
     stamp, inside = np.full(n_items, -1, dtype=np.int64), np.full(n_items, -1, dtype=np.int64)
     judged_by, listed = np.full(n_items, -1, dtype=np.int64), np.full(n_items, -1, dtype=np.int64)
     members = np.empty(n_items, dtype=np.int32)
+    all_candidates = np.sum(layout.candidates)
     for group in range(start, stop):
         begin, end = layout.groups[group], layout.groups[group + 1]
         user = layout.users[begin]
         for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
             judged_by[layout.test_items[row]] = user
             rating_of[layout.test_items[row]] = layout.test_ratings[row]
-        size = fill_members(layout, group, stamp, members)
-        for at in range(size):
-            inside[members[at]] = group
+        size = enter_group(layout, group, all_candidates, stamp, inside, members)
         rows = slice(offsets[group], offsets[group + 1])
         judged_items = judged.items[judged.offsets[group] : judged.offsets[group + 1]]
         for topic in range(begin, end):
             own = layout.one_items[topic] if layout.one_each else -1
             kept, values = keep_targets(
-                items[rows], predictions[rows], inside, group, own, strangers
+                items[rows], predictions[rows], layout, group, stamp, inside, own, strangers
             )
             place = write_list(out.offsets[topic], kept, values, rating_of, judged_by, user, out)
             for at in range(len(kept)):

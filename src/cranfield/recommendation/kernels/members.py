@@ -54,6 +54,41 @@ def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> 
 
 
 @njit(cache=True, nogil=True)
+def enter_group(
+    layout: Layout, group: int, all_candidates: int, stamp: Offsets, inside: Offsets, members: Codes
+) -> int:
+    """Get ready to ask `is_member` about a group; returns how many members it has.
+
+    Where all candidates are ranked but for a few, those few are marked, so that the work
+    does not grow with the number of items.
+    """
+    if layout.listed or layout.segmented:
+        size = fill_members(layout, group, stamp, members)
+        for place in range(size):
+            inside[members[place]] = group
+        return size
+    user, out = layout.users[layout.groups[group]], 0
+    for row in range(layout.train_offsets[user], layout.train_offsets[user + 1]):
+        stamp[layout.train_items[row]] = group
+        out += layout.candidates[layout.train_items[row]]
+    if layout.one_each:
+        for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
+            item = layout.test_items[row]
+            if layout.test_ratings[row] >= layout.relevance and stamp[item] != group:
+                stamp[item] = group
+                out += layout.candidates[item]
+    return all_candidates - out
+
+
+@njit(cache=True, nogil=True)
+def is_member(layout: Layout, group: int, stamp: Offsets, inside: Offsets, item: int) -> bool:
+    """Whether all topics of the group that was entered rank an item."""
+    if layout.listed or layout.segmented:
+        return bool(inside[item] == group)
+    return bool(layout.candidates[item] and stamp[item] != group)
+
+
+@njit(cache=True, nogil=True)
 def lay_out(
     layout: Layout,
     start: int,
@@ -70,17 +105,15 @@ def lay_out(
     stamp = np.full(len(layout.candidates), -1, dtype=np.int64)
     inside = np.full(len(layout.candidates), -1, dtype=np.int64)
     members = np.empty(len(layout.candidates), dtype=np.int32)
+    all_candidates = np.sum(layout.candidates)
     for group in range(start, stop):
-        size = fill_members(layout, group, stamp, members)
-        for place in range(size):
-            inside[members[place]] = group
+        sizes[group] = enter_group(layout, group, all_candidates, stamp, inside, members)
         user = layout.users[layout.groups[group]]
         found = 0
         for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
-            if inside[layout.test_items[row]] == group:
+            if is_member(layout, group, stamp, inside, layout.test_items[row]):
                 if fill:
                     judged.items[judged.offsets[group] + found] = layout.test_items[row]
                     judged.ratings[judged.offsets[group] + found] = layout.test_ratings[row]
                 found += 1
         counts[group] = found
-        sizes[group] = size

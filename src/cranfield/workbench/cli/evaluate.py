@@ -25,6 +25,9 @@ from cranfield.workbench.cli.arguments import (
 )
 from cranfield.workbench.evaluation import Entrants, Evaluation, EvaluationChoice, evaluate
 
+KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
+"""The kinds of options that the command needs."""
+
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""

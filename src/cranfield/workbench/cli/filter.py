@@ -10,6 +10,9 @@ from cranfield.collection.rating_files import write_ratings
 from cranfield.view import tables
 from cranfield.workbench.cli.arguments import data_arguments, read_data, seed_argument
 
+KINDS = ("source", "filter")
+"""The kinds of options that the command needs."""
+
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""

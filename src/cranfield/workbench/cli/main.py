@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    """Load only the module of the command that was asked for."""
+    """Load only the module of the command that was asked for, and the options it names."""
     parser = Parser(
         prog="cranfield",
         description="Offline evaluation of recommender systems: is A really better than B, "
@@ -70,12 +70,12 @@ def _run(given: list[str]) -> int:
         if name == wanted:
             module = import_module(f"cranfield.workbench.cli.{name}")
             module.declare(command)
-            command.set_defaults(run=module.run)
+            command.set_defaults(run=module.run, kinds=getattr(module, "KINDS", ()))
     parsed = parser.parse_args(given)
     if parsed.command is None:
         parser.print_help()
         return _USAGE_ERROR
-    inventory.load()
+    inventory.load(*parsed.kinds)
     parsed.run(parsed)
     return 0
 

@@ -10,6 +10,9 @@ from cranfield.collection.split_files import write_split
 from cranfield.view import tables
 from cranfield.workbench.cli.arguments import data_arguments, read_data, seed_argument
 
+KINDS = ("source", "split")
+"""The kinds of options that the command needs."""
+
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""

@@ -9,6 +9,9 @@ from cranfield.collection.statistics import describe
 from cranfield.view import tables
 from cranfield.workbench.cli.arguments import data_arguments, read_data
 
+KINDS = ("source",)
+"""The kinds of options that the command needs."""
+
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
