@@ -11,7 +11,8 @@
     │   ├── DuplicatePairs
     │   ├── NoCommonIds            a run of other users or items than the collection's
     │   ├── OddRun                 a run with what its reader was told to refuse
-    │   └── FingerprintMismatch    what was read is not what was recorded
+    │   ├── FingerprintMismatch    what was read is not what was recorded
+    │   └── OtherData              what was made for some data, used with other data
     ├── OptionError                a decision answered wrongly
     │   ├── UnknownDecision
     │   ├── UnknownOption
@@ -155,6 +156,16 @@ class FingerprintMismatch(InputError):
         super().__init__(
             f"{where}: the fingerprint is {found}, recorded was {recorded}. "
             f"The file was changed after it was written; make it anew."
+        )
+
+
+class OtherData(InputError):
+    """What was made for some data is used with other data."""
+
+    def __init__(self, where: str, what: str, recorded: str, found: str) -> None:
+        super().__init__(
+            f"{where}: it was made for other {what} (fingerprint {recorded}, here {found}). "
+            f"Give the same data, or make it anew."
         )
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from cranfield.base import options
 from cranfield.base.errors import BadParameter, OptionError, UnknownOption
 from cranfield.base.seeds import Seeds
@@ -14,6 +17,7 @@ from cranfield.collection.target import (
     Candidates,
     Eligible,
     Known,
+    Mask,
     Nonrelevant,
     Relevant,
     Targets,
@@ -44,11 +48,14 @@ class TargetChoice:
         known = Known(train, judgments)
         candidates = self.candidates.choose(known)
         topics = self.relevant.choose(users, known, candidates)
-        segments = getattr(self.relevant, "segments", None)
-        by_item = None if segments is None else segments(known, candidates)
-        eligible = Eligible(known, candidates, by_item)
+        eligible = Eligible(known, candidates, self.segments_of(known, candidates))
         pools = self.nonrelevant.choose(topics, eligible, Seeds(seed).child("targets"))
         return Targets(str(self), topics, eligible, pools)
+
+    def segments_of(self, known: Known, candidates: Mask) -> npt.NDArray[np.int32] | None:
+        """The popularity segment of each item, where the choice divides items into some."""
+        segments = getattr(self.relevant, "segments", None)
+        return None if segments is None else np.asarray(segments(known, candidates))
 
 
 def parse_targets(text: str) -> TargetChoice:
