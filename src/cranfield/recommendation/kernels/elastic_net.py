@@ -14,6 +14,10 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
 
 
+_FIRST = 64
+"""Weights that may join at first; twice as many each time after."""
+
+
 class Penalty(NamedTuple):
     """The elastic net's penalties, and when to stop."""
 
@@ -87,15 +91,44 @@ def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Pena
 
 
 @njit(cache=True, nogil=True)
+def joining(
+    candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty, most: int
+) -> Codes:
+    """The candidates without a weight that would gain one, in ascending order.
+
+    Of more than ``most``, those that would gain the most; the others may join later.
+    """
+    gains = np.zeros(len(candidates))
+    for number, k in enumerate(candidates):
+        if state.weights[k] == 0.0:
+            slope = -penalty.l1
+            for at in range(items.offsets[k], items.offsets[k + 1]):
+                slope += items.values[at] * state.residual[items.places[at]]
+            gains[number] = slope / (norms[k] + penalty.l2)
+    found = np.flatnonzero(gains > penalty.tolerance)
+    if len(found) > most:
+        order = np.argsort(-gains[found], kind="mergesort")
+        found = np.sort(found[order[:most]])
+    return candidates[found]
+
+
+@njit(cache=True, nogil=True)
 def descend(candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> None:
-    """Sweep over all candidates, then over those in use until they rest, and so on."""
+    """Sweep over the weights in use until they rest, let others join, and so on.
+
+    Few of the candidates end with a weight, so that most are only looked at now and then.
+    """
+    active, most = candidates[:0], _FIRST
     for _ in range(penalty.rounds):
-        if sweep(candidates, state, items, norms, penalty) <= penalty.tolerance:
+        new = joining(candidates, state, items, norms, penalty, most)
+        if len(new) == 0:
             return
-        active = candidates[state.weights[candidates] > 0.0]
+        active = np.sort(np.concatenate((active, new)))
         for _ in range(penalty.rounds):
             if sweep(active, state, items, norms, penalty) <= penalty.tolerance:
                 break
+        active = active[state.weights[active] > 0.0]
+        most *= 2
 
 
 @njit(cache=True, nogil=True)
