@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from cranfield.collection.topics import Topics as Topics
     from cranfield.collection.topics import choose_users as choose_users
     from cranfield.collection.truth import Truth as Truth
+    from cranfield.recommendation.adapter import adapt as adapt
+    from cranfield.recommendation.run_files import read_run as read_run
+    from cranfield.recommendation.run_writing import write_run as write_run
+    from cranfield.workbench.ranking_steps import rank as rank
     from cranfield.workbench.steps import filter as filter  # noqa: A004
     from cranfield.workbench.steps import read as read
     from cranfield.workbench.steps import read_split as read_split
@@ -41,15 +45,19 @@ _PLACES = {
     "Statistics": "collection.statistics",
     "Topics": "collection.topics",
     "Truth": "collection.truth",
+    "adapt": "recommendation.adapter",
     "choose_users": "collection.topics",
     "describe": "collection.statistics",
     "filter": "workbench.steps",
     "judge": "collection.judgments",
+    "rank": "workbench.ranking_steps",
     "read": "workbench.steps",
+    "read_run": "recommendation.run_files",
     "read_split": "workbench.steps",
     "simulate": "workbench.steps",
     "split": "workbench.steps",
     "write_ratings": "collection.rating_files",
+    "write_run": "recommendation.run_writing",
     "write_split": "collection.split_files",
 }
 

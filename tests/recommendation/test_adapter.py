@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from cranfield.base.errors import BadParameter, BadPredictions
 from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
 from learnable import everyone, grouped
@@ -184,6 +185,21 @@ def test_a_row_does_not_depend_on_its_batch() -> None:
 def test_the_text_of_an_adapted_model_is_its_name() -> None:
     assert str(adapt(Columns())) == "Columns"
     assert str(adapt(Columns(), name="item means")) == "item means"
+
+
+def test_a_recommender_of_ones_own_needs_no_registration() -> None:
+    class Drawn:
+        """Fits to ratings and seeds, and gives what predicts."""
+
+        def fit(self, train: Ratings, seeds: Seeds) -> Drawn:
+            self.row = seeds.stream("row").random(train.n_items)
+            return self
+
+        def predict(self, users: np.ndarray) -> np.ndarray:
+            return np.tile(self.row, (len(users), 1))
+
+    np.testing.assert_array_equal(predicted(Drawn())[3], Seeds(1).stream("row").random(40))
+    assert str(adapt(Drawn())) == "Drawn"
 
 
 def test_an_option_needs_no_adapter() -> None:

@@ -18,6 +18,13 @@ Entering = Literal["all", "judged", "relevant"]
 those with a relevant test rating (decision B1)."""
 
 
+_WHERE = {
+    "all": "the ratings",
+    "judged": "the test ratings",
+    "relevant": "the relevant test ratings",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Topics:
     """What gets one ranking each: a user, or a user and something of theirs.
@@ -55,8 +62,10 @@ def choose_users(train: Ratings, judgments: Judgments, choice: UserChoice | None
     elif chosen.entering == "relevant":
         enters &= judgments.positives.user_counts > 0
     if not enters.any():
-        raise EmptyInput(
-            f"users with {chosen.least_train} or more training ratings, {chosen.entering}",
-            "users left to evaluate",
-        )
+        raise EmptyInput(_WHERE[chosen.entering], _whom(chosen))
     return Topics(np.flatnonzero(enters).astype(np.int32))
+
+
+def _whom(choice: UserChoice) -> str:
+    least = choice.least_train
+    return "users" if least == 0 else f"users with {least} or more training ratings"

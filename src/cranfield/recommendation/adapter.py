@@ -37,6 +37,7 @@ def adapt(
     ============ =================================================================
     form         the model
     ============ =================================================================
+    recommender  ``fit(ratings, seeds)`` gives an object with ``predict(users)``
     function     is called with the training `Ratings` and user codes
     factors      ``fit(matrix)``, then has ``user_factors`` and ``item_factors`` (implicit)
     recommend    ``fit(matrix)``, ``recommend(user, row, N=…)`` (implicit)
@@ -79,8 +80,11 @@ class Adapted(Recommender):
     def __str__(self) -> str:
         return self.name
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Asked:
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Fit a copy of the model, or take it as it is."""
+        if self.form == "recommender":
+            fitted: Predictor = self.model.fit(train, seeds)
+            return fitted
         foreign = Foreign(self.model, self.form)
         if not self.fitted and self.form != "function":
             foreign = Foreign(_seeded(copy.deepcopy(self.model), seeds), self.form)

@@ -16,7 +16,17 @@ from cranfield.base.ids import Codes
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.products import multiply_rows
 
-Form = Literal["auto", "function", "factors", "recommend", "reconstruct", "pairs", "users", "user"]
+Form = Literal[
+    "auto",
+    "recommender",
+    "function",
+    "factors",
+    "recommend",
+    "reconstruct",
+    "pairs",
+    "users",
+    "user",
+]
 """What a model can do; see `adapt`."""
 
 Rows = Callable[[Codes], Any]
@@ -51,14 +61,19 @@ class Foreign:
         return _ROWS[self.form](self.model, matrix)
 
 
+_TOLD_BY: dict[str, Form] = {"inverse_transform": "reconstruct", "predict_for_user": "user"}
+"""Methods that tell a form by themselves."""
+
+
 def recognise(model: Any) -> Form:
     """The form of a model, told by the methods that it has."""
+    if hasattr(model, "fit") and _takes(model.fit, "seeds"):
+        return "recommender"
     if hasattr(model, "recommend"):
         return "recommend" if not _has_factors(model) else "factors"
-    if hasattr(model, "inverse_transform"):
-        return "reconstruct"
-    if hasattr(model, "predict_for_user"):
-        return "user"
+    for method, form in _TOLD_BY.items():
+        if hasattr(model, method):
+            return form
     if hasattr(model, "predict"):
         return "pairs" if _wants_two(getattr(model, "fit", None)) else "users"
     if _has_factors(model):

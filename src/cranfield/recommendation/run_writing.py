@@ -48,7 +48,7 @@ def write_run(
     without items leaves no trace. With ``ties="file"`` the same lists are read back.
     """
     target = Path(path)
-    chosen = _format_of(target, format)
+    chosen = format_of(target, format)
     if run.topics.items is not None or run.topics.segments is not None:
         problem = "the run has several lists per user, and a file of runs has one"
         raise OutputError(str(target), problem)
@@ -63,7 +63,8 @@ def write_run(
             _write_text(_layout(table, chosen, run.system), chosen, aside, target.suffix.lower())
 
 
-def _format_of(target: Path, format: RunFormat) -> RunFormat:  # noqa: A002
+def format_of(target: Path, format: RunFormat = "auto") -> RunFormat:  # noqa: A002
+    """The format that a file is to have, by its suffix unless it is given."""
     if format not in get_args(RunFormat):
         raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
     suffixes = [suffix.lower() for suffix in target.suffixes]
