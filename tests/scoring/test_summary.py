@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run
+from cranfield.recommendation.run import Run, is_tied
 from cranfield.scoring.expectation import Expectation, expect
-from cranfield.scoring.list_facts import facts_of_lists, is_tied
+from cranfield.scoring.list_facts import facts_of_lists
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise

@@ -127,4 +127,9 @@ def _remove(path: Path) -> None:
 def write_json(path: Path | str, content: Mapping[str, Any]) -> None:
     """A JSON file for people and programs: indented, keys in the order given."""
     with writing(path) as aside:
-        aside.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        aside.write_text(json_text(content), encoding="utf-8")
+
+
+def json_text(content: Mapping[str, Any]) -> str:
+    """JSON for people and programs: indented, keys in the order given."""
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"

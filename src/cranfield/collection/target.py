@@ -129,6 +129,20 @@ class Targets:
         """The training ratings, whose items are never ranked for their user."""
         return self.eligible.known.train
 
+    def take(self, part: slice) -> Targets:
+        """The targets of consecutive topics."""
+        topics, pools = self.topics, self.pools
+        return Targets(
+            self.name,
+            Topics(
+                topics.users[part],
+                None if topics.items is None else topics.items[part],
+                None if topics.segments is None else topics.segments[part],
+            ),
+            self.eligible,
+            None if pools is None else Pools(pools.items, pools.of_topic[part], pools.short),
+        )
+
     def of_topic(self, number: int) -> Codes:
         """The targets of one topic, ascending."""
         relevant = self.relevant_of(number)

@@ -100,6 +100,16 @@ class Run:
             tied=np.where(has, self.tied[at], 0) if len(self) else lengths,
         )
 
+    def cut(self, depth: int) -> Run:
+        """The same lists down to a depth."""
+        kept = self.ranks <= depth
+        offsets = offsets_of(np.minimum(self.lengths, depth))
+        made = replace(
+            self, offsets=offsets, items=self.items[kept], predictions=self.predictions[kept]
+        )
+        tied = offsets_of(is_tied(made).astype(np.int64))
+        return replace(made, tied=np.diff(tied[offsets]))
+
     def under(self, item_ids: Ids, wider: Ids) -> Run:
         """The same lists coded by wider item ids; strangers that they hold are none any more."""
         known = wider.encode(item_ids.values)
@@ -125,6 +135,17 @@ class Run:
             names, strangers = names.cast(pl.String), strangers.cast(pl.String)
         places = np.where(self.known, self.items, len(names) - 1 - self.items)
         return pl.concat([names, strangers]).gather(places)
+
+
+def is_tied(run: Run) -> Mask:
+    """For each row of a run, whether the item above or below has the same prediction."""
+    same = run.predictions[1:] == run.predictions[:-1]
+    starts = run.offsets[1:-1]
+    same[starts[(starts > 0) & (starts < len(run.items))] - 1] = False
+    tied = np.zeros(len(run.items), dtype=bool)
+    tied[1:] |= same
+    tied[:-1] |= same
+    return tied
 
 
 def _same_topics(left: Topics, right: Topics) -> bool:

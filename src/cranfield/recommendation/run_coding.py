@@ -17,7 +17,7 @@ from cranfield.collection.columns import finite
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.run import NO_IDS, Run
-from cranfield.recommendation.run_ids import Matched, id_places, match, text_places
+from cranfield.recommendation.run_ids import Matched, id_places, match, refuse_foreign, text_places
 from cranfield.recommendation.run_lists import (
     Entries,
     Lists,
@@ -62,9 +62,35 @@ class Reading:
 
 
 def read_lists(table: RunTable, system: str, known: Collection, rules: RunRules) -> Reading:
-    """The lists of one system's table."""
-    users = match(table, USER, known.user_ids)
-    items = match(table, ITEM, known.item_ids)
+    """The lists of one system's table; refused if none is left."""
+    users, items = match(table, USER, known.user_ids), match(table, ITEM, known.item_ids)
+    refuse_foreign(table.where, USER, users.own, users.codes, known.user_ids)
+    refuse_foreign(table.where, ITEM, items.own, items.codes, known.item_ids)
+    made = _code(table, system, known, rules, users, items)
+    refuse_empty(table.where, made.report)
+    return made
+
+
+def read_part(table: RunTable, system: str, known: Collection, rules: RunRules) -> Reading:
+    """The lists of some users, all of theirs; there may be none."""
+    users, items = match(table, USER, known.user_ids), match(table, ITEM, known.item_ids)
+    return _code(table, system, known, rules, users, items)
+
+
+def refuse_empty(where: str, report: RunReport) -> None:
+    """Refuse a run of which no list is left."""
+    if not report.lists:
+        raise EmptyInput(f"{where}, once {_left_out(report)} are left out", WHAT)
+
+
+def _code(
+    table: RunTable,
+    system: str,
+    known: Collection,
+    rules: RunRules,
+    users: Matched,
+    items: Matched,
+) -> Reading:
     predictions, ranks = _predictions(table, rules)
     entries = Entries(
         users.codes[users.rows],
@@ -77,8 +103,6 @@ def read_lists(table: RunTable, system: str, known: Collection, rules: RunRules)
     keep = users.known if rules.unknown_items == "keep" else users.known & items.known
     entries = entries if keep.all() else entries.take(keep)
     entries, report = _without_training(entries, items, table, known, report)
-    if not len(entries.users):
-        raise EmptyInput(f"{table.where}, once {_left_out(report)} are left out", WHAT)
     lists, report = _without_repetitions(in_lists(entries), items, table, known, report)
     report = replace(
         report,
@@ -236,6 +260,8 @@ def _left_out(report: RunReport) -> str:
 
 def _disordered(lists: Lists, ranks: Floats) -> int:
     """How many lists have a rank that is better than that of a row with a higher score."""
+    if not len(lists.users):
+        return 0
     users, found, ranked = lists.entries.users, lists.entries.predictions, ranks[lists.entries.rows]
     begins = np.append(True, (found[1:] != found[:-1]) | (users[1:] != users[:-1]))
     starts = np.flatnonzero(begins)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,6 +25,7 @@ from cranfield.collection.columns import to_polars
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.run_coding import Collection, Reading, read_lists
 from cranfield.recommendation.run_report import RunRules
+from cranfield.recommendation.run_source import RunSource
 from cranfield.recommendation.run_text import WHAT, RunFormat, RunTable, read_text, roles_of
 
 _RULES = RunRules()
@@ -52,16 +54,43 @@ def read_run(
     >>> read_run(table, user_ids=ids[0], item_ids=ids[1]).run.items
     array([1, 0], dtype=int32)
     """
-    table = _table(source, columns, format)
-    names = _systems(table)
+    opened = open_run(source, system=system, columns=columns, format=format)
+    known = Collection(user_ids, item_ids, train)
+    return read_lists(opened.whole(), opened.system, known, rules)
+
+
+def open_run(
+    source: Any,
+    *,
+    system: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: RunFormat = "auto",  # noqa: A002
+) -> RunSource:
+    """Where the rows of one system are; a Parquet file is looked at, and not yet read."""
+    scanned = _scan(source, columns, format)
+    if scanned is None:
+        table = _table(source, columns, format)
+        name, several = _system(_systems(table), system, source, table.where)
+        table = _of(table, name) if several else table
+        return RunSource(name, table.frame.lazy(), table.roles, table.where, table.line_of)
+    path, rows, roles = scanned
+    tags = _filled(RunTable(_tags(path, rows, roles), roles, str(path)))
+    name, several = _system(_systems(tags), system, source, str(path))
+    if several:
+        tag = pl.col(roles[SYSTEM]).cast(pl.String)
+        return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}")
+    return RunSource(name, rows, roles, str(path))
+
+
+def _system(names: list[str], asked: str | None, source: Any, where: str) -> tuple[str, bool]:
+    """The name of the system to read, and whether there are others in the table."""
     if len(names) < 2:
-        name = system or (names[0] if names else _name_of(source))
-        return read_lists(table, name, Collection(user_ids, item_ids, train), rules)
-    if system is None or system not in names:
-        asked = "" if system is None else f', and none is called "{system}"'
-        problem = f"{len(names)} systems are in it, such as {names[0]} and {names[1]}{asked}"
-        raise OddRun(table.where, problem, "Say which one with system = NAME, or read all of them")
-    return read_lists(_of(table, system), system, Collection(user_ids, item_ids, train), rules)
+        return asked or (names[0] if names else _name_of(source)), False
+    if asked in names:
+        return str(asked), True
+    lacking = "" if asked is None else f', and none is called "{asked}"'
+    problem = f"{len(names)} systems are in it, such as {names[0]} and {names[1]}{lacking}"
+    raise OddRun(where, problem, "Say which one with system = NAME, or read all of them")
 
 
 def read_runs(
@@ -95,23 +124,48 @@ def _table(source: Any, columns: Mapping[str, str] | None, format: RunFormat) ->
 
 
 def _read_file(path: Path, columns: Mapping[str, str] | None, format: RunFormat) -> RunTable:  # noqa: A002
+    scanned = _scan(path, columns, format)
+    if scanned is None:
+        return read_text(path, format, columns)
+    path, rows, roles = scanned
+    with _whole_parquet(path):
+        return _filled(RunTable(rows.collect(), roles, str(path)))
+
+
+def _scan(
+    source: Any,
+    columns: Mapping[str, str] | None,
+    format: RunFormat,  # noqa: A002
+) -> tuple[Path, pl.LazyFrame, dict[str, str]] | None:
+    """The rows of a Parquet file and the roles of its columns; None for anything else."""
+    if not isinstance(source, str | Path):
+        return None
+    path = Path(source).expanduser()
     if not path.exists():
         raise MissingFile(str(path))
     if path.is_dir():
         raise UnreadableFile(str(path), "it is a folder", "Name the file of the run in it.")
     is_parquet = first_bytes(path).startswith(PARQUET)
-    if format == "parquet" or is_parquet or path.suffix.lower() == ".parquet":
-        return _filled(_read_parquet(path, columns))
-    return read_text(path, format, columns)
+    if not (format == "parquet" or is_parquet or path.suffix.lower() == ".parquet"):
+        return None
+    with _whole_parquet(path):
+        scanned = pl.scan_parquet(path, glob=False)
+        roles = roles_of(tuple(scanned.collect_schema().names()), columns, str(path))
+        return path, scanned.select(roles.values()), roles
 
 
-def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RunTable:
+def _tags(path: Path, rows: pl.LazyFrame, roles: Mapping[str, str]) -> pl.DataFrame:
+    """A few rows of a Parquet file that name each of its systems."""
+    with _whole_parquet(path):
+        few = rows.unique(roles[SYSTEM], keep="any") if SYSTEM in roles else rows.head(1)
+        return few.collect()
+
+
+@contextmanager
+def _whole_parquet(path: Path) -> Iterator[None]:
     try:
         with reading(path):
-            scanned = pl.scan_parquet(path, glob=False)
-            names = tuple(scanned.collect_schema().names())
-            roles = roles_of(names, columns, str(path))
-            return RunTable(scanned.select(roles.values()).collect(), roles, str(path))
+            yield
     except PolarsError:
         problem = "it is not a whole Parquet file"
         raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None

@@ -48,12 +48,20 @@ def match(table: RunTable, role: str, ids: Ids) -> Matched:
     """The ids of a column matched with the collection's, by spelling where kinds differ."""
     column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
     own, rows = encode_ids(column)
+    return Matched(own, rows, codes_of(own, ids), own.are_text != ids.are_text)
+
+
+def codes_of(own: Ids, ids: Ids) -> Codes:
+    """The code that each of a run's ids has in the collection, −1 where it has none."""
     spelled = own.are_text != ids.are_text
-    codes = _codes_by_spelling(own, ids) if spelled else ids.encode(own.values)
-    if not (codes >= 0).any():
+    return _codes_by_spelling(own, ids) if spelled else ids.encode(own.values)
+
+
+def refuse_foreign(where: str, role: str, own: Ids, codes: Codes, ids: Ids) -> None:
+    """Refuse a run none of whose ids is one of the collection."""
+    if len(own) and not (codes >= 0).any():
         kind = "user" if role == USER else "item"
-        raise NoCommonIds(table.where, kind, own[0], ids[0] if len(ids) else "none at all")
-    return Matched(own, rows, codes, spelled)
+        raise NoCommonIds(where, kind, own[0], ids[0] if len(ids) else "none at all")
 
 
 def _codes_by_spelling(own: Ids, ids: Ids) -> Codes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from cranfield.base.errors import BadParameter
@@ -135,3 +135,26 @@ def _found(oddity: Oddity, kind: str) -> str:
 
 def _counted(oddity: Oddity, doing: str, done: str) -> str:
     return f"{oddity.rows:,} rows {doing}, such as {oddity.example}; {done}."
+
+
+def join_reports(parts: Sequence[RunReport]) -> RunReport:
+    """One report on the lists of all parts, which have no user in common."""
+    return replace(
+        parts[0],
+        rows=sum(part.rows for part in parts),
+        lists=sum(part.lists for part in parts),
+        unknown_users=_joined(part.unknown_users for part in parts),
+        unknown_items=_joined(part.unknown_items for part in parts),
+        repeated=_joined(part.repeated for part in parts),
+        training_items=_joined(part.training_items for part in parts),
+        tied=sum(part.tied for part in parts),
+        unscored=sum(part.unscored for part in parts),
+        disordered=sum(part.disordered for part in parts),
+    )
+
+
+def _joined(parts: Iterable[Oddity]) -> Oddity:
+    odd = [part for part in parts if part.rows]
+    example = odd[0].example if odd else ""
+    rows, ids = sum(part.rows for part in odd), sum(part.ids for part in odd)
+    return Oddity(rows=rows, ids=ids, example=example)

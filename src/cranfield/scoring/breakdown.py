@@ -155,15 +155,38 @@ def break_down_by_item(
     Lists stay as they are; judged items of other groups count as unjudged, so a topic
     without a relevant item of the group is undefined.
     """
-    parts = []
-    for place in np.unique(groups.of_code).tolist():
-        chosen = groups.of_code == place
-        values = [
-            measure(only(hits[system], chosen), metrics, popularity=popularity)
-            for system in scores.systems
+    values = {
+        system: measure_by_item(hits[system], metrics, groups, popularity=popularity)
+        for system in scores.systems
+    }
+    named = tuple(map(str, metrics))
+    return break_down_values(scores, named, values, groups, choice)
+
+
+def measure_by_item(
+    hits: Hits, metrics: Sequence[Metric], groups: Groups, *, popularity: Floats | None = None
+) -> Floats:
+    """Scores (groups × metrics × topics) as if only the items of one group were judged."""
+    return np.array(
+        [
+            measure(only(hits, groups.of_code == place), metrics, popularity=popularity)
+            for place in np.unique(groups.of_code)
         ]
-        names = tuple(map(str, metrics))
-        within = replace(scores, metrics=names, values=np.array(values))
+    )
+
+
+def break_down_values(
+    scores: Scores,
+    metrics: tuple[str, ...],
+    values: Mapping[str, Floats],
+    groups: Groups,
+    choice: SummaryChoice | None = None,
+) -> Breakdown:
+    """The breakdown of what `measure_by_item` found for each system."""
+    parts = []
+    for at, place in enumerate(np.unique(groups.of_code).tolist()):
+        found = np.array([values[system][at] for system in scores.systems])
+        within = replace(scores, metrics=metrics, values=found)
         parts += [_part(groups.names[place], row) for row in summarise(within, choice).rows]
     return Breakdown(groups.name, tuple(parts))
 

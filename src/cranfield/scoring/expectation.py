@@ -47,6 +47,7 @@ def expect(
     popularity: Floats | None = None,
     draws: int | None = None,
     seed: int = 0,
+    part: int = 0,
 ) -> Expectation:
     """What random rankings of the targets score; lists end where those of the hits are cut.
 
@@ -54,7 +55,8 @@ def expect(
     ``draws`` random rankings of all topics, by default from 5 to 1000, the fewer the
     larger the collection; 0 leaves such metrics without a value.
     Precision of a random ranking is ρ = |T_u ∩ PR_test(u)|/|T_u|, 1/|T_u| in 1R
-    (bellogin2017 §4).
+    (bellogin2017 §4). ``part`` tells parts of one collection apart, which draw by
+    themselves.
     """
     chances = Chances(hits, hits.depth)
     known = [_exact(metric, chances, popularity) for metric in metrics]
@@ -62,10 +64,11 @@ def expect(
     values = np.array([np.full(len(hits), np.nan) if v is None else v for v in known])
     values = values.reshape(len(metrics), len(hits))
     errors = np.zeros(len(metrics))
-    times = _enough(hits) if draws is None else draws
+    times = enough_draws(len(hits.items)) if draws is None else draws
     if unknown and times:
         missing = [metrics[place] for place in unknown]
-        values[unknown], errors[unknown] = _simulated(hits, missing, popularity, times, seed)
+        seeds = Seeds(seed).child("expectation", part=part)
+        values[unknown], errors[unknown] = _simulated(hits, missing, popularity, times, seeds)
     return Expectation(
         tuple(map(str, metrics)),
         values,
@@ -75,10 +78,28 @@ def expect(
     )
 
 
-def _enough(hits: Hits) -> int:
-    """How many random rankings to draw: many where topics are few."""
-    wanted = _JUDGED_AT_LEAST // max(len(hits.items), 1)
-    return min(max(wanted, _FEWEST_DRAWS), _MOST_DRAWS)
+def enough_draws(judged: int) -> int:
+    """How many random rankings to draw: many where judged targets are few."""
+    return min(max(_JUDGED_AT_LEAST // max(judged, 1), _FEWEST_DRAWS), _MOST_DRAWS)
+
+
+def join_expectations(parts: Sequence[Expectation]) -> Expectation:
+    """The expectation of all topics from that of parts, which were drawn by themselves.
+
+    The error of a mean over all topics is that of a sum of independent means, each with
+    the share of its topics.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    sizes = np.array([part.values.shape[1] for part in parts], dtype=np.float64)
+    errors = np.array([part.errors for part in parts]) * (sizes / sizes.sum())[:, None]
+    return Expectation(
+        parts[0].metrics,
+        np.concatenate([part.values for part in parts], axis=1),
+        np.concatenate([part.best for part in parts], axis=1),
+        parts[0].estimated,
+        tuple(np.sqrt((errors**2).sum(axis=0)).tolist()),
+    )
 
 
 def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats | None:
@@ -93,12 +114,11 @@ def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Float
 
 
 def _simulated(
-    hits: Hits, metrics: Sequence[Metric], popularity: Floats | None, draws: int, seed: int
+    hits: Hits, metrics: Sequence[Metric], popularity: Floats | None, draws: int, seeds: Seeds
 ) -> tuple[Floats, Floats]:
     """The mean over random rankings on which the metric is defined, and standard errors."""
     totals, defined = np.zeros((2, len(metrics), len(hits)))
     means = np.empty((draws, len(metrics)))
-    seeds = Seeds(seed).child("expectation")
     for draw in range(draws):
         ranking = shuffled(hits, seeds.stream(draw=draw), hits.depth)
         scores = measure(ranking, metrics, popularity=popularity)
@@ -119,9 +139,14 @@ def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None
     ranking = chances.ideal if depth is None else chances.ideal.cut(depth)
     best = measure(ranking, metrics, popularity=popularity)
     for place, metric in enumerate(metrics):
-        if not metric.rewards_swaps or getattr(metric, "unjudged", "") in ("relevant", "residual"):
+        if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan
     return best
+
+
+def is_better_higher(metric: Metric) -> bool:
+    """Whether a higher score means a better ranking; it does not for what only describes."""
+    return metric.rewards_swaps and getattr(metric, "unjudged", "") != "residual"
 
 
 def adjust(value: float, expected: float, best: float) -> float:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.collection.topics import Topics
 from cranfield.recommendation.hits import Hits
-from cranfield.recommendation.run import Mask, Run
+from cranfield.recommendation.run import Run, is_tied
 from cranfield.scoring.coverage import coverage_at, user_coverage
+from cranfield.scoring.scores import Counts
 
 
 @dataclass(frozen=True)
@@ -28,34 +32,45 @@ class ListFacts:
     unjudged: float
 
 
+class ListCounts(NamedTuple):
+    """What is counted in the top d of some lists: add up the counts of parts of a run.
+
+    ``positions`` and, of them, ``judged`` are those of targets; ``shown`` and ``tied``
+    are those of the run, ``tied`` being negative where there is none.
+    """
+
+    positions: int
+    judged: int
+    shown: int
+    tied: int
+
+
 def facts_of_lists(hits: Hits, depth: int, run: Run | None = None) -> ListFacts:
     """What the lists behind the hits are like in their top d; ties are seen in the run."""
+    return facts_from_counts(hits.topics, hits.lengths, depth, [count_lists(hits, depth, run)])
+
+
+def count_lists(hits: Hits, depth: int | None, run: Run | None = None) -> ListCounts:
+    """What is counted in the top d of some lists, in whole lists without a depth."""
+    lengths = hits.lengths if depth is None else np.minimum(hits.lengths, depth)
+    judged = hits.ranks > 0 if depth is None else (hits.ranks > 0) & (hits.ranks <= depth)
+    positions, found = int(lengths.sum()), int(np.count_nonzero(judged))
+    if run is None:
+        return ListCounts(positions, found, 0, -1)
+    tied = is_tied(run)
+    top = tied if depth is None else tied[run.ranks <= depth]
+    return ListCounts(positions, found, len(top), int(np.count_nonzero(top)))
+
+
+def facts_from_counts(
+    topics: Topics, lengths: Counts, depth: int, counts: Sequence[ListCounts]
+) -> ListFacts:
+    """What lists of these lengths are like in their top d, by the counts of their parts."""
+    positions, judged, shown, tied = (sum(column) for column in zip(*counts, strict=True))
     return ListFacts(
         depth,
-        user_coverage(hits.topics, hits.lengths),
-        coverage_at(hits.topics, hits.lengths, depth),
-        float("nan") if run is None else _tied_share(run, depth),
-        _unjudged_share(hits, depth),
+        user_coverage(topics, lengths),
+        coverage_at(topics, lengths, depth),
+        tied / shown if shown else float("nan"),
+        1 - judged / positions if positions else float("nan"),
     )
-
-
-def _unjudged_share(hits: Hits, depth: int) -> float:
-    positions = int(np.minimum(hits.lengths, depth).sum())
-    judged = int(np.count_nonzero((hits.ranks > 0) & (hits.ranks <= depth)))
-    return 1 - judged / positions if positions else float("nan")
-
-
-def _tied_share(run: Run, depth: int) -> float:
-    top = run.ranks <= depth
-    return float(is_tied(run)[top].mean()) if top.any() else float("nan")
-
-
-def is_tied(run: Run) -> Mask:
-    """For each row of a run, whether the item above or below has the same prediction."""
-    same = run.predictions[1:] == run.predictions[:-1]
-    starts = run.offsets[1:-1]
-    same[starts[(starts > 0) & (starts < len(run.items))] - 1] = False
-    tied = np.zeros(len(run.items), dtype=bool)
-    tied[1:] |= same
-    tied[:-1] |= same
-    return tied

@@ -36,6 +36,8 @@ class RunMetric(Protocol):
     """Whether item vectors must be known."""
     needs_judgments: ClassVar[bool] = False
     """Whether judgments must be known."""
+    needs_whole_lists: ClassVar[bool] = False
+    """Whether ranks below the cut-off count too."""
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The value of a run; NaN if it is undefined, as for empty lists."""

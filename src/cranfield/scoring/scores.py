@@ -190,7 +190,11 @@ class Scores:
     def to_parquet(self, path: Path | str) -> None:
         """Write the table of `to_polars`, all of it or nothing."""
         with writing(path) as aside:
-            self.to_polars().write_parquet(aside)
+            self.write(aside)
+
+    def write(self, path: Path) -> None:
+        """Write the table of `to_polars` to a file as it is."""
+        self.to_polars().write_parquet(path)
 
 
 def _means(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Mapping
 from math import isnan
 
+from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
 from cranfield.view.latex import escaped
 from cranfield.view.tables import render
@@ -11,42 +13,95 @@ from cranfield.view.tables import render
 RANDOM = "a random ranking"
 
 
-def summary_table(summary: Summary, *, width: int | None = None) -> str:
-    """Systems by metrics, the best value of each metric marked, coverage beside them.
+def summary_table(
+    summary: Summary, *, width: int | None = None, unmarked: Container[str] = ()
+) -> str:
+    """Systems by metrics, the best value of each metric marked, facts of the lists beside them.
 
-    The last row tells what a random ranking would get; "~" marks estimates.
+    ``unmarked`` are metrics of which more is not better.
+    The last row tells what a random ranking would get; "~" marks estimates. Where that is
+    wider than the width, metrics are rows and systems columns.
     """
     systems, metrics = _names(summary)
-    rows = [
-        (
-            system,
-            *(_cell(summary, system, metric, "*") for metric in metrics),
-            _share(summary.row(system, metrics[0]).user_coverage),
-            _share(summary.row(system, metrics[0]).unjudged),
-            _share(summary.row(system, metrics[0]).tied),
-        )
-        for system in systems
-    ]
-    chance = [_random(summary.row(systems[0], metric)) for metric in metrics]
-    if any(chance):
-        rows.append((RANDOM, *chance, "", "", ""))
-    headings = ("system", *metrics, "covered", "unjudged", "tied")
-    return render(rows, headings, width=width)
+    columns = [("system", [*systems, RANDOM])]
+    columns += [(m, _values(summary, m, " " if m in unmarked else "*")) for m in metrics]
+    columns += [(name, [*values, ""]) for name, values in _facts(summary).items()]
+    if not any(cell for _, (*_, cell) in columns[1:]):
+        columns = [(name, cells[:-1]) for name, cells in columns]
+    headings = [name for name, _ in columns]
+    rows = list(zip(*(cells for _, cells in columns), strict=True))
+    table = render(rows, headings)
+    if width is None or max(map(len, table.splitlines())) <= width:
+        return table
+    turned = [(name, *(cell.rstrip(" ") for cell in cells)) for name, cells in columns[1:]]
+    return render(turned, ("", *columns[0][1]), width=width)
+
+
+def _values(summary: Summary, metric: str, mark: str) -> list[str]:
+    systems, _ = _names(summary)
+    values = [_cell(summary, system, metric, mark) for system in systems]
+    return [*values, _random(summary.row(systems[0], metric))]
+
+
+def _facts(summary: Summary) -> dict[str, list[str]]:
+    """What the lists are like: who has one, how full they are, unjudged and tied positions."""
+    systems, metrics = _names(summary)
+    rows = [summary.row(system, metrics[0]) for system in systems]
+    filled = f"Coverage@{rows[0].depth}" if rows[0].depth else "Coverage"
+    return {
+        "covered": [_share(row.user_coverage) for row in rows],
+        filled: [_share(row.coverage) for row in rows],
+        "unjudged": [_share(row.unjudged) for row in rows],
+        "tied": [_share(row.tied) for row in rows],
+    }
 
 
 def counts_line(summary: Summary) -> str:
-    """Over how many users the values are, and what was left out."""
+    """Over how many topics the values are, and what was left out."""
     systems, metrics = _names(summary)
-    row = summary.row(systems[0], metrics[0])
-    text = f"{row.evaluated:,} of {row.topics:,} topics enter"
-    if row.undefined:
-        text += f"; {row.undefined:,} have nothing relevant to {metrics[0]}"
-    lacking = [s for s in systems if summary.row(s, metrics[0]).covered < row.topics]
+    rows = [summary.row(systems[0], metric) for metric in metrics]
+    text = f"{_range(row.evaluated for row in rows)} of {rows[0].topics:,} topics enter"
+    if any(row.undefined for row in rows):
+        done = "count 0" if summary.choice.undefined == "zero" else "are left out"
+        text += f"; {_range(row.undefined for row in rows)} have nothing relevant and {done}"
+    covered = {system: summary.row(system, metrics[0]).covered for system in systems}
+    lacking = [system for system in systems if covered[system] < rows[0].topics]
     if lacking:
-        worst = min(lacking, key=lambda s: summary.row(s, metrics[0]).covered)
-        missed = row.topics - summary.row(worst, metrics[0]).covered
-        text += f"; {worst} has no list for {missed:,}"
-    return f"{text}. * marks the best value."
+        worst = min(lacking, key=lambda system: covered[system])
+        text += f"; {worst} has no list for {rows[0].topics - covered[worst]:,}"
+    return f"{text}." + (" * marks the best value." if len(systems) > 1 else "")
+
+
+def _range(counts: Iterable[int]) -> str:
+    found = sorted(set(counts))
+    return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+
+
+def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None = None) -> str:
+    """What lists are like beyond accuracy: systems by run metrics; nothing without any."""
+    names = list(next(iter(lists.values()), {}))
+    if not names:
+        return ""
+    rows = [
+        (system, *("–" if isnan(values[name]) else f"{values[name]:.4f}" for name in names))
+        for system, values in lists.items()
+    ]
+    return render(rows, ("system", *names), width=width)
+
+
+def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
+    """Groups by systems and metrics, with the number of users of each group."""
+    parts = breakdown.parts
+    columns = list(dict.fromkeys((part.system, part.metric) for part in parts))
+    found = {(part.group, part.system, part.metric): part for part in parts}
+    alone = len({system for system, _ in columns}) == 1
+    headings = [metric if alone else f"{system} {metric}" for system, metric in columns]
+    rows = []
+    for group in dict.fromkeys(part.group for part in parts):
+        cells = [found[group, *column] for column in columns]
+        shown = ["–" if isnan(part.value) else f"{part.value:.4f}" for part in cells]
+        rows.append((group, f"{cells[0].users:,}", *shown))
+    return render(rows, (breakdown.name, "users", *headings), width=width)
 
 
 def forgiving_table(summary: Summary) -> str:
@@ -65,7 +120,7 @@ def forgiving_table(summary: Summary) -> str:
     return render(rows, headings, left=(0, 1))
 
 
-def summary_latex(summary: Summary) -> str:
+def summary_latex(summary: Summary, *, unmarked: Container[str] = ()) -> str:
     """The table for a paper: booktabs rules, the best value of each metric in bold."""
     systems, metrics = _names(summary)
     lines = [
@@ -75,7 +130,7 @@ def summary_latex(summary: Summary) -> str:
         r"\midrule",
     ]
     for system in systems:
-        cells = [_latex_cell(summary, system, metric) for metric in metrics]
+        cells = [_latex_cell(summary, system, m, marked=m not in unmarked) for m in metrics]
         lines.append(" & ".join([escaped(system), *cells]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
@@ -98,10 +153,10 @@ def _cell(summary: Summary, system: str, metric: str, mark: str) -> str:
     return shown + (mark if _is_best(summary, system, metric) else " ")
 
 
-def _latex_cell(summary: Summary, system: str, metric: str) -> str:
+def _latex_cell(summary: Summary, system: str, metric: str, *, marked: bool) -> str:
     value = summary.row(system, metric).value
     shown = "--" if isnan(value) else f"{value:.4f}"
-    return rf"\textbf{{{shown}}}" if _is_best(summary, system, metric) else shown
+    return rf"\textbf{{{shown}}}" if marked and _is_best(summary, system, metric) else shown
 
 
 def _random(row: Row) -> str:

@@ -3,121 +3,122 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from cranfield.base.errors import EmptyInput, OptionError
 from cranfield.base.ids import Ids
+from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import TargetChoice, parse_targets
+from cranfield.collection.target import Known, Targets
 from cranfield.collection.topics import Topics, UserChoice, choose_users
-from cranfield.recommendation.choice import Ties
-from cranfield.recommendation.hits import Hits
-from cranfield.recommendation.locating import locate
-from cranfield.recommendation.run import Run
-from cranfield.recommendation.run_coding import Reading
-from cranfield.recommendation.run_files import read_run
-from cranfield.recommendation.run_report import RunRules
-from cranfield.scoring.expectation import expect
-from cranfield.scoring.list_facts import ListFacts, facts_of_lists
-from cranfield.scoring.measure import measure
+from cranfield.recommendation.run_coding import Collection
+from cranfield.recommendation.run_files import open_run
+from cranfield.recommendation.run_report import RunReport
+from cranfield.recommendation.run_source import (
+    OpenRun,
+    blocks_of_users,
+    open_lists,
+)
+from cranfield.scoring.breakdown import Breakdown, break_down, break_down_values
+from cranfield.scoring.list_facts import facts_from_counts
 from cranfield.scoring.metric import Metric
-from cranfield.scoring.scores import Scores
-from cranfield.scoring.summary import Summary, SummaryChoice, summarise
-
-Entrants = Literal["judged", "run"]
-"""Whose rankings count: all judged users, or those of them for whom some run has a list."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EvaluationChoice:
-    """Every decision of an evaluation of given runs."""
-
-    relevance: float
-    topics: Entrants = "judged"
-    least_train: int = 0
-    targets: TargetChoice = field(default_factory=lambda: parse_targets("all-items"))
-    ties: Ties = "item-id"
-    rules: RunRules = field(default_factory=RunRules)
-    summary: SummaryChoice = field(default_factory=SummaryChoice)
-    seed: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """The decisions, for records."""
-        return {
-            "relevance": self.relevance,
-            "topics": self.topics,
-            "least_train": self.least_train,
-            "targets": str(self.targets),
-            "ties": self.ties,
-            "training_items": self.rules.training_items,
-            "unknown_items": self.rules.unknown_items,
-            "duplicates": self.rules.duplicates,
-            "seed": self.seed,
-        }
+from cranfield.scoring.run_metric import RunFacts, RunMetric
+from cranfield.scoring.scores import Floats, Scores
+from cranfield.scoring.summary import Summary, summarise
+from cranfield.workbench.evaluation_choice import Asked, EvaluationChoice
+from cranfield.workbench.evaluation_parts import (
+    Parts,
+    Work,
+    expect_parts,
+    join_lists,
+    score_parts,
+)
+from cranfield.workbench.grouping import group_items, group_users
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Scores, their summary, and what a reader should know about the runs."""
+    """Scores, their summary, and what a reader should know about the runs.
+
+    ``lists`` has for each system its value by each run metric.
+    """
 
     scores: Scores
     summary: Summary
     choice: EvaluationChoice
-    readings: Mapping[str, Reading]
+    reports: Mapping[str, RunReport]
     notes: tuple[str, ...]
     fingerprint: str
+    lists: Mapping[str, Mapping[str, float]]
+    breakdowns: tuple[Breakdown, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""
         record = self.summary.to_dict(self.choice.to_dict())
-        return {**record, "judgments": self.fingerprint, "notes": list(self.notes)}
+        for system, values in self.lists.items():
+            for metric, value in values.items():
+                known = None if np.isnan(value) else value
+                record["systems"].setdefault(system, {})[metric] = {"value": known}
+        record |= {"judgments": self.fingerprint, "notes": list(self.notes)}
+        if self.breakdowns:
+            record["by"] = {each.name: each.to_polars().to_dicts() for each in self.breakdowns}
+        return record
 
 
-def evaluate(
+def evaluate_runs(
     test: Ratings,
     runs: Mapping[str, Any],
     metrics: Sequence[Metric],
     choice: EvaluationChoice,
     train: Ratings | None = None,
+    asked: Asked | None = None,
 ) -> Evaluation:
     """Score runs (files or tables, by name) against test ratings."""
-    if not runs or not metrics:
+    asked = asked or Asked()
+    if not runs or not (metrics or asked.run_metrics):
         raise OptionError("an evaluation needs at least one run and one metric.")
-    train = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
-    users = train.user_ids.union(test.user_ids)
-    items = train.item_ids.union(test.item_ids)
-    readings = {
-        name: read_run(
-            source, user_ids=users, item_ids=items, train=train.under(users, items), system=name,
-            rules=choice.rules,
-        )
+    given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
+    users = given.user_ids.union(test.user_ids)
+    items = given.item_ids.union(test.item_ids)
+    known = Collection(users, items, given.under(users, items))
+    opened = {
+        name: open_lists(open_run(source, system=name), known, choice.rules)
         for name, source in runs.items()
-    }  # fmt: skip
-    catalogue = reduce(Ids.union, (reading.run.strangers for reading in readings.values()), items)
-    located = {name: reading.run.under(items, catalogue) for name, reading in readings.items()}
-    judgments = judge(test.under(users, catalogue), choice.relevance, _scale(train, test))
-    targets = _targets(judgments, train.under(users, catalogue), located, choice)
-    return _score(located, readings, targets, metrics, choice)
+    }
+    catalogue = _catalogue(opened, items, choice)
+    judgments = judge(test.under(users, catalogue), choice.relevance, _scale(given, test))
+    training = given.under(users, catalogue)
+    targets = _targets(judgments, training, opened, choice)
+    work = _work(targets, training, tuple(metrics), items, choice, asked)
+    found = score_parts(opened, blocks_of_users(list(opened.values()), asked.rows_at_once), work)
+    return _evaluation(opened, found, work, choice, asked)
+
+
+def _catalogue(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoice) -> Ids:
+    """All items: those of the collection and, unless they leave, what runs name besides."""
+    if choice.rules.unknown_items != "keep":
+        return items
+    strangers = (run.items.strangers for run in opened.values())
+    return reduce(Ids.union, (ids for ids in strangers if len(ids)), items)
 
 
 def _scale(train: Ratings, test: Ratings) -> tuple[float, float]:
-    values = np.concatenate([train.values, test.values])
-    return float(values.min()), float(values.max())
+    ends = [(each.values.min(), each.values.max()) for each in (train, test) if len(each)]
+    return float(min(low for low, _ in ends)), float(max(high for _, high in ends))
 
 
 def _targets(
-    judgments: Judgments, train: Ratings, runs: Mapping[str, Run], choice: EvaluationChoice
+    judgments: Judgments, train: Ratings, runs: Mapping[str, OpenRun], choice: EvaluationChoice
 ) -> Targets:
     """The targets of the users who enter."""
     entering = choose_users(train, judgments, UserChoice(least_train=choice.least_train))
     if choice.topics == "run":
-        listed = np.unique(np.concatenate([run.topics.users for run in runs.values()]))
+        listed = np.unique(np.concatenate([run.users.codes for run in runs.values()]))
         common = entering.users[np.isin(entering.users, listed)]
         if not len(common):
             raise EmptyInput("runs and judgments together", "users with both")
@@ -127,61 +128,136 @@ def _targets(
     return choice.targets.choose(entering, seen, judgments, choice.seed)
 
 
-def _score(
-    runs: Mapping[str, Run],
-    readings: Mapping[str, Reading],
+def _work(
     targets: Targets,
-    metrics: Sequence[Metric],
+    train: Ratings,
+    metrics: tuple[Metric, ...],
+    items: Ids,
     choice: EvaluationChoice,
-) -> Evaluation:
-    depth = max(int(run.lengths.max(initial=0)) for run in runs.values())
-    hits = {
-        name: locate(run, targets, choice.ties, choice.seed).cut(depth)
-        for name, run in runs.items()
-    }
-    popularity = _positives(targets)
-    way: Literal["ranked", "expected"] = "expected" if choice.ties == "expected" else "ranked"
-    scores = Scores.from_systems(
-        targets.topics,
-        targets.train.user_ids,
-        tuple(map(str, metrics)),
-        {name: measure(h, metrics, popularity=popularity, ties=way) for name, h in hits.items()},
-        {name: h.lengths for name, h in hits.items()},
+    asked: Asked,
+) -> Work:
+    depths = [_depth(metric) for metric in metrics]
+    kept = [None if metric.needs_whole_lists else _depth(metric) for metric in asked.run_metrics]
+    return Work(
+        targets=targets,
+        metrics=metrics,
+        popularity=_positives(train, targets.judgments),
+        train=train,
+        item_ids=items,
+        catalogue=targets.judgments.ratings.item_ids,
+        ties=choice.ties,
+        seed=choice.seed,
+        top=_deepest(depths),
+        kept=_deepest(kept) if kept else 0,
+        item_groups=group_items(asked.by, Known(train, targets.judgments)),
     )
-    summary = summarise(
-        scores,
-        choice.summary,
-        lists={name: _facts(name, runs, hits, metrics, depth) for name in runs},
-        expectation=expect(
-            next(iter(hits.values())), metrics, popularity=popularity, seed=choice.seed
-        ),
-    )
-    notes = tuple(_notes(readings, metrics, depth))
-    return Evaluation(scores, summary, choice, readings, notes, targets.judgments.fingerprint)
 
 
-def _facts(
-    name: str,
-    runs: Mapping[str, Run],
-    hits: Mapping[str, Hits],
-    metrics: Sequence[Metric],
-    depth: int,
-) -> ListFacts:
-    """What the lists are like down to the deepest cut-off that was asked for."""
-    cutoffs = [getattr(metric, "cutoff", None) or depth for metric in metrics]
-    return facts_of_lists(hits[name], min(max(cutoffs), depth), runs[name])
+def _depth(metric: Metric | RunMetric) -> int | None:
+    cutoff: int | None = getattr(metric, "cutoff", None)
+    return cutoff
 
 
-def _positives(targets: Targets) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _deepest(depths: Sequence[int | None]) -> int | None:
+    known = [depth for depth in depths if depth is not None]
+    return max(known) if known and len(known) == len(depths) else None
+
+
+def _positives(train: Ratings, judgments: Judgments) -> Floats:
     """|PR(i)|: the positive ratings of each item, training and test together."""
-    judgments, train = targets.judgments, targets.train
     liked = train.take(train.values >= judgments.relevance).item_counts
     return (liked + judgments.positives.item_counts).astype(np.float64)
 
 
-def _notes(readings: Mapping[str, Reading], metrics: Sequence[Metric], depth: int) -> list[str]:
-    notes = [f"{name}: {note}" for name, r in readings.items() for note in r.report.notes]
-    deep = [str(m) for m in metrics if (getattr(m, "cutoff", None) or 0) > depth]
+def _evaluation(
+    opened: Mapping[str, OpenRun],
+    found: Mapping[str, Parts],
+    work: Work,
+    choice: EvaluationChoice,
+    asked: Asked,
+) -> Evaluation:
+    targets, names = work.targets, tuple(map(str, work.metrics))
+    reports = {name: run.report(found[name].reports) for name, run in opened.items()}
+    longest = max(max(parts.longest) for parts in found.values())
+    depth = longest if work.top is None else min(work.top, longest)
+    lengths = {name: np.concatenate(parts.lengths) for name, parts in found.items()}
+    scores = Scores.from_systems(
+        targets.topics,
+        targets.train.user_ids,
+        names,
+        {name: np.concatenate(parts.values, axis=1) for name, parts in found.items()},
+        lengths,
+        judgments=targets.judgments,
+    )
+    facts = {
+        name: facts_from_counts(targets.topics, lengths[name], depth, parts.counts)
+        for name, parts in found.items()
+    }
+    summary = summarise(
+        scores, choice.summary, lists=facts, expectation=expect_parts(work, longest)
+    )
+    return Evaluation(
+        scores,
+        summary,
+        choice,
+        reports,
+        tuple(_notes(reports, [*work.metrics, *asked.run_metrics], longest)),
+        targets.judgments.fingerprint,
+        _lists(opened, found, work, asked),
+        _breakdowns(scores, found, work, choice, asked),
+    )
+
+
+def _lists(
+    opened: Mapping[str, OpenRun], found: Mapping[str, Parts], work: Work, asked: Asked
+) -> dict[str, dict[str, float]]:
+    """What the lists of each system are like beyond accuracy, against the collection's items."""
+    if not asked.run_metrics:
+        return {name: {} for name in found}
+    known = next(iter(opened.values())).known
+    assert known.train is not None
+    vectors = None if asked.vectors is None else asked.vectors.of_items(known.item_ids)
+    judged = work.targets.judgments
+    test = judged.ratings.compact().under(known.user_ids, known.item_ids)
+    facts = RunFacts(
+        facts_of_items(known.train, vectors),
+        judge(test, judged.relevance, (judged.lowest, judged.highest)),
+    )
+    return {
+        name: {
+            str(metric): metric.of_run(run, facts)
+            for run in [join_lists(name, parts.lists)]
+            for metric in asked.run_metrics
+        }
+        for name, parts in found.items()
+    }
+
+
+def _breakdowns(
+    scores: Scores,
+    found: Mapping[str, Parts],
+    work: Work,
+    choice: EvaluationChoice,
+    asked: Asked,
+) -> tuple[Breakdown, ...]:
+    made = [
+        break_down(scores, group_users(each, work.train, work.targets.topics), choice.summary)
+        for each in asked.by
+        if each.of_users
+    ]
+    if work.item_groups is not None:
+        values = {name: np.concatenate(parts.by_item, axis=2) for name, parts in found.items()}
+        made.append(
+            break_down_values(scores, scores.metrics, values, work.item_groups, choice.summary)
+        )
+    return tuple(made)
+
+
+def _notes(
+    reports: Mapping[str, RunReport], metrics: Sequence[Metric | RunMetric], longest: int
+) -> list[str]:
+    notes = [f"{name}: {note}" for name, report in reports.items() for note in report.notes]
+    deep = [str(m) for m in metrics if (_depth(m) or 0) > longest]
     if deep:
-        notes.append(f"the longest list has {depth} items, fewer than {', '.join(deep)} look at.")
+        notes.append(f"the longest list has {longest} items, fewer than {', '.join(deep)} look at.")
     return notes

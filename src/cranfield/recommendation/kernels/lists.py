@@ -84,7 +84,7 @@ def locate_lists(
     stamp, inside = np.full(n_items, -1, dtype=np.int64), np.full(n_items, -1, dtype=np.int64)
     judged_by, listed = np.full(n_items, -1, dtype=np.int64), np.full(n_items, -1, dtype=np.int64)
     members = np.empty(n_items, dtype=np.int32)
-    all_candidates = np.sum(layout.candidates)
+    all_candidates = int(np.count_nonzero(layout.candidates))
     for group in range(start, stop):
         begin, end = layout.groups[group], layout.groups[group + 1]
         user = layout.users[begin]

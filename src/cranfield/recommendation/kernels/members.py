@@ -105,7 +105,7 @@ def lay_out(
     stamp = np.full(len(layout.candidates), -1, dtype=np.int64)
     inside = np.full(len(layout.candidates), -1, dtype=np.int64)
     members = np.empty(len(layout.candidates), dtype=np.int32)
-    all_candidates = np.sum(layout.candidates)
+    all_candidates = int(np.count_nonzero(layout.candidates))
     for group in range(start, stop):
         sizes[group] = enter_group(layout, group, all_candidates, stamp, inside, members)
         user = layout.users[layout.groups[group]]

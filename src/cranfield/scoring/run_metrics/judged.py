@@ -54,6 +54,7 @@ class CondensedDepth(RunMetric):
     lowest: ClassVar[float] = 1.0
     highest: ClassVar[float] = inf
     needs_judgments: ClassVar[bool] = True
+    needs_whole_lists: ClassVar[bool] = True
 
     cutoff: int = parameter(10, "Which judged item, k, counted from the top.", at_least=1)
 

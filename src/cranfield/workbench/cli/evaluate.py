@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, get_args
 
-from cranfield.base import options
 from cranfield.base.errors import OptionError
-from cranfield.base.files import write_json
-from cranfield.collection.target_choice import parse_targets
+from cranfield.base.files import json_text, writing
 from cranfield.recommendation.choice import Ties
-from cranfield.recommendation.run_report import Kept, Repeated, RunRules
+from cranfield.recommendation.run_report import Kept, Repeated
 from cranfield.scoring.coverage import Coverage, Undefined
-from cranfield.scoring.summary import SummaryChoice
+from cranfield.scoring.expectation import is_better_higher
 from cranfield.view import tables
-from cranfield.view.summaries import counts_line, forgiving_table, summary_latex, summary_table
+from cranfield.view.summaries import (
+    breakdown_table,
+    counts_line,
+    forgiving_table,
+    lists_table,
+    summary_latex,
+    summary_table,
+)
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     read_file,
@@ -23,10 +29,18 @@ from cranfield.workbench.cli.arguments import (
     seed,
     seed_argument,
 )
-from cranfield.workbench.evaluation import Entrants, Evaluation, EvaluationChoice, evaluate
+from cranfield.workbench.evaluation import Evaluation, evaluate_runs
+from cranfield.workbench.evaluation_choice import Asked, Entrants, EvaluationChoice
+from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
+from cranfield.workbench.grouping import Vectors, parse_grouping
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
 """The kinds of options that the command needs."""
+
+_DECISIONS = (
+    "topics", "least_train", "targets", "ties", "duplicates", "training_items",
+    "unknown_items", "coverage", "undefined", "aggregation", "seed",
+)  # fmt: skip
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +54,24 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "-m", "--metric", action="append", required=True, dest="metrics", metavar="METRIC",
-        help='a metric such as "nDCG@10", repeatable; `cranfield options metric` lists all',
+        help='a metric such as "nDCG@10" or, beyond accuracy, "CatalogueCoverage@10", repeatable; '
+        "`cranfield options metric` and `cranfield options run-metric` list all",
     )  # fmt: skip
     relevance_argument(parser)
     parser.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
     columns_argument(parser)
     _add_decisions(parser)
     seed_argument(parser)
+    parser.add_argument(
+        "--by", action="append", default=[], metavar="GROUPS",
+        help="break values down by groups of users or items: activity (deciles of training "
+        "ratings; activity:4 for quarters), popularity (of items), or FILE:COLUMN, a table of "
+        "users; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--item-vectors", metavar="FILE",
+        help="a table of items, numbers or labels such as War|Drama, for ILD",
+    )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write the summary as JSON")
     parser.add_argument("--per-user", metavar="FILE", help="write all scores as Parquet")
     parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
@@ -77,17 +102,25 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Score the runs, write what was asked for, and print the table."""
-    metrics = [options.parse("metric", text) for text in arguments.metrics]
-    runs = _runs(arguments.runs)
-    choice = _choice(arguments)
-    test = read_file(arguments.judgments, arguments)
-    train = read_file(arguments.train, arguments) if arguments.train else None
-    made = evaluate(test, runs, metrics, choice, train)
-    if arguments.json:
-        write_json(arguments.json, made.to_dict())
-    if arguments.per_user:
-        made.scores.to_parquet(Path(arguments.per_user))
-    _show(made, latex=arguments.latex)
+    metrics, run_metrics = parse_metrics(arguments.metrics)
+    runs, choice = _runs(arguments.runs), _choice(arguments)
+    asked = Asked(
+        run_metrics=run_metrics,
+        vectors=Vectors(arguments.item_vectors) if arguments.item_vectors else None,
+        by=tuple(map(parse_grouping, arguments.by)),
+    )
+    with ExitStack() as files:
+        # Opened before the work and put in place after it: both files are whole, or neither is.
+        json = files.enter_context(writing(arguments.json)) if arguments.json else None
+        parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
+        test = read_file(arguments.judgments, arguments)
+        train = read_file(arguments.train, arguments) if arguments.train else None
+        made = evaluate_runs(test, runs, metrics, choice, train, asked)
+        if parquet:
+            made.scores.write(parquet)
+        if json:
+            json.write_text(json_text(made.to_dict()), encoding="utf-8")
+    _show(made, frozenset(str(m) for m in metrics if not is_better_higher(m)), arguments.latex)
 
 
 def _runs(given: list[str]) -> dict[str, str]:
@@ -105,35 +138,21 @@ def _runs(given: list[str]) -> dict[str, str]:
 
 
 def _choice(arguments: argparse.Namespace) -> EvaluationChoice:
-    least = arguments.least_train
-    return EvaluationChoice(
-        relevance=arguments.relevance,
-        topics=arguments.topics,
-        least_train=int(bool(arguments.train)) if least is None else least,
-        targets=parse_targets(arguments.targets),
-        ties=arguments.ties,
-        rules=RunRules(
-            ties="trec_eval" if arguments.ties == "trec_eval" else "item-id",
-            duplicates=arguments.duplicates,
-            training_items=arguments.training_items,
-            unknown_items=arguments.unknown_items,
-        ),
-        summary=SummaryChoice(
-            aggregation=options.parse("aggregation", arguments.aggregation),
-            coverage=arguments.coverage,
-            undefined=arguments.undefined,
-        ),
-        seed=arguments.seed,
-    )
+    given = {name: getattr(arguments, name) for name in _DECISIONS}
+    return make_choice(arguments.relevance, given, trained=bool(arguments.train))
 
 
-def _show(made: Evaluation, *, latex: bool) -> None:
+def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:
     if latex:
-        tables.show(summary_latex(made.summary))
+        tables.show(summary_latex(made.summary, unmarked=unmarked))
         return
-    tables.show(summary_table(made.summary, width=tables.terminal_width()))
-    tables.show(f"\n{counts_line(made.summary)}")
-    if both := forgiving_table(made.summary):
-        tables.show(f"\n{both}")
+    width = tables.terminal_width()
+    shown = [lists_table(made.lists, width=width)]
+    if made.summary.rows:
+        main = summary_table(made.summary, width=width, unmarked=unmarked)
+        main = f"{main}\n\n{counts_line(made.summary)}"
+        shown = [main, forgiving_table(made.summary), *shown]
+    shown += [breakdown_table(each, width=width) for each in made.breakdowns]
+    tables.show("\n\n".join(text for text in shown if text))
     for note in made.notes:
         tables.show(f"note: {tables.printable(note)}")

@@ -1,0 +1,81 @@
+"""How much memory an evaluation of a long run takes.
+
+    python benchmarks/long_runs.py FOLDER [--users 1000000] [--items 20000] [--judged 8]
+
+Writes a run of many users at depth 100 and their judgments to FOLDER, a chunk of users at
+a time, evaluates them in a process of its own, and prints its seconds and the most memory
+it held. The files stay, and are used again where they exist.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+DEPTH = 100
+CHUNK = 20_000
+METRICS = ("P@10", "Recall@100", "F1@100", "AP@100", "nDCG@10", "RR", "ERR@100", "Bpref", "InfAP")
+
+
+def write_run(path: Path, users: int, items: int) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = pa.schema([("user_id", pa.int64()), ("item_id", pa.int64()), ("score", pa.float64())])
+    with pq.ParquetWriter(path, schema) as writer:
+        for start in range(0, users, CHUNK):
+            some = np.arange(start, min(start + CHUNK, users))
+            rng = np.random.default_rng([1, start])
+            # A random start and an odd step give distinct items without a draw per user.
+            firsts, steps = rng.integers(items, size=(2, len(some), 1))
+            listed = (firsts + (2 * steps + 1) * np.arange(DEPTH)) % items
+            scores = np.broadcast_to(1 / np.arange(1, DEPTH + 1), listed.shape)
+            columns = {"user_id": np.repeat(some, DEPTH), "item_id": listed.ravel()}
+            writer.write_table(pa.table({**columns, "score": scores.ravel()}, schema=schema))
+
+
+def write_judgments(path: Path, users: int, items: int, judged: int) -> None:
+    rng = np.random.default_rng(2)
+    firsts = rng.integers(items, size=(users, 1))
+    pairs = (firsts + 7 * np.arange(judged)) % items
+    table = {
+        "user_id": np.repeat(np.arange(users), judged),
+        "item_id": pairs.ravel(),
+        "rating": rng.integers(1, 6, users * judged).astype(np.int8),
+    }
+    pl.DataFrame(table).write_parquet(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--users", type=int, default=1_000_000)
+    parser.add_argument("--items", type=int, default=1 << 14)
+    parser.add_argument("--judged", type=int, default=8)
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    size = f"{given.users}-{given.items}"
+    run, test = given.folder / f"run-{size}.parquet", given.folder / f"test-{size}.parquet"
+    if not run.exists():
+        write_run(run, given.users, given.items)
+    if not test.exists():
+        write_judgments(test, given.users, given.items, given.judged)
+    command = [sys.executable, "-m", "cranfield", "evaluate", "--judgments", str(test)]
+    command += ["--run", f"long={run}", "--relevance", "4"]
+    command += [word for metric in METRICS for word in ("-m", metric)]
+    start = time.perf_counter()
+    subprocess.run(command, check=True)
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    print(f"{given.users * DEPTH:,} rows in {seconds:.0f} s, at most {peak:.2f} GiB held")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""RunSource: where the rows of a run are, to be read at once or some users at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from polars.exceptions import PolarsError
+
+from cranfield.base.errors import BadValue, OddRun, UnreadableFile
+from cranfield.base.ids import Codes, Ids, as_ids
+from cranfield.base.ragged import offsets_of
+from cranfield.base.schema import ITEM, USER
+from cranfield.collection.columns import LineOf
+from cranfield.recommendation.run_coding import Collection, Reading, read_part, refuse_empty
+from cranfield.recommendation.run_ids import codes_of, refuse_foreign
+from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
+from cranfield.recommendation.run_text import RunTable
+
+Counts = npt.NDArray[np.int64]
+
+ROWS_AT_ONCE = 2_000_000
+"""Rows of a run that are held at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunSource:
+    """The rows of one system; those of a Parquet file stay there until they are asked for."""
+
+    system: str
+    rows: pl.LazyFrame
+    roles: Mapping[str, str]
+    where: str
+    line_of: LineOf = None
+
+    def whole(self) -> RunTable:
+        """All rows."""
+        return RunTable(self._collect(self.rows), self.roles, self.where, self.line_of)
+
+    def of_users(self, ids: pl.Series, *, gaps: bool) -> RunTable:
+        """The rows of some users, given in ascending order of their ids.
+
+        ``gaps`` tells that users in between are not meant. The ends alone let the reader
+        of a file pass over the parts that hold none of them.
+        """
+        column = pl.col(self.roles[USER])
+        wanted = column.is_between(ids[0], ids[-1])
+        rows = self.rows.filter(wanted & column.is_in(ids.implode()) if gaps else wanted)
+        return RunTable(
+            self._collect(rows), self.roles, f"{self.where}, users {ids[0]} to {ids[-1]}"
+        )
+
+    def counts(self, role: str) -> tuple[Ids, Counts]:
+        """The distinct ids of a column, and how many rows name each."""
+        name = self.roles[role]
+        found = self._collect(self.rows.group_by(name).agg(pl.len().alias("rows of each")))
+        if found[name].null_count():
+            raise BadValue(self.where, name, "nothing", "an id")
+        found = found.with_columns(as_ids(found[name], self.where, name)).sort(name)
+        return Ids(found[name].rechunk()), found["rows of each"].cast(pl.Int64).to_numpy()
+
+    @property
+    def divisible(self) -> bool:
+        """Whether some users can be told from others without reading all rows."""
+        kind = self.rows.collect_schema()[self.roles[USER]]
+        return self.line_of is None and (kind.is_integer() or kind == pl.String)
+
+    def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
+        try:
+            return rows.collect(engine="streaming")
+        except (PolarsError, OSError):
+            problem = "it is not a whole Parquet file"
+            remedy = "Fetch or make the file again."
+            raise UnreadableFile(self.where, problem, remedy) from None
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """The distinct ids of a run's column, the rows that name each, and their codes."""
+
+    own: Ids
+    rows: Counts
+    codes: Codes
+
+    @property
+    def strangers(self) -> Ids:
+        """The ids that the collection lacks."""
+        return Ids(self.own.take(np.flatnonzero(self.codes < 0)))
+
+    def unknown(self) -> Oddity:
+        """How many rows name ids that the collection lacks, how many ids, and one of them."""
+        strange = np.flatnonzero(self.codes < 0)
+        if not len(strange):
+            return Oddity()
+        rows = int(self.rows[strange].sum())
+        return Oddity(rows=rows, ids=len(strange), example=str(self.own[strange[0]]))
+
+
+@dataclass(frozen=True, eq=False)
+class OpenRun:
+    """A run whose users and items are known, and whose lists are still to be read."""
+
+    source: RunSource
+    known: Collection
+    rules: RunRules
+    users: Named
+    items: Named
+
+    def rows_of_users(self) -> Counts:
+        """How many rows each user of the collection has."""
+        known = self.users.codes >= 0
+        rows = np.zeros(len(self.known.user_ids), dtype=np.int64)
+        rows[self.users.codes[known]] = self.users.rows[known]
+        return rows
+
+    def read(self, users: slice) -> Reading:
+        """The lists of a range of the collection's users."""
+        codes = self.users.codes
+        if users == slice(0, len(self.known.user_ids)):
+            table = self.source.whole()
+        else:
+            chosen = np.flatnonzero((codes >= users.start) & (codes < users.stop))
+            own = self.users.own
+            gaps = bool(len(chosen)) and int(chosen[-1] - chosen[0]) + 1 > len(chosen)
+            table = (
+                self.source.of_users(own.take(chosen), gaps=gaps)
+                if len(chosen)
+                else RunTable(self.source.rows.head(0).collect(), self.source.roles, "")
+            )
+        return read_part(table, self.source.system, self.known, self.rules)
+
+    def report(self, parts: Sequence[RunReport]) -> RunReport:
+        """What was odd in the whole run, from what was odd in its parts."""
+        joined = replace(
+            join_reports(parts),
+            rows=int(self.users.rows.sum()),
+            unknown_users=self.users.unknown(),
+            unknown_items=self.items.unknown(),
+        )
+        refuse_empty(self.source.where, joined)
+        return replace(joined, missing_users=len(self.known.user_ids) - joined.lists)
+
+
+def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun:
+    """Look at which users and items a run names; one that shares none is refused."""
+    found = {}
+    for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
+        own, rows = source.counts(role)
+        codes = codes_of(own, ids)
+        refuse_foreign(source.where, role, own, codes, ids)
+        found[role] = Named(own, rows, codes)
+    strange = found[USER].unknown()
+    if rules.unknown_users == "refuse" and strange.rows:
+        problem = f"{strange.rows:,} rows name users that are not of the collection"
+        remedy = 'Choose unknown_users = "drop", or correct the run'
+        raise OddRun(source.where, f"{problem}, such as {strange.example}", remedy)
+    return OpenRun(source, known, rules, found[USER], found[ITEM])
+
+
+def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[slice]:
+    """Ranges of users, so few that no run has more rows of theirs than may be held.
+
+    One user's rows are never divided. One block holds everybody where all runs are small,
+    or where one cannot be read in parts.
+    """
+    size = len(runs[0].known.user_ids)
+    small = all(int(run.users.rows.sum()) <= most for run in runs)
+    if small or not all(run.source.divisible for run in runs):
+        return [slice(0, size)]
+    rows = offsets_of(np.max([run.rows_of_users() for run in runs], axis=0))
+    starts, start = [0], 0
+    while rows[-1] - rows[start] > most:
+        start = max(int(np.searchsorted(rows, rows[start] + most, side="right")) - 1, start + 1)
+        starts.append(start)
+    return [slice(a, b) for a, b in zip(starts, [*starts[1:], size], strict=True) if b > a]

@@ -1,0 +1,113 @@
+"""Evaluation as a plain function: options may be given by their spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cranfield.base import options
+from cranfield.base.errors import UnknownOption
+from cranfield.base.spelling import read_spelling
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.source import read_ratings
+from cranfield.collection.target_choice import parse_targets
+from cranfield.recommendation.run_report import RunRules
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.run_metric import RunMetric
+from cranfield.scoring.summary import SummaryChoice
+from cranfield.workbench import inventory
+from cranfield.workbench.evaluation import Evaluation, evaluate_runs
+from cranfield.workbench.evaluation_choice import Asked, EvaluationChoice
+from cranfield.workbench.grouping import Vectors, parse_grouping
+
+_KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
+
+
+def evaluate(
+    judgments: Ratings | str | Path,
+    runs: Mapping[str, Any],
+    metrics: Sequence[str | Metric | RunMetric],
+    *,
+    relevance: float,
+    train: Ratings | str | Path | None = None,
+    by: Sequence[str] = (),
+    item_vectors: Any = None,
+    **decisions: Any,
+) -> Evaluation:
+    """Score runs (files or tables, by the names of their systems) against test ratings.
+
+    ``decisions`` are those of the command line, spelled as there: topics, ties, targets,
+    least_train, duplicates, training_items, unknown_items, aggregation, coverage,
+    undefined, seed.
+
+    >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
+    >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
+    >>> made = evaluate(Ratings.from_frame(test), {"mine": run}, ["RR"], relevance=4)
+    >>> made.summary.row("mine", "RR").value
+    0.5
+    """
+    inventory.load(*_KINDS)
+    scored, listed = parse_metrics(metrics)
+    known = _ratings(train) if train is not None else None
+    asked = Asked(
+        run_metrics=listed,
+        vectors=None if item_vectors is None else Vectors(item_vectors),
+        by=tuple(map(parse_grouping, by)),
+    )
+    choice = make_choice(relevance, decisions, trained=known is not None)
+    return evaluate_runs(_ratings(judgments), runs, scored, choice, known, asked)
+
+
+def make_choice(
+    relevance: float, decisions: Mapping[str, Any], *, trained: bool
+) -> EvaluationChoice:
+    """The choice that decisions spell; what is not said is as by default."""
+    given = dict(decisions)
+    aggregation = given.pop("aggregation", "mean")
+    rules = {name: given.pop(name) for name in _RULES if name in given}
+    averages = {name: given.pop(name) for name in ("coverage", "undefined") if name in given}
+    targets, least = given.pop("targets", "all-items"), given.pop("least_train", None)
+    if isinstance(aggregation, str):
+        aggregation = options.parse("aggregation", aggregation)
+    return EvaluationChoice(
+        relevance=relevance,
+        least_train=int(trained) if least is None else least,
+        targets=parse_targets(targets) if isinstance(targets, str) else targets,
+        rules=RunRules(
+            ties="trec_eval" if given.get("ties") == "trec_eval" else "item-id", **rules
+        ),
+        summary=SummaryChoice(aggregation=aggregation, **averages),
+        **given,
+    )
+
+
+_RULES = ("duplicates", "training_items", "unknown_items")
+
+
+def parse_metrics(
+    given: Sequence[str | Metric | RunMetric],
+) -> tuple[tuple[Metric, ...], tuple[RunMetric, ...]]:
+    """Metrics of topics and metrics of runs, each once, from one list of both."""
+    found: dict[Any, None] = dict.fromkeys(
+        _metric(each) if isinstance(each, str) else each for each in given
+    )
+    lists = tuple(each for each in found if each.decision == "run-metric")
+    return tuple(each for each in found if each not in lists), lists
+
+
+def _metric(text: str) -> Any:
+    """The metric that a text spells, per topic or per run."""
+    name = read_spelling(text).name
+    for decision in ("metric", "run-metric"):
+        try:
+            options.find(decision, name)
+        except UnknownOption:
+            continue
+        return options.parse(decision, text)
+    known = [*options.options("metric"), *options.options("run-metric")]
+    raise UnknownOption("metric", name, known)
+
+
+def _ratings(given: Ratings | str | Path) -> Ratings:
+    return given if isinstance(given, Ratings) else read_ratings(given)
