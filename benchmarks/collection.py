@@ -87,7 +87,7 @@ def generate(path: Path, millions: float) -> None:
     pl.DataFrame(table).write_csv(path)
 
 
-def compare(name: str, path: Path, how: str, runs: int) -> None:
+def compare(name: str, path: Path, how: str, runs: int, *, peers: bool) -> None:
     """Print the seconds of each tool and the ratio to the first."""
     reading = READ.format(path=str(path))
     rows = [
@@ -96,7 +96,7 @@ def compare(name: str, path: Path, how: str, runs: int) -> None:
         ("read, 5-core, split", "cranfield", OURS, f"{reading}\n{FILTER}\n{SPLIT}"),
         ("read, split", "cranfield", OURS, f"{reading}\nkept = ratings\n{SPLIT}"),
     ]
-    if find_spec("lenskit"):
+    if peers and find_spec("lenskit"):
         read = LENSKIT_READ.format(path=str(path), how=how)
         rows.append(("read, split", "lenskit", LENSKIT, read + LENSKIT_SPLIT))
     print(f"\n{name}\n{'work':22}{'tool':24}{'seconds':>9}{'GiB':>7}{'× plain Polars':>16}")
@@ -111,6 +111,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ratings", type=float, metavar="MILLIONS", help="generated ratings")
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument(
+        "--peers", action="store_true", help="compare on the generated ratings too (slow)"
+    )
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         packed = Path(os.environ.get("CRANFIELD_DATA", "")) / "movielens-1m" / "ratings.dat.gz"
@@ -119,11 +122,12 @@ def main() -> None:
             with gzip.open(packed) as source, path.open("wb") as target:
                 shutil.copyfileobj(source, target)
             how = ", separator=':', has_header=False, columns=[0, 2, 4, 6]"
-            compare("MovieLens 1M, ratings.dat", path, how, given.runs)
+            compare("MovieLens 1M, ratings.dat", path, how, given.runs, peers=True)
         if given.ratings:
             path = Path(folder) / "ratings.csv"
             generate(path, given.ratings)
-            compare(f"{given.ratings:g} million generated ratings, CSV", path, "", given.runs)
+            name = f"{given.ratings:g} million generated ratings, CSV"
+            compare(name, path, "", given.runs, peers=given.peers)
 
 
 if __name__ == "__main__":
