@@ -127,14 +127,22 @@ def _runs(given: list[str]) -> dict[str, str]:
     """Names and files of runs; a name is the file's own where none is given."""
     runs: dict[str, str] = {}
     for text in given:
-        name, equals, path = text.partition("=")
-        name, path = (name, path) if equals else (Path(text).name.partition(".")[0], text)
+        name, path = _name_and_file(text)
         if not name or not path:
             raise OptionError(f'--run "{text}": give it as NAME=FILE.')
         if name in runs:
             raise OptionError(f'--run: two runs are called "{name}". Name them NAME=FILE.')
         runs[name] = path
     return runs
+
+
+def _name_and_file(text: str) -> tuple[str, str]:
+    """The parts of NAME=FILE; both may hold "=", so the first place that leaves a file counts."""
+    ways = [(text[:at], text[at + 1 :]) for at, mark in enumerate(text) if mark == "="]
+    for name, path in ways:
+        if Path(path).is_file():
+            return name, path
+    return ways[0] if ways else (Path(text).name.partition(".")[0], text)
 
 
 def _choice(arguments: argparse.Namespace) -> EvaluationChoice:
