@@ -9,16 +9,15 @@ from typing import get_args
 from cranfield.base import options
 from cranfield.base.errors import OptionError
 from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.topics import Entering, UserChoice
 from cranfield.recommendation.choice import RankingChoice, Ties
-from cranfield.recommendation.run_writing import write_run
+from cranfield.recommendation.run_writing import format_of, write_run
 from cranfield.recommendation.unscored import Unscored
 from cranfield.view import tables
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     read_file,
-    relevance_argument,
     seed,
     seed_argument,
     whole_number,
@@ -29,6 +28,9 @@ from cranfield.workbench.ranking_steps import (
     collect,
     run_system,
 )
+
+_WHATEVER_IS_RELEVANT = ("all-nonrelevant", "judged-only")
+"""Choices that rank the same items for any threshold of relevance."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -49,9 +51,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--targets",
         default="all-items, all-relevant",
         metavar="LIST",
-        help='which items are ranked, as in "test-items, one-relevant, sampled(n=99)"',
+        help='which items are ranked, as in "test-items, sampled(n=99)"',
     )
-    relevance_argument(parser)
+    parser.add_argument(
+        "--relevance",
+        type=float,
+        metavar="R",
+        help="test ratings of at least R are relevant; needed for samples, which leave them out",
+    )
     parser.add_argument(
         "--users", choices=get_args(Entering), default="judged", help="which users are asked for"
     )
@@ -84,12 +91,13 @@ def run(arguments: argparse.Namespace) -> None:
     systems = [options.parse("recommender", text) for text in arguments.systems]
     if len(set(systems)) < len(systems):
         raise OptionError("--system: the same system is given twice.")
-    collection = collect(
-        read_file(arguments.train, arguments), read_file(arguments.test, arguments),
-        arguments.relevance,
-    )  # fmt: skip
+    wanted = parse_targets(arguments.targets)
+    refuse_early(wanted, arguments)
+    train, test = (read_file(name, arguments) for name in (arguments.train, arguments.test))
+    relevance = arguments.relevance
+    collection = collect(train, test, test.values.min() if relevance is None else relevance)
     users = UserChoice(least_train=arguments.least_train, entering=arguments.users)
-    targets = choose_targets(collection, [parse_targets(arguments.targets)], users, arguments.seed)
+    targets = choose_targets(collection, [wanted], users, arguments.seed)
     choice = RankingChoice(
         ties=arguments.ties,
         unscored=arguments.unscored,
@@ -106,6 +114,21 @@ def run(arguments: argparse.Namespace) -> None:
         rows.append((*_row(made, targets[0]), str(path)))
     headings = ("system", "covered", "list", "tied", "unscored", "fit", "rank", "written to")
     tables.show(tables.render(rows, headings, left=(0, 7)))
+
+
+def refuse_early(wanted: TargetChoice, arguments: argparse.Namespace) -> None:
+    """Refuse what could not be written, or needs a threshold, before anything is read."""
+    format_of(Path(arguments.out))
+    if str(wanted.relevant) != "all-relevant":
+        raise OptionError(
+            f"--targets, {wanted.relevant}: it makes several lists per user, and a file of runs "
+            f"has one. Rank all items here, to a great depth, and give these targets to "
+            f"`cranfield evaluate`; or rank in Python."
+        )
+    needs = [] if str(wanted.nonrelevant) in _WHATEVER_IS_RELEVANT else [str(wanted.nonrelevant)]
+    needs += ["--users relevant"] if arguments.users == "relevant" else []
+    if arguments.relevance is None and needs:
+        raise OptionError(f"{needs[0]}: say with --relevance which test ratings are relevant.")
 
 
 def path_for(out: Path, system: str, *, alone: bool) -> Path:
