@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import PredictionError
+from cranfield.base.errors import BadPredictions
 from cranfield.collection.target import Targets
 from cranfield.recommendation import ranking
 from cranfield.recommendation.choice import RankingChoice
@@ -110,10 +110,10 @@ def test_condensed_order_equals_full_order(case):  # type: ignore[no-untyped-def
 
 
 def test_an_infinite_prediction_is_refused() -> None:
-    with pytest.raises(PredictionError, match="an infinite prediction"):
+    with pytest.raises(BadPredictions, match="a prediction is infinite"):
         rank(Fixed(np.array([[1.0, np.inf, 2.0]])), small())
 
 
 def test_predictions_of_a_wrong_shape_are_refused() -> None:
-    with pytest.raises(PredictionError, match=r"shape \(1, 2\) where shape \(1, 3\)"):
+    with pytest.raises(BadPredictions, match=r"is \(1, 2\)\. The right one is \(1, 3\)"):
         rank(Fixed(np.array([[1.0, 2.0]])), small())

@@ -27,10 +27,9 @@
     ├── MissingFacts               an aggregation or run metric that must know more
     ├── MissingTimestamps
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
-    ├── BadPredictions             what a foreign model predicts is no prediction
+    ├── BadPredictions             what a model predicts is nothing to rank by
     ├── TooLarge                   more than memory is meant to hold
     ├── MissingLibrary             an optional library that this feature needs
-    ├── PredictionError            a model that gives what no ranking can be made of
     ├── DownloadError
     │   └── ChecksumMismatch
     └── OutputError                a place that cannot be written
@@ -40,184 +39,65 @@ A message says where, what came, and what would be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
+from cranfield.base.error import CranfieldError
+from cranfield.base.input_errors import (
+    BadValue,
+    DuplicatePairs,
+    EmptyInput,
+    FingerprintMismatch,
+    InputError,
+    MissingColumn,
+    MissingDataSet,
+    MissingFile,
+    NoCommonIds,
+    OddRun,
+    OtherData,
+    UnreadableFile,
+)
+from cranfield.base.option_errors import (
+    BadParameter,
+    BadSpelling,
+    OptionError,
+    UnknownDecision,
+    UnknownOption,
+    UnknownParameter,
+)
 
-
-class CranfieldError(Exception):
-    """Something the user can put right; its text is all that a command prints."""
-
-
-class InputError(CranfieldError):
-    """A file or table that cannot be read as asked."""
-
-
-class MissingFile(InputError):
-    """Neither a file nor the name of a data set."""
-
-    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        hint = _near(name, known)
-        super().__init__(
-            f"{name}: there is no such file{', and no data set of that name' if known else ''}."
-            f"{hint}"
-        )
-
-
-class MissingDataSet(InputError):
-    """A data set that is known by name but cannot be downloaded."""
-
-    def __init__(self, name: str, home: str, place: str) -> None:
-        super().__init__(
-            f"{name}: this data set cannot be downloaded directly. Get it from {home} "
-            f"and put its ratings at {place}."
-        )
-
-
-class UnreadableFile(InputError):
-    """A file whose bytes are not what its name or format promises."""
-
-    def __init__(self, where: str, problem: str, remedy: str = "") -> None:
-        super().__init__(f"{where}: {problem}.{' ' + remedy if remedy else ''}")
-
-
-class EmptyInput(InputError):
-    """A file or table without a single rating."""
-
-    def __init__(self, where: str, what: str = "ratings") -> None:
-        super().__init__(f"{where}: there are no {what} in it. At least one is needed.")
-
-
-class MissingColumn(InputError):
-    """A table without a column for a role that is needed, or without the one named for it."""
-
-    def __init__(
-        self, where: str, role: str, columns: Iterable[str], *, named: str | None = None
-    ) -> None:
-        names = list(columns)
-        found = ", ".join(f'"{name}"' for name in names) or "none"
-        if named is not None:
-            super().__init__(
-                f'{where}: no column is called "{named}", which was named for "{role}".'
-                f"{_near(named, names)} The columns are: {found}."
-            )
-            return
-        super().__init__(
-            f'{where}: no column for "{role}" among {found}. '
-            f"Name it, as in --columns {role}=NAME (in Python: columns={{'{role}': 'NAME'}})."
-        )
-
-
-class BadValue(InputError):
-    """One cell that does not hold what its column must hold."""
-
-    def __init__(
-        self, where: str, column: str, value: object, wanted: str, *, line: int | None = None
-    ) -> None:
-        place = where if line is None else f"{where}, line {line}"
-        found = "nothing" if value is None else _shown(value)
-        super().__init__(f'{place}, column "{column}": {found} is not {wanted}.')
-
-
-class DuplicatePairs(InputError):
-    """The same user and item more than once, with nothing said about which to keep."""
-
-    def __init__(
-        self, where: str, count: int, user: object, item: object, lines: tuple[int, ...] = ()
-    ) -> None:
-        times = "pair occurs" if count == 1 else "pairs occur"
-        at = f" (lines {' and '.join(map(str, lines))})" if lines else ""
-        super().__init__(
-            f"{where}: {count} {times} more than once, first {user} and {item}{at}. "
-            f'Choose duplicates = "last", "first", "max" or "mean".'
-        )
-
-
-class NoCommonIds(InputError):
-    """A run that shares not one user, or not one item, with the collection."""
-
-    def __init__(self, where: str, kind: str, theirs: object, ours: object) -> None:
-        super().__init__(
-            f"{where}: no {kind} of it is in the collection. It has ids such as {_shown(theirs)}, "
-            f"the collection such as {_shown(ours)}. Give the run the collection's ids."
-        )
-
-
-class OddRun(InputError):
-    """A run with what its reader was told to refuse, or cannot choose for itself."""
-
-    def __init__(self, where: str, problem: str, remedy: str) -> None:
-        super().__init__(f"{where}: {problem}. {remedy}.")
-
-
-class FingerprintMismatch(InputError):
-    """What was read is not what was recorded when it was written."""
-
-    def __init__(self, where: str, recorded: str, found: str) -> None:
-        super().__init__(
-            f"{where}: the fingerprint is {found}, recorded was {recorded}. "
-            f"The file was changed after it was written; make it anew."
-        )
-
-
-class OtherData(InputError):
-    """What was made for some data is used with other data."""
-
-    def __init__(self, where: str, what: str, recorded: str, found: str) -> None:
-        super().__init__(
-            f"{where}: it was made for other {what} (fingerprint {recorded}, here {found}). "
-            f"Give the same data, or make it anew."
-        )
-
-
-class OptionError(CranfieldError):
-    """A decision answered wrongly."""
-
-
-class UnknownDecision(OptionError):
-    """A decision that nobody has to take."""
-
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(
-            f'no decision is called "{name}".{_near(name, known)} `cranfield options` lists all.'
-        )
-
-
-class UnknownOption(OptionError):
-    """An answer that a decision does not have."""
-
-    def __init__(self, decision: str, name: str, known: Iterable[str]) -> None:
-        names = list(known)
-        super().__init__(
-            f'no {decision} is called "{name}".{_near(name, names)} '
-            f"`cranfield options {decision}` lists all {len(names)}."
-        )
-
-
-class UnknownParameter(OptionError):
-    """A parameter that an option does not have."""
-
-    def __init__(self, option: str, name: str, known: Iterable[str]) -> None:
-        names = list(known)
-        listed = ", ".join(names)
-        rest = f"Its parameters are: {listed}." if names else "It has no parameters."
-        super().__init__(f'{option} has no parameter "{name}".{_near(name, names)} {rest}')
-
-
-class BadParameter(OptionError):
-    """A parameter with a value it cannot take."""
-
-    def __init__(self, option: str, name: str, value: object, wanted: str) -> None:
-        super().__init__(f"{option}, {name}: {_shown(value)} is not {wanted}.")
-
-
-class BadSpelling(OptionError):
-    """Text that does not follow the grammar Name(parameter=value, …)@cutoff."""
-
-    def __init__(self, text: str, position: int, wanted: str) -> None:
-        super().__init__(
-            f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
-            f"The form is Name(parameter=value, …)."
-        )
+__all__ = [
+    "BadParameter",
+    "BadPredictions",
+    "BadSpelling",
+    "BadValue",
+    "ChecksumMismatch",
+    "CranfieldError",
+    "DownloadError",
+    "DuplicatePairs",
+    "EmptyInput",
+    "FingerprintMismatch",
+    "InfeasibleSplit",
+    "InputError",
+    "MissingColumn",
+    "MissingDataSet",
+    "MissingFacts",
+    "MissingFile",
+    "MissingLibrary",
+    "MissingPopularity",
+    "MissingTimestamps",
+    "NoCommonIds",
+    "NoExpectation",
+    "NothingLeft",
+    "OddRun",
+    "OptionError",
+    "OtherData",
+    "OutputError",
+    "TooLarge",
+    "UnknownDecision",
+    "UnknownOption",
+    "UnknownParameter",
+    "UnmappableRating",
+    "UnreadableFile",
+    "UnsuitableRatings",
+]
 
 
 class NothingLeft(CranfieldError):
@@ -294,7 +174,7 @@ class UnsuitableRatings(CranfieldError):
 
 
 class BadPredictions(CranfieldError):
-    """What a foreign model predicts is no prediction."""
+    """What a model predicts is nothing to rank by."""
 
     def __init__(self, model: str, problem: str, wanted: str) -> None:
         super().__init__(f"{model}: {problem}. {wanted}.")
@@ -312,13 +192,6 @@ class MissingLibrary(CranfieldError):
 
     def __init__(self, feature: str, library: str) -> None:
         super().__init__(f"{feature} needs {library}. Install it: pip install {library}")
-
-
-class PredictionError(CranfieldError):
-    """A model that gives what no ranking can be made of."""
-
-    def __init__(self, system: str, came: str, wanted: str) -> None:
-        super().__init__(f"{system}: the model gave {came} where {wanted} is needed.")
 
 
 class DownloadError(CranfieldError):
@@ -345,19 +218,3 @@ class OutputError(CranfieldError):
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: cannot be written ({problem}). Nothing was left behind.")
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    """A hint at the closest known name, or nothing."""
-    by_folded = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
-    return f' Did you mean "{by_folded[close[0]]}"?' if close else ""
-
-
-def _shown(value: object) -> str:
-    """A value as a user would recognise it: text in quotes, numbers bare, long text cut."""
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    if not isinstance(value, str):
-        return str(value)
-    return f'"{value if len(value) <= 60 else value[:57] + "…"}"'

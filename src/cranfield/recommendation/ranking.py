@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.base.errors import PredictionError
+from cranfield.base.errors import BadPredictions
 from cranfield.base.ids import Codes
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
@@ -121,10 +121,11 @@ def checked(given: Predictions, users: int, items: int, system: str) -> Floats:
     """Predictions as 64-bit floats; a wrong shape or an infinite value is refused."""
     array = np.asarray(given)
     if array.shape != (users, items):
-        raise PredictionError(system, f"shape {array.shape}", f"shape {(users, items)}")
+        problem = f"the shape of the predictions is {array.shape}"
+        raise BadPredictions(system, problem, f"The right one is {(users, items)}")
     predictions = np.ascontiguousarray(array, dtype=np.float64)
     if np.isinf(predictions).any():
-        raise PredictionError(system, "an infinite prediction", "a number, or NaN for none")
+        raise BadPredictions(system, "a prediction is infinite", "Give a number, or NaN for none")
     return predictions
 
 

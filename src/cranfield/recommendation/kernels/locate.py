@@ -6,7 +6,10 @@ judged one stands. No list is sorted here; see `kernels.ordering.count_ahead`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from cranfield.base.ids import Codes
@@ -59,6 +62,53 @@ def gather_probes(
     return probes[:size]
 
 
+class Found(NamedTuple):
+    """What is found of one group: sizes, its judged items in order, and the head of its list.
+
+    Of ``size`` members ``scored`` have a prediction and ``ranked`` are in the list.
+    """
+
+    size: int
+    scored: int
+    ranked: int
+    judged_items: Codes
+    probes: Codes
+    standing: Offsets
+    head: Codes
+
+
+@njit(cache=True, nogil=True)
+def write_topic(
+    topic: int,
+    one: int,
+    own: int,
+    found: Found,
+    row: Floats,
+    drop: bool,
+    keys: Keys,
+    rating_of: Floats,
+    others: npt.NDArray[np.bool_],
+    out: HitRows,
+    top: Heads,
+) -> None:
+    """Hits and head of one topic.
+
+    ``one`` is its one relevant item, −1 where it ranks them all; ``own`` the place of that
+    item among the probes, −1 where it is not ranked.
+    """
+    out.targets[topic] = found.size + (one >= 0)
+    out.lengths[topic] = found.ranked + (own >= 0)
+    out.unscored[topic] = found.size - found.scored + (one >= 0 and np.isnan(row[one]))
+    place = out.offsets[topic]
+    place = write_ranked(place, found.probes, own, found.standing, keys, others, rating_of, out)
+    if drop:
+        lost = one if own < 0 else -1
+        write_unranked(place, found.judged_items, lost, row, rating_of, out)
+    if top.items.shape[1]:
+        own_rank = found.standing[0][own] if own >= 0 else -1
+        write_head(topic, found.head, one if own >= 0 else -1, own_rank, keys, row, top)
+
+
 @njit(cache=True, nogil=True)
 def locate(
     layout: Layout,
@@ -98,18 +148,9 @@ def locate(
         others[own_items] = True
         place_of[own_items] = -1
         place_of[probes] = np.arange(len(probes))
+        found = Found(size, scored, ranked, judged_items, probes, standing, head[:kept])
         for topic in range(begin, end):
             one = layout.one_items[topic] if layout.one_each else -1
             own = place_of[one] if one >= 0 else -1
-            out.targets[topic] = size + (one >= 0)
-            out.lengths[topic] = ranked + (own >= 0)
-            out.unscored[topic] = size - scored + (one >= 0 and np.isnan(row[one]))
-            place = out.offsets[topic]
-            place = write_ranked(place, probes, own, standing, keys, others, rating_of, out)
-            if drop:
-                lost = one if own < 0 else -1
-                write_unranked(place, judged_items, lost, row, rating_of, out)
-            if depth:
-                own_rank = standing[0][own] if own >= 0 else -1
-                write_head(topic, head[:kept], one if own >= 0 else -1, own_rank, keys, row, top)
+            write_topic(topic, one, own, found, row, drop, keys, rating_of, others, out, top)
         others[own_items] = False

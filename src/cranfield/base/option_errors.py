@@ -1,0 +1,58 @@
+"""Errors of decisions: options and parameters that do not exist, or not like that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cranfield.base.error import CranfieldError, near, shown
+
+
+class OptionError(CranfieldError):
+    """A decision answered wrongly."""
+
+
+class UnknownDecision(OptionError):
+    """A decision that nobody has to take."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f'no decision is called "{name}".{near(name, known)} `cranfield options` lists all.'
+        )
+
+
+class UnknownOption(OptionError):
+    """An answer that a decision does not have."""
+
+    def __init__(self, decision: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        super().__init__(
+            f'no {decision} is called "{name}".{near(name, names)} '
+            f"`cranfield options {decision}` lists all {len(names)}."
+        )
+
+
+class UnknownParameter(OptionError):
+    """A parameter that an option does not have."""
+
+    def __init__(self, option: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        listed = ", ".join(names)
+        rest = f"Its parameters are: {listed}." if names else "It has no parameters."
+        super().__init__(f'{option} has no parameter "{name}".{near(name, names)} {rest}')
+
+
+class BadParameter(OptionError):
+    """A parameter with a value it cannot take."""
+
+    def __init__(self, option: str, name: str, value: object, wanted: str) -> None:
+        super().__init__(f"{option}, {name}: {shown(value)} is not {wanted}.")
+
+
+class BadSpelling(OptionError):
+    """Text that does not follow the grammar Name(parameter=value, …)@cutoff."""
+
+    def __init__(self, text: str, position: int, wanted: str) -> None:
+        super().__init__(
+            f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
+            f"The form is Name(parameter=value, …)."
+        )
