@@ -59,7 +59,7 @@ def adapt(
     array([[1., 2.],
            [1., 2.]])
     """
-    if is_option(model):
+    if is_option(model) or isinstance(model, Adapted):
         return model  # type: ignore[no-any-return]
     known = recognise(model) if form == "auto" else form
     orders = tuple(None if ids is None else tuple(ids) for ids in (user_ids, item_ids))
