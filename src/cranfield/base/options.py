@@ -4,20 +4,17 @@ An *option* is one answer to a *decision*: a frozen dataclass whose fields are i
 parameters, marked ``@option(decision, name)``. What all answers to a decision can do
 is a `Protocol` marked ``@contract(decision)``.
 
->>> from dataclasses import dataclass
 >>> from typing import Protocol
 >>> @contract("greeting")
 ... class Greeting(Protocol):
 ...     '''How a guest is met.'''
 >>> @option("greeting", "polite")
-... @dataclass(frozen=True, kw_only=True)
+... @dataclasses.dataclass(frozen=True, kw_only=True)
 ... class Polite(Greeting):
 ...     '''Says good day, several times.'''
 ...     times: int = parameter(1, "How often it is said.", at_least=1)
->>> parse("greeting", "polite(times=3)")
-Polite(times=3)
->>> str(parse("greeting", "Polite"))
-'polite'
+>>> str(parse("greeting", "Polite(times=3)"))
+'polite(times=3)'
 """
 
 from __future__ import annotations
