@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cranfield.recommendation.adapter import adapt as adapt
     from cranfield.recommendation.run_files import read_run as read_run
     from cranfield.recommendation.run_writing import write_run as write_run
+    from cranfield.workbench.evaluation import Evaluation as Evaluation
+    from cranfield.workbench.evaluation_steps import evaluate as evaluate
     from cranfield.workbench.ranking_steps import rank as rank
     from cranfield.workbench.steps import filter as filter  # noqa: A004
     from cranfield.workbench.steps import read as read
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "CranfieldError": "base.errors",
+    "Evaluation": "workbench.evaluation",
     "Judgments": "collection.judgments",
     "Ratings": "collection.ratings",
     "Split": "collection.split",
@@ -48,6 +51,7 @@ _PLACES = {
     "adapt": "recommendation.adapter",
     "choose_users": "collection.topics",
     "describe": "collection.statistics",
+    "evaluate": "workbench.evaluation_steps",
     "filter": "workbench.steps",
     "judge": "collection.judgments",
     "rank": "workbench.ranking_steps",

@@ -47,7 +47,7 @@ class RunSource:
         of a file pass over the parts that hold none of them.
         """
         column = pl.col(self.roles[USER])
-        wanted = column.is_between(ids[0], ids[-1])
+        wanted = column.is_between(pl.lit(ids[0]), pl.lit(ids[-1]))
         rows = self.rows.filter(wanted & column.is_in(ids.implode()) if gaps else wanted)
         return RunTable(
             self._collect(rows), self.roles, f"{self.where}, users {ids[0]} to {ids[-1]}"

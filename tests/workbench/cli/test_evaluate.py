@@ -1,0 +1,309 @@
+"""``cranfield evaluate`` as a user meets it: output, exit code, and files left behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from cranfield.scoring.score_files import read_scores
+from cranfield.workbench.cli.main import main
+
+TEST = "user,item,rating\n1,1,5\n1,2,2\n1,3,4\n2,1,1\n2,4,5\n3,2,5\n4,3,1\n"
+TRAIN = "user,item,rating\n1,9,3\n1,8,4\n2,9,5\n3,9,4\n4,8,2\n"
+GOOD = "user,item,score\n1,1,9\n1,3,8\n1,2,7\n2,4,9\n2,1,8\n3,7,2\n3,2,1\n4,1,1\n"
+BAD = "user,item,score\n1,2,9\n1,7,8\n1,9,7\n2,1,9\n2,7,8\n"
+
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command in a folder with judgments, training and two runs."""
+    monkeypatch.chdir(tmp_path)
+    contents = {"test.csv": TEST, "train.csv": TRAIN, "good.csv": GOOD, "bad.csv": BAD}
+    for name, text in contents.items():
+        Path(name).write_text(text)
+
+    def evaluate(*arguments: str, runs: tuple[str, ...] = ("good.csv", "bad.csv")) -> int:
+        given = [word for name in runs for word in ("--run", name)]
+        asked = () if "-m" in arguments else ("-m", "P@2", "-m", "nDCG@2")
+        return main(
+            ["evaluate", "--judgments", "test.csv", "--relevance", "4", *given, *asked, *arguments]
+        )
+
+    return evaluate
+
+
+def written(run: Run, *arguments: str, runs: tuple[str, ...] = ("good.csv", "bad.csv")) -> Any:
+    """What the command writes as JSON."""
+    assert run(*arguments, "--json", "out.json", runs=runs) == 0
+    return json.loads(Path("out.json").read_text())
+
+
+def means(run: Run, *arguments: str) -> tuple[float, float]:
+    """P@2 of both systems."""
+    systems = written(run, *arguments)["systems"]
+    return systems["good"]["P@2"]["value"], systems["bad"]["P@2"]["value"]
+
+
+def failed(run: Run, capsys: pytest.CaptureFixture[str], *arguments: str, **given: Any) -> str:
+    """The complaint of a command that must fail in one line and leave nothing behind."""
+    before = {path: path.read_bytes() for path in Path().iterdir() if path.is_file()}
+    assert run(*arguments, "--json", "out.json", "--per-user", "out.parquet", **given) == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith("cranfield: ")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert before == {path: path.read_bytes() for path in Path().iterdir() if path.is_file()}
+    return captured.err.removeprefix("cranfield: ").rstrip()
+
+
+def test_the_table_marks_the_best_and_shows_chance(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == [
+        *("system", "P@2", "nDCG@2", "covered", "Coverage@2", "unjudged", "tied")
+    ]
+    good, bad, random = lines[2:5]
+    assert good.split()[:2] == ["good", "0.6667*"]  # (2/2 + 1/2 + 1/2) / 3
+    assert bad.split()[:2] == ["bad", "0.0000"]
+    assert good.split()[3] == "100.0%"
+    assert bad.split()[3] == "50.0%"
+    assert random.startswith("a random ranking")
+    assert "3 to 4 of 4 topics enter; 0 to 1 have nothing relevant and are left out" in lines[6]
+    assert "bad has no list for 2" in lines[6]
+
+
+def test_both_averages_are_shown_where_a_system_leaves_users_out(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("-m", "nDCG@2") == 0
+    out = capsys.readouterr().out
+    row = next(line for line in out.splitlines() if line.startswith("bad  ") and "nDCG" in line)
+    full, forgiving = row.split()[2:4]
+    assert float(forgiving) > 0
+    assert float(full) == pytest.approx(float(forgiving) * 2 / 4, abs=1e-4)
+
+
+def test_json_has_systems_metrics_and_decisions(run: Run) -> None:
+    record = written(run)
+    cell = record["systems"]["good"]["P@2"]
+    assert cell["mean"] == pytest.approx((2 / 2 + 1 / 2 + 1 / 2) / 3)
+    assert (cell["evaluated"], cell["covered"], cell["undefined"]) == (3, 4, 1)
+    assert cell["random"] is not None
+    assert list(record["systems"]) == ["good", "bad"]
+    decisions = record["decisions"]
+    assert decisions["relevance"] == 4
+    assert (decisions["topics"], decisions["ties"]) == ("judged", "item-id")
+    assert decisions["aggregation"] == {"name": "mean"} | decisions["aggregation"]
+    assert (decisions["coverage"], decisions["undefined"]) == ("full", "left-out")
+
+
+def test_names_that_users_type_are_understood(run: Run) -> None:
+    asked = [word for name in ("ndcg@2", "map@2", "mrr", "hr@2") for word in ("-m", name)]
+    assert list(written(run, *asked)["systems"]["good"]) == ["nDCG@2", "AP@2", "RR", "Success@2"]
+
+
+def test_scores_of_users_are_written_and_read_back(run: Run) -> None:
+    record = written(run, "--per-user", "out.parquet")
+    scores = read_scores("out.parquet")
+    assert scores.systems == ("good", "bad")
+    assert scores.user_ids.values.to_list() == [1, 2, 3, 4]
+    mine = scores.of("good", "P@2").tolist()
+    assert mine[:3] == [1, 0.5, 0.5]
+    assert mine[3] != mine[3]  # user 4 has nothing relevant
+    assert record["systems"]["good"]["P@2"]["mean"] == pytest.approx(sum(mine[:3]) / 3)
+    assert pl.read_parquet("out.parquet")["judged"].to_list()[:4] == [3, 2, 1, 1]
+
+
+def test_latex_escapes_names_and_sets_the_best_in_bold(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--latex", runs=("a_1 & 50%=good.csv", "bad.csv")) == 0
+    out = capsys.readouterr().out
+    assert r"a\_1 \& 50\% & \textbf{0.6667}" in out
+    assert out.startswith(r"\begin{tabular}{lrr}")
+    assert out.rstrip().endswith(r"\end{tabular}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "good", "bad"),
+    [
+        ([], 4 / 6, 0.0),
+        (["--undefined", "zero"], 4 / 8, 0.0),
+        (["--coverage", "common"], (1 + 1 / 2) / 2, 0.0),
+        (["--aggregation", "median"], 0.5, 0.0),
+        (["--aggregation", "weighted-mean"], (3 * 1 + 2 / 2 + 1 / 2) / 6, 0.0),
+        (["--targets", "condensed"], (2 / 2 + 1 / 2 + 1 / 2) / 3, 0.0),
+    ],
+)
+def test_decisions_change_values_as_they_say(
+    arguments: list[str], good: float, bad: float, run: Run
+) -> None:
+    assert means(run, *arguments) == pytest.approx((good, bad))
+
+
+def test_only_users_of_some_run_enter_if_so_chosen(run: Run) -> None:
+    alone = written(run, "--topics", "run", runs=("bad.csv",))["systems"]["bad"]["P@2"]
+    assert (alone["topics"], alone["covered"]) == (2, 2)
+    alone = written(run, "--topics", "judged", runs=("bad.csv",))["systems"]["bad"]["P@2"]
+    assert (alone["topics"], alone["covered"]) == (4, 2)
+
+
+TIED = "user,item,score\n1,2,1\n1,3,1\n1,1,1\n"
+
+
+@pytest.mark.parametrize(
+    ("ties", "value"),
+    [
+        ("item-id", 1 / 1),  # 1, 2, 3: item 1 is relevant
+        ("trec_eval", 1 / 1),  # 3, 2, 1
+        ("optimistic", 1 / 1),
+        ("pessimistic", 1 / 2),  # 2 first
+        ("expected", 2 / 3 * 1 + 1 / 3 * 1 / 2),
+    ],
+)
+def test_ties_are_broken_as_chosen(ties: str, value: float, run: Run) -> None:
+    Path("tied.csv").write_text(TIED)
+    cell = written(run, "-m", "RR", "--ties", ties, "--topics", "run", runs=("tied.csv",))
+    assert cell["systems"]["tied"]["RR"]["value"] == pytest.approx(value)
+    assert cell["systems"]["tied"]["RR"]["tied"] == 1
+
+
+def test_random_ties_depend_on_the_seed_alone(run: Run) -> None:
+    Path("tied.csv").write_text(TIED)
+    found = {
+        seed: [
+            written(run, "-m", "RR", "--ties", "random", "--seed", seed, runs=("tied.csv",))
+            for _ in range(2)
+        ]
+        for seed in "0123456789"
+    }
+    assert all(first == second for first, second in found.values())
+    assert len({pair[0]["systems"]["tied"]["RR"]["value"] for pair in found.values()}) == 2
+
+
+def test_training_items_leave_the_lists(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    record = written(run, "--train", "train.csv", runs=("bad.csv",))
+    assert any("training set, such as 1 and 9; left out" in note for note in record["notes"])
+    kept = written(run, "--train", "train.csv", "--training-items", "keep", runs=("bad.csv",))
+    assert any("kept" in note for note in kept["notes"])
+    assert record["decisions"]["least_train"] == 1
+
+
+def test_a_cutoff_beyond_the_lists_is_said(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-m", "P@50") == 0
+    assert "the longest list has 3 items, fewer than P@50 look at" in capsys.readouterr().out
+
+
+def test_values_are_broken_down_by_users_and_items(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("users.csv").write_text("user_id,sex\n1,f\n2,m\n3,m\n")
+    groups = ["--by", "users.csv:sex", "--by", "activity:2", "--by", "popularity:2"]
+    by = written(run, "-m", "P@2", "--train", "train.csv", *groups)["by"]
+    mine = {part["sex"]: part for part in by["sex"] if part["system"] == "good"}
+    assert {group: part["value"] for group, part in mine.items()} == {
+        "f": 1.0,
+        "m": 0.5,
+        "unknown": None,
+    }
+    assert [part["users"] for part in by["activity"] if part["system"] == "good"] == [2, 1]
+    assert len({part["popularity"] for part in by["popularity"]}) == 2
+    assert "activity" in capsys.readouterr().out
+
+
+def test_metrics_of_runs_are_asked_for_like_others(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("items.csv").write_text("item,genres,year\n1,War|Drama,0\n3,War,0\n2,,0\n4,Love,0\n")
+    asked = ["-m", "P@2", "-m", "CatalogueCoverage@1", "-m", "ILD@2"]
+    record = written(run, *asked, "--train", "train.csv", "--item-vectors", "items.csv")
+    cell = record["systems"]["good"]
+    assert cell["CatalogueCoverage@1"]["value"] == pytest.approx(2 / 6)  # 1 and 4 of 1 2 3 4 8 9
+    # Lists of two: War|Drama and War, Love and War|Drama, an unknown item and one without.
+    assert cell["ILD@2"]["value"] == pytest.approx(((1 - 0.5**0.5) + 1 + 1) / 3)
+    assert "ILD@2" in capsys.readouterr().out
+
+
+def test_metrics_of_runs_need_no_other_metric(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-m", "Gini") == 0
+    assert capsys.readouterr().out.split()[:2] == ["system", "Gini"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["-m", "nDCGG@10"], 'no metric is called "nDCGG". Did you mean "nDCG"?'),
+        (["-m", "CatalogCoverage"], 'Did you mean "CatalogueCoverage"?'),
+        (["-m", "P@0"], "0 is not a whole number of at least 1"),
+        (["-m", "ILD@2"], "ILD@2"),
+        (["-m", "ERR(gain=rating)"], "gains of at most 1"),
+        (["-m", "nDCG(gain=table(gains={5: 1}))"], "table"),
+        (["--by", "activity"], "training ratings"),
+        (["--by", "nothing"], "FILE:COLUMN"),
+        (["--by", "nowhere.csv:age"], "nowhere.csv: there is no such file"),
+        (["--aggregation", "meen"], 'Did you mean "mean"?'),
+        (["--targets", "all-itms"], 'Did you mean "all-items"?'),
+        (["--ties", "expected", "-m", "InfAP"], "InfAP"),
+    ],
+)
+def test_a_bad_request_gets_one_clear_message(
+    arguments: list[str], complaint: str, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert complaint in failed(run, capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "there are no ranked items in it"),
+        ("user,item,score\n", "there are no ranked items in it"),
+        ("user,item,score\n1,1,9\n1,2,8\n1,1,7\n", "first 1 and 1 (lines 2 and 4)"),
+        ("user,item,score\n77,1,9\n", "user"),
+        ("user,item,score\nanna,1,9\n", "anna"),
+        ("user,item,score\n1,1,high\n", 'line 2, column "score": "high" is not a number'),
+        ("user,item\n1,1\n", '"score"'),
+    ],
+)
+def test_a_bad_run_gets_one_clear_message(
+    content: str, complaint: str, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("odd.csv").write_text(content)
+    message = failed(run, capsys, runs=("good.csv", "odd.csv"))
+    assert message.startswith("odd.csv")
+    assert complaint in message
+
+
+def test_a_missing_run_is_named(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nowhere.run: there is no such file" in failed(run, capsys, runs=("nowhere.run",))
+
+
+def test_two_runs_of_one_name_are_refused(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert 'two runs are called "good"' in failed(run, capsys, runs=("good.csv", "good=bad.csv"))
+
+
+@pytest.mark.parametrize("option", ["--json", "--per-user"])
+def test_nothing_is_written_if_one_file_cannot_be(
+    option: str, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = {"--json": "--per-user", "--per-user": "--json"}[option]
+    assert run(option, "good.csv/out", other, "other.out") == 1
+    assert "cannot be written" in capsys.readouterr().err
+    assert not Path("other.out").exists()
+
+
+def test_ids_of_the_other_kind_are_matched_by_spelling_and_said(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("text.csv").write_text("user,item,score\n1,1,9\n1,x7,8\n2,4,1\n")
+    record = written(run, runs=("text.csv",))
+    assert record["systems"]["text"]["P@2"]["covered"] == 2
+    assert any("spelling" in note for note in record["notes"])
