@@ -1,0 +1,211 @@
+"""How fast recommenders are fitted and rank to depth 100, beside other tools.
+
+    python benchmarks/recommenders.py [--data ml-1m] [--method NAME …]
+
+In one process, on the same split (a fifth of each user's ratings for test), with as many
+threads as there are processors: fit, then the top 100 of every user without training
+items. ratio: the other tool's time by Cranfield's, fit and ranking together; above 1 we
+are faster. P@10 shows that the same thing is done. Parameters are the same where a tool has
+them; implicit works in single precision, solves ALS by conjugate gradients, and steps in
+BPR side by side, so that its factors differ from run to run. Cranfield's lists come with
+the rank of every judged item; RecTools' EASE takes ratings as they are. Tools that are
+not installed are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+import cranfield as cf
+from cranfield.base.options import parse
+from cranfield.base.threads import thread_count
+from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.topics import UserChoice
+from cranfield.recommendation.choice import RankingChoice
+from cranfield.workbench import inventory
+from cranfield.workbench.ranking_steps import Collection, choose_targets, collect, run_system
+
+DEPTH = 100
+OURS = {
+    "ALS": "WRMF(factors=50, regularisation=60, alpha=1, iterations=15)",
+    "BPR": "BPRMF(factors=100, epochs=20, rate=0.05, regularisation=0.012)",
+    "item-kNN": "item-kNN(k=100)",
+    "user-kNN": "user-kNN(k=100, binarised=true)",
+    "EASE": "EASE(regularisation=500)",
+    "PureSVD": "PureSVD(factors=30)",
+    "SLIM": "SLIM(l1=10, l2=300, binarised=true)",
+}
+Timed = tuple[float, float, float]
+"""Seconds to fit and to rank, and P@10."""
+Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""User codes, item codes and ranks from 1."""
+
+
+def ours(spelled: str, parts: Collection) -> Timed:
+    targets = choose_targets(parts, [parse_targets("all-items")], UserChoice(), seed=1)
+    made = run_system(spelled, parse("recommender", spelled), targets, RankingChoice(depth=DEPTH))
+    run = made.ranked[0].run
+    users = run.topics.users[np.repeat(np.arange(len(run)), run.lengths)]
+    return made.fit_seconds, made.rank_seconds, precision((users, run.items, run.ranks), parts)
+
+
+def precision(lists: Pairs, parts: Collection) -> float:
+    """P@10 over the users with a test rating."""
+    users, items, ranks = lists
+    liked = parts.judgments.positives
+    width = np.int64(liked.n_items)
+    wanted = liked.users * width + liked.items
+    found = np.isin(users[ranks <= 10] * width + items[ranks <= 10], wanted).sum()
+    return float(found / 10 / np.count_nonzero(parts.judgments.ratings.user_counts))
+
+
+def clocked(fit: Callable[[], Any], rank: Callable[[Any], Pairs], parts: Collection) -> Timed:
+    start = time.perf_counter()
+    model = fit()
+    fitted = time.perf_counter()
+    lists = rank(model)
+    return fitted - start, time.perf_counter() - fitted, precision(lists, parts)
+
+
+def asked(parts: Collection) -> np.ndarray:
+    return np.flatnonzero(parts.judgments.ratings.user_counts * parts.train.user_counts)
+
+
+def implicit_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+    from implicit.als import AlternatingLeastSquares
+    from implicit.bpr import BayesianPersonalizedRanking
+    from implicit.nearest_neighbours import CosineRecommender
+    from scipy.sparse import csr_matrix
+
+    matrix, users = csr_matrix(parts.train.matrix()).astype(np.float32), asked(parts)
+    models = {
+        "ALS": lambda: AlternatingLeastSquares(50, regularization=60.0, alpha=1.0, iterations=15),
+        "BPR": lambda: BayesianPersonalizedRanking(
+            100, learning_rate=0.05, regularization=0.012, iterations=20
+        ),
+        "item-kNN": lambda: CosineRecommender(K=100),
+    }
+
+    def fit(make: Callable[[], Any]) -> Any:
+        model = make()
+        model.fit(matrix, show_progress=False)
+        return model
+
+    def rank(model: Any) -> Pairs:
+        found, _ = model.recommend(users, matrix[users], N=DEPTH, filter_already_liked_items=True)
+        ranks = np.tile(np.arange(1, DEPTH + 1), len(users))
+        return np.repeat(users, DEPTH), found.ravel().astype(np.int64), ranks
+
+    for method, make in models.items():
+        yield method, lambda make=make: clocked(lambda: fit(make), rank, parts)  # type: ignore[misc]
+
+
+def lenskit_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+    from lenskit.als import ImplicitMFScorer
+    from lenskit.batch import recommend
+    from lenskit.data import from_interactions_df
+    from lenskit.knn import EASEScorer, ItemKNNScorer, SLIMScorer, UserKNNScorer
+    from lenskit.pipeline import topn_pipeline
+
+    data, users = from_interactions_df(codes_frame(parts.train)), asked(parts)
+    scorers = {
+        "ALS": lambda: ImplicitMFScorer(
+            embedding_size=50, epochs=15, regularization=60.0, weight=1.0, use_ratings=True
+        ),
+        "item-kNN": lambda: ItemKNNScorer(max_nbrs=100, save_nbrs=100, feedback="implicit"),
+        "user-kNN": lambda: UserKNNScorer(max_nbrs=100, feedback="implicit"),
+        "EASE": lambda: EASEScorer(regularization=500.0),
+        "SLIM": lambda: SLIMScorer(l1_reg=10.0, l2_reg=300.0, max_iters=50),
+    }
+
+    def fit(make: Callable[[], Any]) -> Any:
+        pipeline = topn_pipeline(make(), n=DEPTH)
+        pipeline.train(data)
+        return pipeline
+
+    def rank(pipeline: Any) -> Pairs:
+        table = recommend(pipeline, users.tolist(), DEPTH, n_jobs=1).to_df()
+        return tuple(table[name].to_numpy() for name in ("user_id", "item_id", "rank"))
+
+    for method, make in scorers.items():
+        yield method, lambda make=make: clocked(lambda: fit(make), rank, parts)  # type: ignore[misc]
+
+
+def rectools_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+    from implicit.als import AlternatingLeastSquares
+    from implicit.nearest_neighbours import CosineRecommender
+    from rectools.dataset import Dataset
+    from rectools.models import (
+        EASEModel,
+        ImplicitALSWrapperModel,
+        ImplicitItemKNNWrapperModel,
+        PureSVDModel,
+    )
+
+    frame = codes_frame(parts.train).rename(columns={"rating": "weight"})
+    frame["datetime"] = "2020-01-01"
+    data, users = Dataset.construct(frame), asked(parts)
+    models = {
+        "ALS": lambda: ImplicitALSWrapperModel(
+            AlternatingLeastSquares(50, regularization=60.0, alpha=1.0, iterations=15)
+        ),
+        "item-kNN": lambda: ImplicitItemKNNWrapperModel(CosineRecommender(K=100)),
+        "EASE": lambda: EASEModel(regularization=500.0),
+        "PureSVD": lambda: PureSVDModel(factors=30),
+    }
+
+    def rank(model: Any) -> Pairs:
+        table = model.recommend(users, dataset=data, k=DEPTH, filter_viewed=True)
+        return tuple(table[name].to_numpy() for name in ("user_id", "item_id", "rank"))
+
+    for method, make in models.items():
+        yield method, lambda make=make: clocked(lambda: make().fit(data), rank, parts)  # type: ignore[misc]
+
+
+def codes_frame(train: cf.Ratings) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame(
+        {"user_id": train.users, "item_id": train.items, "rating": train.values}
+    ).astype({"user_id": "int64", "item_id": "int64"})
+
+
+PEERS = {"implicit": implicit_peers, "lenskit": lenskit_peers, "rectools": rectools_peers}
+
+
+def collection(source: str) -> Collection:
+    fold = cf.split(cf.read(source), "per-user(test_share=0.2)", seed=1)
+    return collect(fold.train, fold.test, relevance=4)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Recommenders beside those of other tools.")
+    parser.add_argument("--data", default="ml-1m", help="ratings to split (ml-1m)")
+    parser.add_argument("--method", action="append", dest="methods", choices=OURS)
+    arguments = parser.parse_args()
+    inventory.load()
+    warnings.simplefilter("ignore")
+    parts, methods = collection(arguments.data), arguments.methods or list(OURS)
+    peers = {name: dict(make(parts)) for name, make in PEERS.items() if find_spec(name)}
+    print(f"{arguments.data}: {len(parts.train):,} training ratings, {thread_count()} threads")
+    print(f"{'method':10}{'tool':12}{'fit s':>9}{'rank s':>9}{'P@10':>9}{'ratio':>9}")
+    tiny = collection("simulated(size=small)")
+    for method in methods:
+        ours(OURS[method], tiny)  # compiles what is not compiled yet
+        timed = {"cranfield": ours(OURS[method], parts)}
+        timed |= {name: those[method]() for name, those in peers.items() if method in those}
+        base = sum(timed["cranfield"][:2])
+        for tool, (fit, rank, found) in timed.items():
+            ratio = (fit + rank) / base
+            print(f"{method:10}{tool:12}{fit:9.2f}{rank:9.2f}{found:9.4f}{ratio:9.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
