@@ -13,7 +13,7 @@ from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric
-from cranfield.scoring.random_ranking import shuffled, tied
+from cranfield.scoring.random_ranking import cut_lists, shuffled, tied
 from cranfield.scoring.scores import Floats
 
 _JUDGED_AT_LEAST = 1_000_000
@@ -136,7 +136,7 @@ def _simulated(
 def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
     """The scores of the best ranking, for metrics to which it is the best."""
     depth = chances.depth
-    ranking = chances.ideal if depth is None else chances.ideal.cut(depth)
+    ranking = chances.ideal if depth is None else cut_lists(chances.ideal, depth)
     best = measure(ranking, metrics, popularity=popularity)
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":

@@ -80,7 +80,7 @@ def _by_kernel(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | Non
     """Each pass over the hits answers all the metrics and cut-offs that it can."""
     once = tuple(dict.fromkeys(metrics))
     work = Work(hits, plan(once), popularity)
-    out = np.empty((len(once), len(hits)))
+    out = np.empty((len(hits), len(once)))  # what is written together lies together
     size = min(_MOST, max(_LEAST, -(-len(hits) // thread_count())))
     parts = list(chunks(len(hits), size))
 
@@ -89,4 +89,4 @@ def _by_kernel(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | Non
 
     for _ in in_threads(score, parts) if len(parts) > 1 else map(score, parts):
         pass
-    return out if len(once) == len(metrics) else out[[once.index(m) for m in metrics]]
+    return out.T if len(once) == len(metrics) else out.T[[once.index(m) for m in metrics]]

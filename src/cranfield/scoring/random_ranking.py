@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.recommendation.hits import Hits, Ranks
+from cranfield.recommendation.hits import UNRANKED, Hits, Ranks
 
 Rows = npt.NDArray[np.int64]
 
@@ -23,7 +23,7 @@ def tied(hits: Hits, depth: int | None = None) -> Hits:
     What a metric expects of such a topic is what a random ranking gets. Lists hold all
     targets, or end at a depth.
     """
-    return _cut(
+    return cut_lists(
         replace(
             hits,
             ranks=places_of(hits),
@@ -104,8 +104,14 @@ def _placed(hits: Hits, rows: Rows, ranks: Ranks, depth: int | None) -> Hits:
         last=ranks,
         lengths=hits.targets,
     )
-    return _cut(placed, depth)
+    return cut_lists(placed, depth)
 
 
-def _cut(hits: Hits, depth: int | None) -> Hits:
-    return replace(hits, depth=None) if depth is None else hits.cut(depth)
+def cut_lists(hits: Hits, depth: int | None) -> Hits:
+    """Lists that end at a depth; ranks ascend within each topic, and nobody asks in which
+    order those below it come.
+    """
+    if depth is None:
+        return replace(hits, depth=None)
+    ranks = np.where(hits.ranks > depth, np.int32(UNRANKED), hits.ranks)
+    return replace(hits, ranks=ranks, lengths=np.minimum(hits.lengths, depth), depth=depth)

@@ -43,9 +43,9 @@ def score_discounted(
                 if used == run_counts[run]:
                     run, used = run + 1, 0
             if rows[DCG, c] >= 0:
-                out[rows[DCG, c], t] = gained if totals[t] > 0 else np.nan
+                out[t, rows[DCG, c]] = gained if totals[t] > 0 else np.nan
             if rows[NDCG, c] >= 0:
-                out[rows[NDCG, c], t] = gained / best if totals[t] > 0 else np.nan
+                out[t, rows[NDCG, c]] = gained / best if totals[t] > 0 else np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -66,7 +66,7 @@ def score_rank_biased(
             forms[RELEVANT] = gained + (1 - judged)
             for form in range(3):
                 if rows[form, c] >= 0:
-                    out[rows[form, c], t] = forms[form] if totals[t] > 0 else np.nan
+                    out[t, rows[form, c]] = forms[form] if totals[t] > 0 else np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -83,4 +83,4 @@ def score_cascade(
                 added += reaching * gain / ranks[row]
                 reaching *= 1 - gain
                 row += 1
-            out[rows[0, c], t] = added if totals[t] > 0 else np.nan
+            out[t, rows[0, c]] = added if totals[t] > 0 else np.nan

@@ -19,7 +19,7 @@ def unrated(part: Part, cuts: Ints, rows: Ints, out: Floats) -> None:
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 row += 1
             depth = min(cuts[c], lengths[t])
-            out[rows[0, c], t] = 1 - (row - offsets[t]) / depth if depth > 0 else np.nan
+            out[t, rows[0, c]] = 1 - (row - offsets[t]) / depth if depth > 0 else np.nan
 
 
 @njit(cache=True, nogil=True)
@@ -33,7 +33,7 @@ def kendall_tau(part: Part, rows: Ints, out: Floats) -> None:
                 discordant += codes[above] < codes[row]
             row += 1
         m = row - start
-        out[rows[0, 0], t] = 1 - 4 * discordant / (m * (m - 1)) if m > 1 else np.nan
+        out[t, rows[0, 0]] = 1 - 4 * discordant / (m * (m - 1)) if m > 1 else np.nan
 
 
 @njit(cache=True, nogil=True)
@@ -49,7 +49,7 @@ def tau_ap(part: Part, rows: Ints, out: Floats) -> None:
             shares += right / (row - start) if row > start else 0.0
             row += 1
         m = row - start
-        out[rows[0, 0], t] = 2 * shares / (m - 1) - 1 if m > 1 else np.nan
+        out[t, rows[0, 0]] = 2 * shares / (m - 1) - 1 if m > 1 else np.nan
 
 
 @njit(cache=True, nogil=True)
@@ -71,4 +71,4 @@ def rbo(part: Part, p: float, shared: Ints, rows: Ints, out: Floats) -> None:
             overlap += shared[d]
             added += weight * overlap / (d + 1)
             weight *= p
-        out[rows[0, 0], t] = added + p ** (stop - start) if stop > start else np.nan
+        out[t, rows[0, 0]] = added + p ** (stop - start) if stop > start else np.nan

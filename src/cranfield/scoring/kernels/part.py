@@ -23,7 +23,7 @@ class Part(NamedTuple):
     ``run_counts`` tells how many of its targets are on each.
 
     Every kernel goes over the topics once, and for each over its cut-offs, which ascend.
-    The score of form s at cut-off c goes to row ``rows[s, c]`` of ``out``, unless that is
+    The score of form s at cut-off c goes to column ``rows[s, c]`` of ``out``, unless that is
     negative: nobody asked for it.
     """
 

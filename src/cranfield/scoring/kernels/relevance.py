@@ -41,14 +41,13 @@ def score_relevance(
 ) -> None:
     """All forms of one threshold at all cut-offs: sums over the relevant items from the top."""
     offsets, ranks, codes, lengths = part.offsets, part.ranks, part.codes, part.lengths
-    forms = np.empty(FORMS)
     for t in range(len(totals)):
         row, stop, total = offsets[t], offsets[t + 1], totals[t]
         if total == 0:
             leave_undefined(t, rows, out)
             continue
         most = max(1.0, min(total, stop - row - total))
-        good, bad, first = 0, 0, 0
+        good, bad, reciprocal = 0, 0, 0.0
         average, preferred, inferred, pooled = 0.0, 0.0, 0.0, 0.0
         for c in range(len(cuts)):
             while row < stop and 0 < ranks[row] <= cuts[c]:
@@ -60,24 +59,38 @@ def score_relevance(
                     preferred += 1 - min(bad, total) / most
                     good += 1
                     average += good / k
-                    first = k if good == 1 else first
+                    reciprocal = 1 / k if good == 1 else reciprocal
                 else:
                     bad += 1
                 row += 1
             depth = lengths[t] if cuts[c] == WHOLE else cuts[c]
-            count_forms(good, good + bad, depth, min(depth, lengths[t]), total, forms)
-            forms[RECIPROCAL] = 1 / first if first > 0 else 0.0
-            forms[AVERAGE], forms[BPREF] = average / total, preferred / total
-            forms[INFERRED], forms[INFERRED_POOL] = inferred / total, pooled / total
-            write_forms(forms, rows[:, c], t, out)
+            counts = good, good + bad, depth, min(depth, lengths[t])
+            write_counts(counts, total, t, c, rows, out)
+            sums = reciprocal, average, preferred, inferred, pooled
+            write_sums(sums, total, t, c, rows, out)
 
 
-@njit(cache=True, nogil=True)
-def write_forms(forms: Floats, rows: Ints, t: int, out: Floats) -> None:
-    """The forms that were asked for, each to its row."""
-    for form in range(len(forms)):
-        if rows[form] >= 0:
-            out[rows[form], t] = forms[form]
+@njit(cache=True, nogil=True, error_model="numpy")
+def write_sums(
+    sums: tuple[float, float, float, float, float],
+    total: float,
+    t: int,
+    c: int,
+    rows: Ints,
+    out: Floats,
+) -> None:
+    """What was added up over the relevant items, as far as it was asked for."""
+    reciprocal, average, preferred, inferred, pooled = sums
+    if rows[RECIPROCAL, c] >= 0:
+        out[t, rows[RECIPROCAL, c]] = reciprocal
+    if rows[AVERAGE, c] >= 0:
+        out[t, rows[AVERAGE, c]] = average / total
+    if rows[BPREF, c] >= 0:
+        out[t, rows[BPREF, c]] = preferred / total
+    if rows[INFERRED, c] >= 0:
+        out[t, rows[INFERRED, c]] = inferred / total
+    if rows[INFERRED_POOL, c] >= 0:
+        out[t, rows[INFERRED_POOL, c]] = pooled / total
 
 
 @njit(cache=True, nogil=True)
@@ -86,21 +99,28 @@ def leave_undefined(t: int, rows: Ints, out: Floats) -> None:
     for form in range(rows.shape[0]):
         for c in range(rows.shape[1]):
             if rows[form, c] >= 0:
-                out[rows[form, c], t] = np.nan
+                out[t, rows[form, c]] = np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def count_forms(
-    good: int, judged: int, depth: int, listed: int, total: float, forms: Floats
+def write_counts(
+    counts: tuple[int, int, int, int], total: float, t: int, c: int, rows: Ints, out: Floats
 ) -> None:
-    """What follows from how many items are relevant, how many judged, in the top n."""
-    unjudged = listed - judged
-    forms[PRECISION] = good / depth if depth > 0 else 0.0
-    forms[PRECISION_UPPER] = (good + unjudged) / depth if depth > 0 else 0.0
-    forms[PRECISION_RESIDUAL] = unjudged / depth if depth > 0 else 0.0
-    forms[RECALL] = good / total
-    forms[F1] = 2 * good / (depth + total)
-    forms[SUCCESS] = 1.0 if good > 0 else 0.0
+    """What follows from how many of the top n are relevant, judged, looked at, and listed."""
+    good, judged, depth, listed = counts
+    if rows[PRECISION, c] >= 0:
+        out[t, rows[PRECISION, c]] = good / depth if depth > 0 else 0.0
+    if rows[PRECISION_UPPER, c] >= 0:
+        upper = good + listed - judged
+        out[t, rows[PRECISION_UPPER, c]] = upper / depth if depth > 0 else 0.0
+    if rows[PRECISION_RESIDUAL, c] >= 0:
+        out[t, rows[PRECISION_RESIDUAL, c]] = (listed - judged) / depth if depth > 0 else 0.0
+    if rows[RECALL, c] >= 0:
+        out[t, rows[RECALL, c]] = good / total
+    if rows[F1, c] >= 0:
+        out[t, rows[F1, c]] = 2 * good / (depth + total)
+    if rows[SUCCESS, c] >= 0:
+        out[t, rows[SUCCESS, c]] = 1.0 if good > 0 else 0.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -117,7 +137,7 @@ def stratified_recall(
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 found += table[codes[row]] * weights[row]
                 row += 1
-            out[rows[0, c], t] = found / total if total > 0 else np.nan
+            out[t, rows[0, c]] = found / total if total > 0 else np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -129,7 +149,7 @@ def r_precision(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floa
         while row < stop and 0 < ranks[row] <= totals[t]:
             hits += table[codes[row]]
             row += 1
-        out[rows[0, 0], t] = hits / totals[t] if totals[t] > 0 else np.nan
+        out[t, rows[0, 0]] = hits / totals[t] if totals[t] > 0 else np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -145,4 +165,4 @@ def auc(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floats) -> N
         listed = part.lengths[t] - ranked
         above += (totals[t] - ranked) * (listed + (others - listed) / 2)
         defined = totals[t] > 0 and others > 0
-        out[rows[0, 0], t] = 1 - above / (totals[t] * others) if defined else np.nan
+        out[t, rows[0, 0]] = 1 - above / (totals[t] * others) if defined else np.nan

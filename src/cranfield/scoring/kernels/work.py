@@ -57,7 +57,7 @@ class Work:
         return np.empty(0)
 
     def score(self, topics: slice, out: Floats) -> None:
-        """Score some topics by all passes, into their columns."""
+        """Score some topics by all passes, into their rows of ``out`` (topics × metrics)."""
         part, totals = self._part(topics), dict[tuple[Gain, float | None], Floats]()
         for wanted in self.passes:
             made_by = wanted.made_by
@@ -75,7 +75,7 @@ class Work:
                     made_by.number,
                     wanted.cuts,
                     wanted.rows,
-                    out[:, topics],
+                    out[topics],
                 )
             )
 
