@@ -16,14 +16,14 @@ from cranfield.recommendation import recommenders  # noqa: F401  (registers the 
 from learnable import everyone, grouped, mean_rank, with_strangers
 
 SPELLINGS = [
-    "SLIM(l1=0.5, l2=5.0)",
-    "EASE(regularisation=10.0)",
+    "SLIM(l1=0.5, l2=5)",
+    "EASE(regularisation=10)",
     "HT",
     "HT(steps=4, most_items=12)",
     "SVD(factors=5, epochs=200)",
     "PureSVD(factors=3)",
     "BPRMF(factors=6, epochs=40)",
-    "WRMF(factors=4, regularisation=1.0)",
+    "WRMF(factors=4, regularisation=1)",
     "MF(factors=4)",
     "LDA(topics=3, burn_in=10, sweeps=10)",
     "PLSA(topics=3, iterations=20)",
