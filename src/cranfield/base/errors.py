@@ -28,6 +28,7 @@
     ├── MissingTimestamps
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
     ├── BadPredictions             what a model predicts is nothing to rank by
+    ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
     ├── MissingLibrary             an optional library that this feature needs
     ├── DownloadError
@@ -90,6 +91,7 @@ __all__ = [
     "OptionError",
     "OtherData",
     "OutputError",
+    "TooFew",
     "TooLarge",
     "UnknownDecision",
     "UnknownOption",
@@ -178,6 +180,13 @@ class BadPredictions(CranfieldError):
 
     def __init__(self, model: str, problem: str, wanted: str) -> None:
         super().__init__(f"{model}: {problem}. {wanted}.")
+
+
+class TooFew(CranfieldError):
+    """Fewer systems, users or pairs than a comparison needs."""
+
+    def __init__(self, asker: str, what: str, needed: int, found: int) -> None:
+        super().__init__(f"{asker} needs at least {needed} {what}; here {found} can be used.")
 
 
 class TooLarge(CranfieldError):
