@@ -31,6 +31,7 @@ class Layout(NamedTuple):
     segments: Codes
     segment_of: Codes
     candidates: npt.NDArray[np.bool_]
+    n_candidates: int
     pool_of: Offsets
     pool_offsets: Offsets
     pool_items: Codes
@@ -98,6 +99,7 @@ def layout_of(targets: Targets) -> Layout:
         segments=none if topics.segments is None else topics.segments,
         segment_of=none if segments is None else segments,
         candidates=targets.eligible.candidates,
+        n_candidates=int(np.count_nonzero(targets.eligible.candidates)),
         pool_of=np.empty(0, np.int64) if pools is None else pools.of_topic,
         pool_offsets=np.zeros(1, np.int64) if pools is None else pools.items.offsets,
         pool_items=none if pools is None else pools.items.values,

@@ -84,14 +84,13 @@ def locate_lists(
     stamp, inside = np.full(n_items, -1, dtype=np.int64), np.full(n_items, -1, dtype=np.int64)
     judged_by, listed = np.full(n_items, -1, dtype=np.int64), np.full(n_items, -1, dtype=np.int64)
     members = np.empty(n_items, dtype=np.int32)
-    all_candidates = int(np.count_nonzero(layout.candidates))
     for group in range(start, stop):
         begin, end = layout.groups[group], layout.groups[group + 1]
         user = layout.users[begin]
         for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
             judged_by[layout.test_items[row]] = user
             rating_of[layout.test_items[row]] = layout.test_ratings[row]
-        size = enter_group(layout, group, all_candidates, stamp, inside, members)
+        size = enter_group(layout, group, stamp, inside, members)
         rows = slice(offsets[group], offsets[group + 1])
         judged_items = judged.items[judged.offsets[group] : judged.offsets[group + 1]]
         for topic in range(begin, end):
@@ -100,10 +99,12 @@ def locate_lists(
                 items[rows], predictions[rows], layout, group, stamp, inside, own, strangers
             )
             place = write_list(out.offsets[topic], kept, values, rating_of, judged_by, user, out)
+            known = 0
             for at in range(len(kept)):
                 if kept[at] >= 0:
                     listed[kept[at]] = topic
+                    known += 1
             write_missing(place, judged_items, own, listed, topic, rating_of, out)
             out.targets[topic] = size + (own >= 0)
             out.lengths[topic] = len(kept)
-            out.unscored[topic] = size + (own >= 0) - np.sum(kept >= 0)
+            out.unscored[topic] = size + (own >= 0) - known

@@ -54,9 +54,7 @@ def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> 
 
 
 @njit(cache=True, nogil=True)
-def enter_group(
-    layout: Layout, group: int, all_candidates: int, stamp: Offsets, inside: Offsets, members: Codes
-) -> int:
+def enter_group(layout: Layout, group: int, stamp: Offsets, inside: Offsets, members: Codes) -> int:
     """Get ready to ask `is_member` about a group; returns how many members it has.
 
     Where all candidates are ranked but for a few, those few are marked, so that the work
@@ -77,7 +75,7 @@ def enter_group(
             if layout.test_ratings[row] >= layout.relevance and stamp[item] != group:
                 stamp[item] = group
                 out += layout.candidates[item]
-    return all_candidates - out
+    return layout.n_candidates - out
 
 
 @njit(cache=True, nogil=True)
@@ -105,9 +103,8 @@ def lay_out(
     stamp = np.full(len(layout.candidates), -1, dtype=np.int64)
     inside = np.full(len(layout.candidates), -1, dtype=np.int64)
     members = np.empty(len(layout.candidates), dtype=np.int32)
-    all_candidates = int(np.count_nonzero(layout.candidates))
     for group in range(start, stop):
-        sizes[group] = enter_group(layout, group, all_candidates, stamp, inside, members)
+        sizes[group] = enter_group(layout, group, stamp, inside, members)
         user = layout.users[layout.groups[group]]
         found = 0
         for row in range(layout.test_offsets[user], layout.test_offsets[user + 1]):
