@@ -2,7 +2,7 @@
 
 Polars reads the file in one go. Where it stumbles, or a cell is missing, the file is read
 again record by record, which either names the fault and its line, or reads what Polars
-could not (blanks around numbers, ids that hold a colon between double colons).
+could not (runs of blanks, blanks around numbers, ids that hold a colon between double colons).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _LENGTH = " length"
 
 def read_delimited(path: Path, layout: Layout) -> pl.DataFrame:
     """The columns that play a role, ids as integers only where all are written as such."""
-    table = None if layout.separator == BLANKS else _read_fast(path, layout)
-    if table is None:
+    table = _read_fast(path, layout)
+    if table is None or (layout.separator == BLANKS and _has_gaps(table, layout)):
         table = table_of(path, layout)
         return table.with_columns(ids_from_text(table[layout.roles[r]]) for r in (USER, ITEM))
     if _has_gaps(table, layout):
@@ -52,7 +52,15 @@ def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
         return None
     if any(table[gap].null_count() < len(table) for gap in _gaps(layout)):
         return None
+    if layout.separator == BLANKS and _holds_tabs(table):
+        return None
     return table.select(layout.roles.values())
+
+
+def _holds_tabs(table: pl.DataFrame) -> bool:
+    """Whether a cell holds what also separates cells where blanks do."""
+    texts = table.select(pl.col(pl.String).str.contains("\t", literal=True).any())
+    return any(found[0] for found in texts.iter_columns())
 
 
 def _read_plain(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame | None:
