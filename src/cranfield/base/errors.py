@@ -27,6 +27,7 @@
     ├── MissingFacts               an aggregation or run metric that must know more
     ├── MissingTimestamps
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
+    ├── UnsuitableScores           scores that cannot be compared
     ├── BadPredictions             what a model predicts is nothing to rank by
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
@@ -99,6 +100,7 @@ __all__ = [
     "UnmappableRating",
     "UnreadableFile",
     "UnsuitableRatings",
+    "UnsuitableScores",
 ]
 
 
@@ -173,6 +175,13 @@ class UnsuitableRatings(CranfieldError):
             f"{asker} needs {needed}. Filter or shift the ratings, or let each count 1 "
             f"where the recommender has a parameter for it (binarised=true)."
         )
+
+
+class UnsuitableScores(CranfieldError):
+    """Scores that cannot be compared."""
+
+    def __init__(self, asker: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{asker}: {problem}. {remedy}.")
 
 
 class BadPredictions(CranfieldError):

@@ -22,6 +22,10 @@ _MEMBERS = {
     "metric": "cranfield.scoring.metrics",
     "run-metric": "cranfield.scoring.run_metrics",
     "aggregation": "cranfield.scoring.aggregations",
+    "test": "cranfield.significance.paired_tests",
+    "correction": "cranfield.significance.corrections",
+    "test": "cranfield.significance.paired_tests",
+    "criterion": "cranfield.validity.criteria",
 }
 """The folder of each kind of option; "target" holds three decisions."""
 

@@ -22,6 +22,8 @@ COMMANDS = {
     "split": "divide ratings into training and test",
     "rank": "let systems rank, and write their runs",
     "evaluate": "score runs against judgments",
+    "compare": "test which differences between systems are real",
+    "assess": "whether metrics can be trusted",
 }
 
 _USAGE_ERROR = 2

@@ -1,0 +1,153 @@
+"""Effect sizes: how large a difference is, which a p-value does not tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import copysign, inf, nan, sqrt
+
+import numpy as np
+
+from cranfield.scoring.scores import Floats
+
+CONFIDENCE = 0.95
+"""How often an interval holds what it is meant to hold."""
+
+_NO_SPREAD = 2.0**-40
+"""A standard deviation below this share of the mean is rounding."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and the ends of its interval; NaN where there is none."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MeanDifference:
+    r"""The mean difference of pairs, weighted by user, and its standard error.
+
+        d̄ = Σ_u w_u·d_u,  SE² = n/(n−1) · Σ_u w_u²·(d_u − d̄)²,  Σ_u w_u = 1
+
+    n is the number of users who weigh something. With equal weights it is s_d/√n.
+    """
+
+    mean: float
+    error: float
+    users: int
+
+    @property
+    def statistic(self) -> float:
+        """T = d̄/SE: 0 where d̄ is 0, infinite where only SE is."""
+        if self.mean == 0:
+            return 0.0
+        return self.mean / self.error if self.error > 0 else copysign(inf, self.mean)
+
+
+def mean_difference(differences: Floats, shares: Floats) -> MeanDifference:
+    """The weighted mean of differences with its standard error."""
+    users = int(np.count_nonzero(shares))
+    mean = float(shares @ differences)
+    if not differences.any():
+        return MeanDifference(0.0, 0.0, users)
+    parts = shares * (differences - mean)
+    error = sqrt(float(parts @ parts) * users / (users - 1)) if users > 1 else nan
+    return MeanDifference(mean, 0.0 if error <= _NO_SPREAD * abs(mean) else error, users)
+
+
+def student_p(found: MeanDifference) -> float:
+    """The two-sided p-value of Student's t with n − 1 degrees of freedom."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(found.users - 1, -abs(found.statistic)))
+
+
+def interval_of(found: MeanDifference, confidence: float = CONFIDENCE) -> Interval:
+    """The mean difference ± the quantile of Student's t times its standard error."""
+    from scipy.special import stdtrit
+
+    reach = float(stdtrit(found.users - 1, (1 + confidence) / 2)) * found.error
+    return Interval(found.mean, found.mean - reach, found.mean + reach)
+
+
+def standardised(found: MeanDifference, confidence: float = CONFIDENCE) -> Interval:
+    r"""The mean difference in standard deviations of the differences, d_z (Cohen 1988).
+
+        d_z = t/√n,  from λ_low/√n to λ_high/√n
+
+    t is the statistic of the paired (weighted) t test; with equal weights d_z = d̄/s_d.
+    The ends are the non-centralities at which t would be as extreme with probability
+    (1 − confidence)/2 (Cumming & Finch 2001). 0 where all differences are 0; infinite
+    and without interval where all are the same.
+    """
+    from scipy.special import nctdtrinc
+
+    t, root = found.statistic, sqrt(found.users)
+    if not np.isfinite(t):
+        return Interval(t, nan, nan)
+    tail = (1 - confidence) / 2
+    low, high = (float(nctdtrinc(found.users - 1, p, t)) / root for p in (1 - tail, tail))
+    return Interval(t / root, low, high)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """On how many users the first system scores more, as much, and less."""
+
+    wins: int
+    ties: int
+    losses: int
+
+    def better(self, confidence: float = CONFIDENCE) -> Interval:
+        r"""The share of users for whom the first system is better, wins/n.
+
+        The interval is Wilson's: the shares that a normal test would not reject.
+        """
+        from scipy.special import ndtri
+
+        n = self.wins + self.ties + self.losses
+        share, z = self.wins / n, float(ndtri((1 + confidence) / 2))
+        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+        reach = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return Interval(share, max(middle - reach, 0.0), min(middle + reach, 1.0))
+
+
+def outcomes(differences: Floats) -> Outcomes:
+    """Wins, ties and losses; differences by rounding are already 0.
+
+    >>> outcomes(np.array([0.2, 0.0, -0.1, 0.3]))
+    Outcomes(wins=2, ties=1, losses=1)
+    """
+    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+    return Outcomes(wins, len(differences) - wins - losses, losses)
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How probable it is that the first is better, both are alike, the second is better."""
+
+    first: float
+    equivalent: float
+    second: float
+
+
+def believe(found: MeanDifference, rope: float) -> Belief:
+    r"""A Bayesian t test with a region of practical equivalence.
+
+        P(μ > r), P(−r ≤ μ ≤ r), P(μ < −r),  μ ~ d̄ + SE·t_{n−1}
+
+    The posterior of the mean difference under the prior 1/σ for normal differences; the
+    correlated t test of Benavoli et al. 2017 (eq. 8) with correlation 0, as users are
+    independent. Without spread, all belief is in one place.
+    """
+    from scipy.special import stdtr
+
+    if not found.error > 0:
+        first, second = float(found.mean > rope), float(found.mean < -rope)
+        return Belief(first, 1 - first - second, second)
+    freedom = found.users - 1
+    first = float(stdtr(freedom, (found.mean - rope) / found.error))
+    second = float(stdtr(freedom, (-rope - found.mean) / found.error))
+    return Belief(first, max(1 - first - second, 0.0), second)

@@ -1,0 +1,78 @@
+"""Draws of signs, of users and of orders of systems; see `draws` for their definition."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cranfield.base.kernels.draws import below, word
+
+
+@njit(cache=True, nogil=True)
+def fill_signs(key, first, out):  # type: ignore[no-untyped-def]
+    """Write the signs of consecutive draws, from the first on."""
+    draws, users = out.shape
+    width = (users + 63) // 64
+    for draw in range(draws):
+        start = np.uint64((first + draw) * width)
+        for place in range(width):
+            drawn = word(key, start + np.uint64(place))
+            for user in range(64 * place, min(64 * place + 64, users)):
+                out[draw, user] = 2.0 * np.float64(drawn & np.uint64(1)) - 1.0
+                drawn >>= np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def fill_counts(key, first, out):  # type: ignore[no-untyped-def]
+    """Write how often each user is drawn in consecutive draws."""
+    draws, users = out.shape
+    out[:] = 0.0
+    for draw in range(draws):
+        start = np.uint64((first + draw) * users)
+        for place in range(users):
+            out[draw, below(word(key, start + np.uint64(place)), users)] += 1.0
+
+
+@njit(cache=True, nogil=True)
+def count_pairs(sums, thresholds, reached):  # type: ignore[no-untyped-def]
+    """Add, for each metric and pair, the draws whose difference of sums reaches a threshold.
+
+    ``sums`` are draws × metrics × systems.
+    """
+    draws, metrics, systems = sums.shape
+    for draw in range(draws):
+        for metric in range(metrics):
+            pair = 0
+            for first in range(systems):
+                one = sums[draw, metric, first]
+                for second in range(first + 1, systems):
+                    far = abs(one - sums[draw, metric, second]) >= thresholds[metric, pair]
+                    reached[metric, pair] += far
+                    pair += 1
+
+
+@njit(cache=True, nogil=True)
+def shuffled_ranges(key, first, scores, ranges):  # type: ignore[no-untyped-def]
+    """Write the range of the systems' sums by each metric when users' scores are shuffled.
+
+    ``scores`` are users × systems × metrics, ``ranges`` draws × metrics.
+    """
+    users, systems, metrics = scores.shape
+    steps = systems - 1
+    sums = np.empty((systems, metrics))
+    places = np.empty(systems, dtype=np.int64)
+    for draw in range(len(ranges)):
+        sums[:] = 0.0
+        for user in range(users):
+            start = np.uint64(((first + draw) * users + user) * steps)
+            for system in range(systems):
+                places[system] = system
+            for step in range(steps):
+                last = systems - 1 - step
+                other = below(word(key, start + np.uint64(step)), last + 1)
+                places[last], places[other] = places[other], places[last]
+            for system in range(systems):
+                for metric in range(metrics):
+                    sums[system, metric] += scores[user, places[system], metric]
+        for metric in range(metrics):
+            ranges[draw, metric] = sums[:, metric].max() - sums[:, metric].min()

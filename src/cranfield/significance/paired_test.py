@@ -1,0 +1,69 @@
+"""Paired test: how likely a difference as large would be if systems did not differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from cranfield.base.options import contract
+from cranfield.base.seeds import Seeds
+from cranfield.scoring.scores import Floats
+from cranfield.significance.samples import Samples
+
+MEAN = "mean"
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """Two-sided p-values of all pairs by all metrics (metrics × pairs).
+
+    ``errors`` are Monte-Carlo standard errors of the p-values, 0 where nothing is drawn.
+    ``statistics`` are those of the test; positive where the first system is better.
+    """
+
+    p_values: Floats
+    statistics: Floats
+    errors: Floats
+
+
+@contract("test")
+class PairedTest(Protocol):
+    """Whether the difference of two systems could be chance (decision D).
+
+    Every test is two-sided and paired by user. Where all differences of a pair are 0, its
+    p-value is 1; where all are the same and not 0, a t statistic is infinite.
+    """
+
+    fits: ClassVar[tuple[str, ...]] = (MEAN,)
+    """The aggregations whose differences are tested."""
+
+    asks: ClassVar[str] = "whether the means differ"
+    """The question that is answered, for those who meant another."""
+
+    whole_family: ClassVar[bool] = False
+    """Whether p-values already allow for there being many pairs."""
+
+    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+        """The p-values of all pairs of systems by all metrics."""
+        ...
+
+    def sees(self, samples: Samples) -> Samples:
+        """The samples whose mean differences the test is about."""
+        return samples
+
+    def shown(self, mean: float) -> float:
+        """A mean of what the test sees as the value that a reader knows."""
+        return mean
+
+
+def monte_carlo(counts: Floats, draws: int) -> tuple[Floats, Floats]:
+    r"""P-values from how many draws reach what was observed, and their standard errors.
+
+        p = (count + 1)/(draws + 1),  SE = √(p·(1 − p)/(draws + 1))
+
+    What was observed counts as a draw, so that no p-value is 0 and the level is held.
+    """
+    p_values = (counts + 1) / (draws + 1)
+    return p_values, np.sqrt(p_values * (1 - p_values) / (draws + 1))

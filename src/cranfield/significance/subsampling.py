@@ -1,0 +1,57 @@
+"""Subsampling: how often a test would reject with fewer users."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.errors import BadParameter
+from cranfield.base.seeds import Seeds
+from cranfield.scoring.scores import Floats
+from cranfield.significance.correction import Correction, adjust_family
+from cranfield.significance.paired_test import PairedTest
+from cranfield.significance.power import refuse_no_share
+from cranfield.significance.samples import Samples, refuse_few
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subsets:
+    """Which random subsets of users a test is repeated on: how many, and how large."""
+
+    count: int = 100
+    share: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.count, int) or not 1 <= self.count <= 1_000_000:
+            wanted = "a whole number from 1 to 1,000,000"
+            raise BadParameter("subsampling", "subsets", self.count, wanted)
+        refuse_no_share("subsampling", "share", self.share)
+
+
+def rejection_shares(
+    samples: Samples,
+    test: PairedTest,
+    correction: Correction,
+    subsets: Subsets,
+    *,
+    alpha: float = 0.05,
+    seeds: Seeds | None = None,
+) -> Floats:
+    """The share of random user subsets in which the test rejects (metrics × pairs).
+
+    Subsets are drawn without replacement from all users and tested for each metric as one
+    family. Near 1, fewer users would have told the same; canamares2020 D.
+    """
+    refuse_no_share("subsampling", "alpha", alpha)
+    root = seeds or Seeds()
+    users = samples.enters.shape[1]
+    size = round(subsets.share * users)
+    rejected = np.zeros((len(samples.metrics), len(samples.pairs)))
+    for number in range(subsets.count):
+        order = np.argsort(root.words("subsampling", size=users, subset=number), kind="stable")
+        part = samples.take(np.sort(order[:size]))
+        refuse_few(part)
+        p_values = test.compare(part, root.child("subsampling", subset=number)).p_values
+        rejected += [adjust_family(correction, family) < alpha for family in p_values]
+    return rejected / subsets.count

@@ -1,0 +1,195 @@
+"""``cranfield compare``: test which differences between systems are real."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from typing import get_args
+
+from cranfield.base import options
+from cranfield.base.errors import OptionError
+from cranfield.base.files import json_text, writing
+from cranfield.base.options import find
+from cranfield.base.parameters import parameters
+from cranfield.base.spelling import read_spelling
+from cranfield.scoring.score_files import read_scores
+from cranfield.scoring.scores import Scores
+from cranfield.significance.comparison import Comparison, ComparisonChoice, Family, compare
+from cranfield.significance.samples import Pairing, Undefined
+from cranfield.significance.subsampling import Subsets
+from cranfield.view import tables
+from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
+from cranfield.workbench.cli.arguments import (
+    columns_argument,
+    read_file,
+    seed_argument,
+    whole_number,
+)
+from cranfield.workbench.cli.evaluate import _runs as named_runs
+from cranfield.workbench.evaluation import evaluate_runs
+from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
+
+KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "correction")
+"""The kinds of options that the command needs."""
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument(
+        "scores", nargs="?", metavar="SCORES.parquet",
+        help="scores as `cranfield evaluate --per-user` writes them; or give runs and judgments",
+    )  # fmt: skip
+    parser.add_argument(
+        "-m", "--metric", action="append", default=[], dest="metrics", metavar="METRIC",
+        help="a metric to compare by, repeatable (all of the scores)",
+    )  # fmt: skip
+    _add_evaluation(parser)
+    _add_decisions(parser)
+    seed_argument(parser)
+    parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")
+    parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
+
+
+def _add_evaluation(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("runs and judgments instead of scores, as in evaluate")
+    group.add_argument("--judgments", metavar="FILE", help="test ratings or TREC qrels")
+    group.add_argument(
+        "--run", action="append", default=[], dest="runs", metavar="NAME=FILE",
+        help="a run; repeat it for several systems",
+    )  # fmt: skip
+    group.add_argument("--relevance", type=float, metavar="R", help="ratings from R are relevant")
+    group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
+    columns_argument(parser)
+
+
+def _add_decisions(parser: argparse.ArgumentParser) -> None:
+    def add(name: str, default: str, text: str) -> None:
+        parser.add_argument(name, default=default, metavar="NAME", help=f"{text} ({default})")
+
+    add("--test", "permutation", "the paired test; `cranfield options test` lists all")
+    add("--correction", "holm", "how p-values are adjusted for many pairs")
+    add("--aggregation", "mean", "what is reported of each system: the test should fit it")
+    parser.add_argument(
+        "--draws", type=int, metavar="N", help="draws of a test by drawing (100,000: permutation)"
+    )
+    parser.add_argument(
+        "--coverage", choices=get_args(Pairing), default="full",
+        help="users whom a system does not cover: score 0, or left out for all (full)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--undefined", choices=get_args(Undefined), default="left-out",
+        help="users on whom a metric is undefined for a system: for all left out, or 0 (left-out)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--family", choices=get_args(Family), default="metric",
+        help="what is corrected together: the pairs of each metric, or all (metric)",
+    )  # fmt: skip
+    numbers = {
+        "alpha": (0.05, "the level of significance"),
+        "power": (0.8, "the power for the smallest difference that the users would show"),
+        "rope": (0.01, "the largest difference that is as good as none"),
+        "subset-share": (0.5, "the share of users in each subset"),
+    }
+    for name, (default, text) in numbers.items():
+        parser.add_argument(
+            f"--{name}", type=float, default=default, metavar="X", help=f"{text} ({default})"
+        )
+    parser.add_argument(
+        "--subsets", type=whole_number, metavar="N",
+        help="repeat the test on N random subsets of users and tell how often it rejects",
+    )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Compare the systems, write what was asked for, and print the tables."""
+    choice = _choice(arguments)
+    with ExitStack() as files:
+        json = files.enter_context(writing(arguments.json)) if arguments.json else None
+        scores = _scores(arguments)
+        made = compare(scores, choice, metrics=_metrics(arguments), seed=arguments.seed)
+        if json:
+            json.write_text(json_text(made.to_dict()), encoding="utf-8")
+    _show(made, arguments.latex)
+
+
+def _choice(arguments: argparse.Namespace) -> ComparisonChoice:
+    test = arguments.test
+    if arguments.draws is not None:
+        test = _with_draws(test, arguments.draws)
+    share, count = arguments.subset_share, arguments.subsets
+    return ComparisonChoice(
+        test=options.parse("test", test),
+        correction=options.parse("correction", arguments.correction),
+        aggregation=options.parse("aggregation", arguments.aggregation),
+        coverage=arguments.coverage,
+        undefined=arguments.undefined,
+        family=arguments.family,
+        alpha=arguments.alpha,
+        power=arguments.power,
+        rope=arguments.rope,
+        subsets=None if count is None else Subsets(count=count, share=share),
+    )
+
+
+def _with_draws(test: str, draws: int) -> str:
+    """The spelling of a test with its number of draws."""
+    spelled = read_spelling(test)
+    kind = find("test", spelled.name)
+    if not any(known.name == "draws" for known in parameters(kind)):
+        raise OptionError(f"--draws: the test {spelled.name} draws nothing. Leave it out.")
+    if "(" in test:
+        raise OptionError(f"--draws: give it inside, as in {spelled.name}(draws={draws}).")
+    return f"{test}(draws={draws})"
+
+
+def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The metrics to compare by; those of runs are all that were measured."""
+    return tuple(dict.fromkeys(arguments.metrics)) if arguments.scores else ()
+
+
+def _scores(arguments: argparse.Namespace) -> Scores:
+    """The scores of a file, or of runs that are evaluated first."""
+    lacking = [
+        name
+        for name, value in (
+            ("--judgments", arguments.judgments),
+            ("--run", arguments.runs),
+            ("--relevance", arguments.relevance is not None),
+            ("--metric", arguments.metrics),
+        )
+        if not value
+    ]
+    if arguments.scores:
+        if arguments.judgments or arguments.runs or arguments.train:
+            raise OptionError("compare: give a file of scores or runs and judgments, not both.")
+        return read_scores(arguments.scores)
+    if lacking:
+        raise OptionError(
+            f"compare: give SCORES.parquet, or runs and judgments; {', '.join(lacking)} is missing."
+        )
+    return _evaluated(arguments)
+
+
+def _evaluated(arguments: argparse.Namespace) -> Scores:
+    metrics, run_metrics = parse_metrics(arguments.metrics)
+    if run_metrics:
+        listed = ", ".join(map(str, run_metrics))
+        raise OptionError(f"compare: {listed} has no score per user, so nothing can be tested.")
+    test = read_file(arguments.judgments, arguments)
+    train = read_file(arguments.train, arguments) if arguments.train else None
+    decisions = {"seed": arguments.seed, "undefined": arguments.undefined}
+    choice = make_choice(arguments.relevance, decisions, trained=train is not None)
+    return evaluate_runs(test, named_runs(arguments.runs), metrics, choice, train).scores
+
+
+def _show(made: Comparison, latex: bool) -> None:
+    if latex:
+        tables.show(comparison_latex(made))
+        return
+    width = tables.terminal_width()
+    tables.show(f"{pairs_table(made, width=width)}\n\n{marked_table(made, width=width)}")
+    errors = [pair.p_error for pair in made.pairs]
+    if max(errors) > 0:
+        tables.show(f"Monte-Carlo standard error of p: at most {max(errors):.1g}.")
+    for note in made.notes:
+        tables.show(f"note: {tables.printable(note)}")
