@@ -1,0 +1,66 @@
+"""Assessment: a verdict on the measurement, with the figures behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+import polars as pl
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a chart: a name and its points, x ascending or descending."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Lines that belong into one picture."""
+
+    title: str
+    x_title: str
+    y_title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """A verdict on the measurement.
+
+    ``reading`` says in one sentence what the figures mean. ``tables`` hold the figures to
+    look at, ``details`` those to compute with; NaN means undefined in both. ``decisions``
+    tell how the verdict was reached, ``notes`` what a reader should know besides.
+    """
+
+    criterion: str
+    reading: str
+    tables: Mapping[str, pl.DataFrame]
+    decisions: Mapping[str, Any]
+    details: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    charts: tuple[Chart, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: the reading, then every figure; what is undefined is null."""
+        return {
+            "criterion": self.criterion,
+            "reading": self.reading,
+            "decisions": dict(self.decisions),
+            "tables": {name: _rows(table) for name, table in self.tables.items()},
+            "details": {name: _rows(table) for name, table in self.details.items()},
+            "notes": list(self.notes),
+        }
+
+
+def _rows(table: pl.DataFrame) -> list[dict[str, Any]]:
+    return [{key: _known(value) for key, value in row.items()} for row in table.to_dicts()]
+
+
+def _known(value: Any) -> Any:
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,71 @@
+"""Whether metrics, or cut-offs of one metric, put systems in the same order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.errors import TooFew
+from cranfield.base.options import option, parameter
+from cranfield.scoring.scores import Floats
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.rank_agreement import Agreement, agreement_matrix
+
+HIGH = 0.9
+"""Orders that agree this well are usually called equivalent (Voorhees 2000)."""
+
+
+@option("criterion", "correlation")
+@dataclass(frozen=True, kw_only=True)
+class Correlation(Criterion):
+    r"""How alike the orders are into which metrics put the same systems.
+
+    One agreement, Kendall's τ-b or τ_AP, for each pair of metrics; cut-offs of one metric
+    are metrics too. valcarce2018 §6; valcarce2020 §6.1, §7.1.
+    """
+
+    agreement: Agreement = parameter("tau-b", "Kendall's tau-b, or tau-ap: the top counts more.")
+
+    def assess(self, evidence: Evidence) -> Assessment:
+        """A matrix of agreements, and which metrics agree most and least."""
+        if evidence.values is None:
+            raise missing("correlation", "values of systems", "scores, or a table of values")
+        values = evidence.values
+        refuse_too_few("correlation", len(values.systems))
+        if len(values.metrics) < 2:
+            raise TooFew("correlation", "metrics", 2, len(values.metrics))
+        matrix = agreement_matrix(values.whole, self.agreement)
+        columns = {name: matrix[:, place] for place, name in enumerate(values.metrics)}
+        reached = dict(zip(values.metrics, values.whole, strict=True))
+        return Assessment(
+            "correlation",
+            self._reading(values.metrics, matrix),
+            {self._title: pl.DataFrame({"metric": values.metrics, **columns})},
+            {"agreement": self.agreement, "systems": list(values.systems)},
+            {"values": pl.DataFrame({"system": values.systems, **reached})},
+        )
+
+    @property
+    def _title(self) -> str:
+        return (
+            "τ-b of system orders" if self.agreement == "tau-b" else "τ_AP of rows against columns"
+        )
+
+    def _reading(self, metrics: tuple[str, ...], matrix: Floats) -> str:
+        symbol = "τ-b" if self.agreement == "tau-b" else "τ_AP"
+        rows, columns = np.triu_indices(len(metrics), 1)
+        found = np.minimum(matrix[rows, columns], matrix[columns, rows])
+        known = np.flatnonzero(~np.isnan(found))
+        if not len(known):
+            return "No metric tells the systems apart, so that there is no order to compare."
+        least, most = known[np.argmin(found[known])], known[np.argmax(found[known])]
+        named = [f"{metrics[rows[k]]} and {metrics[columns[k]]}" for k in (least, most)]
+        high = int((found[known] >= HIGH).sum())
+        return (
+            f"{high} of {len(rows)} pairs of metrics order the systems alike ({symbol} ≥ {HIGH}); "
+            f"{named[0]} differ most ({symbol} = {found[least]:.3f}), "
+            f"{named[1]} least ({found[most]:.3f})."
+        )

@@ -1,0 +1,73 @@
+"""How well a metric tells systems apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.options import option, parameter
+from cranfield.validity.assessment import Assessment, Chart, Line
+from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.p_values import PValues
+
+
+@option("criterion", "discriminative-power", aliases=("DP",))
+@dataclass(frozen=True, kw_only=True)
+class DiscriminativePower(Criterion):
+    r"""How sure a metric is of the differences between all pairs of systems.
+
+        DP = Σ_{a<b} p(a, b)        doubled form: Σ_{a≠b} p(a, b) = 2·DP
+
+    p is the p-value of a paired test. The lower, the more discriminative. Beside DP: the
+    share of pairs with p below α (Sakai 2006) and the median p (Lu et al. 2016). The curve
+    is all p-values, the highest first. valcarce2020 §4.1; the table of valcarce2018 has
+    the doubled form.
+    """
+
+    alpha: float = parameter(
+        0.05, "The level α below which a pair is told apart.", above=0, below=1
+    )
+
+    def assess(self, evidence: Evidence) -> Assessment:
+        """DP and its companions for each metric, the most discriminative first."""
+        given = evidence.p_values
+        if given is None:
+            raise missing("discriminative-power", "p-values of pairs", "scores, or --p-values")
+        refuse_too_few("discriminative-power", len(given.systems))
+        table = self._table(given)
+        curves = -np.sort(-given.values, axis=1)
+        places = tuple(range(1, len(given.pairs) + 1))
+        lines = tuple(
+            Line(name, tuple(map(float, places)), tuple(curves[given.metrics.index(name)].tolist()))
+            for name in table["metric"]
+        )
+        details = {"pair": places, **dict(zip(given.metrics, curves, strict=True))}
+        return Assessment(
+            "discriminative-power",
+            self._reading(table),
+            {"discriminative power, the best first": table},
+            {"alpha": self.alpha, "systems": list(given.systems), "pairs": len(given.pairs)},
+            {"p-value curves": pl.DataFrame(details)},
+            (Chart("p-values of all pairs, the highest first", "pair", "p-value", lines),),
+        )
+
+    def _table(self, given: PValues) -> pl.DataFrame:
+        sums = given.values.sum(axis=1)
+        return pl.DataFrame(
+            {
+                "metric": given.metrics,
+                "DP": sums,
+                "DP doubled": 2 * sums,
+                f"share below {self.alpha:g}": (given.values < self.alpha).mean(axis=1),
+                "median p": np.median(given.values, axis=1),
+            }
+        ).sort("DP", maintain_order=True)
+
+    def _reading(self, table: pl.DataFrame) -> str:
+        best, worst = table.row(0), table.row(-1)
+        text = f"{best[0]} separates {best[3]:.0%} of pairs at {self.alpha:g} (DP = {best[1]:.3g})"
+        if len(table) > 1:
+            text += f", {worst[0]} {worst[3]:.0%} (DP = {worst[1]:.3g})"
+        return f"{text}; lower DP is better."

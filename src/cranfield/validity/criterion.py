@@ -1,0 +1,56 @@
+"""Criterion: what a trustworthy measurement should be like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from cranfield.base.errors import MissingFacts, TooFew
+from cranfield.base.options import contract
+from cranfield.recommendation.hits import Hits
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.scores import Floats
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.p_values import PValues
+from cranfield.validity.system_values import SystemValues
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence:
+    """What is known of some systems; a criterion takes what it needs.
+
+    ``values`` per system, at one or more sizes of the test set; ``p_values`` per pair of
+    systems; ``hits`` of each system on the same targets, with the ``metrics`` to score
+    them by and, for some of these, the ``popularity`` of items, which is that of the whole
+    collection and does not change with the test set. ``seed`` decides all that is drawn.
+    """
+
+    values: SystemValues | None = None
+    p_values: PValues | None = None
+    hits: Mapping[str, Hits] | None = None
+    metrics: tuple[Metric, ...] = ()
+    popularity: Floats | None = None
+    seed: int = 0
+
+
+@contract("criterion")
+class Criterion(Protocol):
+    """What a metric should be like to be trusted (meta-evaluation)."""
+
+    def assess(self, evidence: Evidence) -> Assessment:
+        """The verdict on the measurement that the evidence stands for."""
+        ...
+
+
+def refuse_too_few(criterion: str, systems: int, users: int | None = None) -> None:
+    """Refuse fewer than two systems, or fewer than two users where they are known."""
+    if systems < 2:
+        raise TooFew(criterion, "systems", 2, systems)
+    if users is not None and users < 2:
+        raise TooFew(criterion, "users", 2, users)
+
+
+def missing(criterion: str, needed: str, remedy: str) -> MissingFacts:
+    """The complaint of a criterion that is not given what it needs."""
+    return MissingFacts(criterion, needed, remedy)
