@@ -63,18 +63,17 @@ class Reading:
 
 def read_lists(table: RunTable, system: str, known: Collection, rules: RunRules) -> Reading:
     """The lists of one system's table; refused if none is left."""
-    users, items = match(table, USER, known.user_ids), match(table, ITEM, known.item_ids)
+    users, items = match_ids(table, known)
     refuse_foreign(table.where, USER, users.own, users.codes, known.user_ids)
     refuse_foreign(table.where, ITEM, items.own, items.codes, known.item_ids)
-    made = _code(table, system, known, rules, users, items)
+    made = read_matched(table, (users, items), system, known, rules)
     refuse_empty(table.where, made.report)
     return made
 
 
-def read_part(table: RunTable, system: str, known: Collection, rules: RunRules) -> Reading:
-    """The lists of some users, all of theirs; there may be none."""
-    users, items = match(table, USER, known.user_ids), match(table, ITEM, known.item_ids)
-    return _code(table, system, known, rules, users, items)
+def match_ids(table: RunTable, known: Collection) -> tuple[Matched, Matched]:
+    """The users and the items of a table, matched with the collection's."""
+    return match(table, USER, known.user_ids), match(table, ITEM, known.item_ids)
 
 
 def refuse_empty(where: str, report: RunReport) -> None:
@@ -83,14 +82,15 @@ def refuse_empty(where: str, report: RunReport) -> None:
         raise EmptyInput(f"{where}, once {_left_out(report)} are left out", WHAT)
 
 
-def _code(
+def read_matched(
     table: RunTable,
+    ids: tuple[Matched, Matched],
     system: str,
     known: Collection,
     rules: RunRules,
-    users: Matched,
-    items: Matched,
 ) -> Reading:
+    """The lists of some users, all of theirs; there may be none."""
+    users, items = ids
     predictions, ranks = _predictions(table, rules)
     entries = Entries(
         users.codes[users.rows],

@@ -72,7 +72,8 @@ def open_run(
         table = _table(source, columns, format)
         name, several = _system(_systems(table), system, source, table.where)
         table = _of(table, name) if several else table
-        return RunSource(name, table.frame.lazy(), table.roles, table.where, table.line_of)
+        rows = table.frame.lazy()
+        return RunSource(name, rows, table.roles, table.where, table.line_of, held=True)
     path, rows, roles = scanned
     tags = _filled(RunTable(_tags(path, rows, roles), roles, str(path)))
     name, several = _system(_systems(tags), system, source, str(path))

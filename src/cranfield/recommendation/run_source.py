@@ -15,8 +15,14 @@ from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, USER
 from cranfield.collection.columns import LineOf
-from cranfield.recommendation.run_coding import Collection, Reading, read_part, refuse_empty
-from cranfield.recommendation.run_ids import codes_of, refuse_foreign
+from cranfield.recommendation.run_coding import (
+    Collection,
+    Reading,
+    match_ids,
+    read_matched,
+    refuse_empty,
+)
+from cranfield.recommendation.run_ids import Matched, codes_of, refuse_foreign
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
 from cranfield.recommendation.run_text import RunTable
 
@@ -28,13 +34,17 @@ ROWS_AT_ONCE = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class RunSource:
-    """The rows of one system; those of a Parquet file stay there until they are asked for."""
+    """The rows of one system; those of a Parquet file stay there until they are asked for.
+
+    ``held`` tells that they are in memory already.
+    """
 
     system: str
     rows: pl.LazyFrame
     roles: Mapping[str, str]
     where: str
     line_of: LineOf = None
+    held: bool = False
 
     def whole(self) -> RunTable:
         """All rows."""
@@ -101,13 +111,17 @@ class Named:
 
 @dataclass(frozen=True, eq=False)
 class OpenRun:
-    """A run whose users and items are known, and whose lists are still to be read."""
+    """A run whose users and items are known, and whose lists are still to be read.
+
+    ``coded`` is the table of a run that is in memory, its ids matched.
+    """
 
     source: RunSource
     known: Collection
     rules: RunRules
     users: Named
     items: Named
+    coded: tuple[RunTable, tuple[Matched, Matched]] | None = None
 
     def rows_of_users(self) -> Counts:
         """How many rows each user of the collection has."""
@@ -118,19 +132,23 @@ class OpenRun:
 
     def read(self, users: slice) -> Reading:
         """The lists of a range of the collection's users."""
-        codes = self.users.codes
-        if users == slice(0, len(self.known.user_ids)):
-            table = self.source.whole()
+        if users == slice(0, len(self.known.user_ids)) and self.coded is not None:
+            table, ids = self.coded
         else:
-            chosen = np.flatnonzero((codes >= users.start) & (codes < users.stop))
-            own = self.users.own
-            gaps = bool(len(chosen)) and int(chosen[-1] - chosen[0]) + 1 > len(chosen)
-            table = (
-                self.source.of_users(own.take(chosen), gaps=gaps)
-                if len(chosen)
-                else RunTable(self.source.rows.head(0).collect(), self.source.roles, "")
-            )
-        return read_part(table, self.source.system, self.known, self.rules)
+            table = self._table(users)
+            ids = match_ids(table, self.known)
+        return read_matched(table, ids, self.source.system, self.known, self.rules)
+
+    def _table(self, users: slice) -> RunTable:
+        """The rows of a range of the collection's users."""
+        if users == slice(0, len(self.known.user_ids)):
+            return self.source.whole()
+        codes = self.users.codes
+        chosen = np.flatnonzero((codes >= users.start) & (codes < users.stop))
+        if not len(chosen):
+            return RunTable(self.source.rows.head(0).collect(), self.source.roles, "")
+        gaps = int(chosen[-1] - chosen[0]) + 1 > len(chosen)
+        return self.source.of_users(self.users.own.take(chosen), gaps=gaps)
 
     def report(self, parts: Sequence[RunReport]) -> RunReport:
         """What was odd in the whole run, from what was odd in its parts."""
@@ -146,18 +164,25 @@ class OpenRun:
 
 def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun:
     """Look at which users and items a run names; one that shares none is refused."""
-    found = {}
+    coded, found = None, {}
+    if source.held:
+        table = source.whole()
+        coded = table, match_ids(table, known)
+        for role, matched in zip((USER, ITEM), coded[1], strict=True):
+            rows = np.bincount(matched.rows, minlength=len(matched.own))
+            found[role] = Named(matched.own, rows, matched.codes)
+    else:
+        for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
+            own, rows = source.counts(role)
+            found[role] = Named(own, rows, codes_of(own, ids))
     for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
-        own, rows = source.counts(role)
-        codes = codes_of(own, ids)
-        refuse_foreign(source.where, role, own, codes, ids)
-        found[role] = Named(own, rows, codes)
+        refuse_foreign(source.where, role, found[role].own, found[role].codes, ids)
     strange = found[USER].unknown()
     if rules.unknown_users == "refuse" and strange.rows:
         problem = f"{strange.rows:,} rows name users that are not of the collection"
         remedy = 'Choose unknown_users = "drop", or correct the run'
         raise OddRun(source.where, f"{problem}, such as {strange.example}", remedy)
-    return OpenRun(source, known, rules, found[USER], found[ITEM])
+    return OpenRun(source, known, rules, found[USER], found[ITEM], coded)
 
 
 def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[slice]:
