@@ -28,7 +28,9 @@ class HittingTime(Recommender):
     is cut off after τ steps and stays among the nodes that a breadth-first search from the
     user meets before it has ``most_items`` items; other items are not computable, and
     neither is any item for a user without training ratings. Meant for the long tail: an
-    item with few users, of which u's neighbours are a large share, is near.
+    item with few users, of which u's neighbours are a large share, is near. The walks are
+    made for each user when asked for, which takes τ passes over the ratings that the search
+    meets.
     Yin et al. 2012, eq. 3 and Algorithm 1; valcarce2020 §5.3.
     """
 

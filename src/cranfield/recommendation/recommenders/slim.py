@@ -33,7 +33,9 @@ class SLIM(Recommender):
 
     a_j is item j's column of the rating matrix A (zeros for what is unrated), β is ``l2``
     and λ is ``l1``. Coordinate descent on the residuals, so that no items × items matrix
-    is ever held. Not computable for a user or an item without training ratings.
+    is ever held; an item costs a few passes over the ratings of its candidates, so that
+    fewer candidates make a large catalogue quicker to fit. Not computable for a user or an
+    item without training ratings.
     Ning & Karypis 2011, eqs 2–5; feature selection (fsSLIM): their §IV-C; valcarce2020 §5.3.
     """
 
