@@ -21,11 +21,12 @@ HIGH = 0.9
 WHAT = {
     "ratings": "the ratings",
     "items": "the items",
-    "popular-items": "the items, popular ones removed first",
+    "popular-items": "the items without the most popular",
     "users": "the users",
-    "large-users": "the users, large ones removed first",
-    "as given": "the test set",
+    "large-users": "the users without the largest",
+    "as given": "the judgments",
 }
+"""What each scenario has less of, for sentences."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,7 @@ def area(sizes: Sequence[float], curve: Floats) -> float:
     single size it is the agreement there.
 
     >>> area([1.0, 0.5, 0.25], np.array([1.0, 0.8, 0.4]))  # (0.5·0.9 + 0.25·0.6) / 0.75
-    0.8
+    0.800...
     """
     known = np.nan_to_num(curve, nan=0.0)
     if len(sizes) == 1:
@@ -130,21 +131,18 @@ def _table(found: Sequence[Thinned], mean: int, figure: Any) -> pl.DataFrame:
 
 def _reading(found: Thinned) -> str:
     """How far the most and the least robust metric hold, by the first mean."""
-    curves = found.curves[:, 0].T
-    areas = [area(found.sizes, curve) for curve in curves]
-    order = np.argsort(areas, kind="stable")
-    named = [_holding(found, int(order[-1]))]
-    if len(order) > 1:
-        named.append(_holding(found, int(order[0])))
-    return f"{' and '.join(named)} of {WHAT.get(found.scenario, found.scenario)}"
+    areas = [area(found.sizes, curve) for curve in found.curves[:, 0].T]
+    order = np.argsort(areas, kind="stable").tolist()
+    ends = dict.fromkeys([order[-1], order[0]])
+    return ", ".join(f"{_holding(found, metric)} (area {areas[metric]:.2f})" for metric in ends)
 
 
 def _holding(found: Thinned, metric: int) -> str:
     size = stands_to(found.sizes, found.curves[:, 0, metric])
-    name = found.metrics[metric]
+    name, what = found.metrics[metric], WHAT[found.scenario]
     if not size < 1:
-        return f"{name} falls below τ = {HIGH} at once"
-    return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} %"
+        return f"{name} falls below τ = {HIGH} as soon as {what} get fewer"
+    return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {what}"
 
 
 def _curve_rows(found: Thinned) -> pl.DataFrame:

@@ -24,7 +24,6 @@ _MEMBERS = {
     "aggregation": "cranfield.scoring.aggregations",
     "test": "cranfield.significance.paired_tests",
     "correction": "cranfield.significance.corrections",
-    "test": "cranfield.significance.paired_tests",
     "criterion": "cranfield.validity.criteria",
 }
 """The folder of each kind of option; "target" holds three decisions."""

@@ -1,0 +1,92 @@
+"""Verdicts on metrics from the tables that the authors of valcarce2018 publish."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from cranfield.validity.criteria import Correlation, DiscriminativePower, Robustness
+from cranfield.validity.criterion import Evidence
+from cranfield.validity.p_values import p_values_from_table
+from cranfield.validity.system_values import values_from_table
+from cranfield.validity.tables import read_table
+
+PUBLISHED = os.environ.get("CRANFIELD_PUBLISHED")
+FOLDER = Path(PUBLISHED or ".") / "valcarce2018"
+
+pytestmark = pytest.mark.skipif(PUBLISHED is None, reason="$CRANFIELD_PUBLISHED is not set")
+
+DP = {
+    "set_P": 2.6,
+    "set_recall": 7.0,
+    "map": 2.8,
+    "ndcg": 1.4,
+    "recip_rank": 15.5,
+    "bpref": 9.9,
+    "infAP2": 8.4,
+}
+"""Table 3, MovieLens 1M, by the columns that give it: whole lists of 100."""
+
+
+def power() -> pl.DataFrame:
+    given = p_values_from_table(read_table(FOLDER / "ml-1m_pvalues.csv"))
+    made = DiscriminativePower().assess(Evidence(p_values=given))
+    assert made.decisions["pairs"] == 21 * 20 // 2
+    return next(iter(made.tables.values()))
+
+
+def test_dp_doubled_equals_the_table_of_the_paper() -> None:
+    found = dict(zip(*power().select("metric", "DP doubled").get_columns(), strict=True))
+    assert {metric: round(found[metric], 1) for metric in DP} == DP
+
+
+def test_deeper_cutoffs_are_more_discriminative() -> None:
+    found = dict(zip(*power().select("metric", "DP").get_columns(), strict=True))
+    for metric in ("P", "ndcg_cut", "map_cut"):
+        assert found[f"{metric}_100"] < found[f"{metric}_10"] < 2 * found[f"{metric}_5"]
+
+
+def areas(least: float) -> dict[str, float]:
+    given = values_from_table(read_table(FOLDER / "ml-1m_metrics_by_popularity.csv"))
+    made = Robustness(sizes=(least,)).assess(Evidence(values=given))
+    table = made.tables["area under τ, as given mean"]
+    return dict(zip(*table.get_columns(), strict=True))
+
+
+def test_without_popular_items_precision_holds_best_and_reciprocal_rank_worst() -> None:
+    found = areas(0.8)  # the range of their figure
+    order = sorted((name for name in DP if name != "set_P"), key=lambda name: -found[name])
+    assert found["set_P"] == pytest.approx(found["P_100"], abs=0.01)
+    assert all(found["P_100"] > found[name] for name in order)
+    assert order[-1] == "recip_rank"
+
+
+def test_without_popular_items_deeper_cutoffs_hold_better() -> None:
+    found = areas(0.8)
+    depths = [found[f"ndcg_cut_{n}"] for n in (5, 10, 20, 50, 100)]
+    assert depths == sorted(depths)
+
+
+def test_curves_of_the_popularity_figure_are_those_of_their_values() -> None:
+    from scipy.stats import kendalltau
+
+    table = read_table(FOLDER / "ml-1m_metrics_by_popularity.csv")
+    made = Robustness().assess(Evidence(values=values_from_table(table)))
+    curves = made.details["curves"]
+    by_system = table.sort("Recommender").partition_by("Percentage", as_dict=True)
+    for size in (0.99, 0.9, 0.8, 0.5):
+        for metric in ("P_100", "ndcg_cut_100", "recip_rank"):
+            expected = kendalltau(by_system[(size,)][metric], by_system[(1.0,)][metric]).statistic
+            row = curves.filter((pl.col("size") == size) & (pl.col("metric") == metric))
+            assert row["tau"][0] == pytest.approx(expected)
+
+
+def test_reciprocal_rank_orders_systems_unlike_precision_and_ndcg() -> None:
+    given = values_from_table(read_table(FOLDER / "ml-1m_metrics_by_popularity.csv"))
+    matrix = next(iter(Correlation().assess(Evidence(values=given)).tables.values()))
+    by_metric = dict(zip(matrix["metric"], matrix["ndcg_cut_100"], strict=True))
+    others = [by_metric[name] for name in ("P_100", "map_cut_100", "recall_100")]
+    assert by_metric["recip_rank"] < min(others)

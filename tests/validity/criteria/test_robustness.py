@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from cranfield.base.errors import BadParameter, MissingFacts, TooFew
+from cranfield.base.options import parse
+from cranfield.recommendation.hits import Hits
+from cranfield.scoring.aggregations import GeometricMean, Mean
+from cranfield.scoring.coverage import enter
+from cranfield.scoring.measure import measure
+from cranfield.scoring.scores import Scores
+from cranfield.validity import bench
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.criteria.robustness import SIZES, Robustness
+from cranfield.validity.criterion import Evidence
+from cranfield.validity.self_agreement import area, mean_of_known, spread_of_known, stands_to
+from cranfield.validity.system_values import SystemValues
+from thinning_cases import METRICS, POPULARITY, hits_of_systems
+
+SMALL = Robustness(sizes=(1.0, 0.5, 0.1), samples=3)
+
+
+def evidence(hits: dict[str, Hits], seed: int = 0) -> Evidence:
+    return Evidence(hits=hits, metrics=METRICS, popularity=POPULARITY, seed=seed)
+
+
+def curves(made: Assessment) -> pl.DataFrame:
+    return made.details["curves"]
+
+
+def test_sizes_go_down_to_five_percent_in_steps_of_five_and_then_to_one() -> None:
+    assert len(SIZES) == 21
+    assert SIZES[:3] == (1.0, 0.95, 0.9)
+    assert SIZES[-3:] == (0.1, 0.05, 0.01)
+    assert Robustness().samples == 50
+
+
+def test_every_order_agrees_with_itself_on_the_full_test_set() -> None:
+    full = curves(SMALL.assess(evidence(hits_of_systems()))).filter(pl.col("size") == 1)
+    assert full["tau"].to_list() == [1.0] * (5 * 2 * len(METRICS))
+    assert (full["topics"] == 12).all()
+
+
+def test_values_on_the_full_test_set_are_those_of_an_evaluation() -> None:
+    hits = hits_of_systems()
+    names = tuple(map(str, METRICS))
+    some = next(iter(hits.values()))
+    scores = Scores.from_systems(
+        some.topics,
+        None,  # type: ignore[arg-type]
+        names,
+        {name: measure(each, METRICS, popularity=POPULARITY) for name, each in hits.items()},
+        {name: each.lengths for name, each in hits.items()},
+    )
+    values = SMALL.assess(evidence(hits)).details["values"].filter(pl.col("size") == 1)
+    for mean, aggregation in (("arithmetic", Mean()), ("geometric", GeometricMean(epsilon=0.01))):
+        for number, metric in enumerate(names):
+            row = values.filter(
+                (pl.col("mean") == mean)
+                & (pl.col("metric") == metric)
+                & (pl.col("scenario") == "users")
+            )
+            for place, system in enumerate(hits):
+                expected = aggregation.of_scores(enter(scores, place, number))
+                assert row[system][0] == pytest.approx(expected, abs=1e-11)
+
+
+def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = hits_of_systems()
+    made = curves(SMALL.assess(evidence(hits, seed=4)))
+    for threads, rows in (("1", 1_000_000), ("3", 1_000_000), ("2", 1)):
+        monkeypatch.setenv("CRANFIELD_THREADS", threads)
+        monkeypatch.setattr(bench, "_ROWS_AT_ONCE", rows)
+        assert curves(SMALL.assess(evidence(hits, seed=4))).equals(made, null_equal=True)
+    other = curves(SMALL.assess(evidence(hits, seed=5)))
+    assert not other.equals(made, null_equal=True)
+
+
+def test_systems_in_another_order_change_nothing() -> None:
+    hits = hits_of_systems()
+    turned = dict(reversed(hits.items()))
+    one, two = (curves(SMALL.assess(evidence(each)))["tau"] for each in (hits, turned))
+    assert np.allclose(one, two, equal_nan=True)
+
+
+def test_what_is_not_drawn_needs_one_sample() -> None:
+    made = curves(SMALL.assess(evidence(hits_of_systems())))
+    spread = made.filter(pl.col("scenario") == "popular-items")["spread"]
+    assert spread.is_nan().all()
+    drawn = made.filter((pl.col("scenario") == "ratings") & (pl.col("undefined") < 2))["spread"]
+    assert not drawn.is_nan().any()
+
+
+def test_a_system_that_is_always_right_stays_ahead_of_one_that_never_is() -> None:
+    hits = hits_of_systems(2)
+    first = hits["s1"]
+    best = np.concatenate(
+        [np.argsort(np.argsort(-part, kind="stable")) + 1 for part in _parts(first)]
+    )
+    good = _ranked(first, best)
+    bad = _ranked(first, np.zeros_like(best))
+    made = Robustness(sizes=(0.5,), samples=4, scenarios=("ratings", "users")).assess(
+        Evidence(hits={"good": good, "bad": bad}, metrics=METRICS[:4])
+    )
+    assert (curves(made)["tau"] == 1).all()
+    assert made.tables["area under τ, arithmetic mean"]["ratings"].to_list() == [1.0] * 4
+
+
+def _parts(hits: Hits) -> list[np.ndarray]:
+    return np.split(hits.ratings, hits.offsets[1:-1])
+
+
+def _ranked(hits: Hits, ranks: np.ndarray) -> Hits:
+    from dataclasses import replace
+
+    from cranfield.recommendation.hits import in_order
+
+    placed = ranks.astype(np.int32)
+    return in_order(replace(hits, ranks=placed, first=placed, last=placed))
+
+
+def test_tied_systems_have_no_order_to_keep_and_it_is_said() -> None:
+    hits = hits_of_systems(1)["s0"]
+    made = SMALL.assess(evidence({"one": hits, "two": hits}))
+    assert curves(made)["tau"].is_nan().all()
+    assert made.tables["area under τ, arithmetic mean"]["ratings"].to_list() == [0.0] * len(METRICS)
+    assert "undefined" in made.notes[0]
+    assert made.to_dict()["details"]["curves"][0]["tau"] is None
+
+
+def test_the_reading_names_the_most_and_the_least_robust_metric() -> None:
+    given = SystemValues(
+        ("a", "b", "c"),
+        ("steady", "shaky"),
+        (1.0, 0.5, 0.1),
+        np.array([[[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]], [[2, 1, 3], [3, 2, 1]]], float),
+    )
+    made = Robustness().assess(Evidence(values=given))
+    # steady: 1, 1, 1/3 → (0.5·1 + 0.4·2/3)/0.9; shaky: 1, −1, −1 → (0 − 0.4)/0.9
+    areas = made.tables["area under τ, as given mean"]["as given"].to_list()
+    assert areas == pytest.approx([(0.5 + 0.4 * 2 / 3) / 0.9, -0.4 / 0.9])
+    assert made.reading == (
+        "steady keeps τ ≥ 0.9 down to 50 % of the judgments (area 0.85), "
+        "shaky falls below τ = 0.9 as soon as the judgments get fewer (area -0.44)."
+    )
+    assert [line.name for line in made.charts[0].lines] == ["steady", "shaky"]
+    cut = Robustness(sizes=(0.5,)).assess(Evidence(values=given))
+    assert cut.decisions["sizes"] == [1.0, 0.5]
+
+
+def test_areas_and_limits_by_hand() -> None:
+    assert area([1.0, 0.0], np.array([1.0, np.nan])) == 0.5
+    assert area([0.3], np.array([0.7])) == 0.7
+    sizes = [1.0, 0.5, 0.2, 0.1]
+    assert stands_to(sizes, np.array([1, 0.95, 0.8, 0.99])) == 0.5
+    assert stands_to(sizes, np.array([1, 1, 1, 0.9])) == 0.1
+    assert np.isnan(stands_to(sizes, np.array([np.nan, 1, 1, 1])))
+
+
+def test_means_and_spreads_leave_out_the_unknown() -> None:
+    values = np.array([[1.0, np.nan], [np.nan, np.nan], [2.0, np.nan]])
+    assert mean_of_known(values)[0] == 1.5
+    assert np.isnan(mean_of_known(values)[1])
+    assert spread_of_known(values)[0] == pytest.approx(np.std([1, 2], ddof=1))
+    assert np.isnan(spread_of_known(values)[1])
+
+
+def test_too_little_is_refused() -> None:
+    one = hits_of_systems(1)
+    with pytest.raises(TooFew, match="robustness needs at least 2 systems; here 1"):
+        SMALL.assess(evidence(one))
+    with pytest.raises(MissingFacts, match="runs and judgments"):
+        SMALL.assess(Evidence())
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("robustness(samples=0)", "samples: 0 is not a whole number of at least 1"),
+        ("robustness(samples=20000)", "at most 10000"),
+        ("robustness(sizes=[0])", "sizes: 0 is not a number above 0"),
+        ("robustness(sizes=[1.5])", "at most 1"),
+        ("robustness(sizes=[])", "a list of at least one"),
+        ("robustness(scenarios=[books])", 'not one of ratings, items, "popular-items"'),
+        ("robustness(epsilon=0)", "above 0"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(text: str, problem: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        parse("criterion", text)
+    assert problem.replace('"', "") in str(caught.value).replace('"', "")
+
+
+@pytest.mark.parametrize(
+    "text", ["robustness(samples=3, sizes=[1.0, 0.5])", "correlation(agreement=tau-ap)"]
+)
+def test_criteria_are_spelled_as_they_are_read(text: str) -> None:
+    assert parse("criterion", str(parse("criterion", text))) == parse("criterion", text)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.collection.topics import Topics
+from cranfield.validity.averages import averages
+from cranfield.validity.kernels.averages import fast_averages
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 1000), st.integers(1, 9))
+def test_the_kernel_averages_as_the_definition_does(seed: int, size: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.random((4, size))
+    scores[rng.random(scores.shape) < 0.3] = np.nan
+    topics = Topics(np.arange(size, dtype=np.int32))
+    expected = averages(scores, topics, 0.01)
+    assert fast_averages(scores, 0.01) == pytest.approx(expected, abs=1e-11, nan_ok=True)
+
+
+def test_means_leave_out_what_is_undefined() -> None:
+    scores = np.array([[0.2, np.nan, 0.4], [np.nan] * 3])
+    found = averages(scores, Topics(np.arange(3, dtype=np.int32)), 0.01)
+    assert found[0, 0] == pytest.approx((0.2 + 0.4) / 2)
+    assert found[1, 0] == pytest.approx(np.sqrt(0.21 * 0.41) - 0.01)
+    assert np.isnan(found[:, 1]).all()
+
+
+def test_segments_weigh_alike() -> None:
+    topics = Topics(np.arange(3, dtype=np.int32), segments=np.array([0, 0, 1], np.int32))
+    found = averages(np.array([[0.0, 1.0, 0.3]]), topics, 0.01)
+    assert found[0, 0] == pytest.approx((0.5 + 0.3) / 2)
+
+
+def test_means_that_differ_by_rounding_alone_are_tied() -> None:
+    one, two = np.array([[0.1, 0.2, 0.3]]), np.array([[0.3, 0.2, 0.1]])
+    assert one.sum() != 0.3 + 0.2 + 0.1  # summed in another order
+    assert fast_averages(one, 0.01)[0] == fast_averages(two, 0.01)[0]

@@ -1,0 +1,189 @@
+"""``cranfield assess`` as a user meets it: output, exit code, and files left behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.workbench.cli.main import main
+
+SYSTEMS = ("a", "b", "c")
+RUNS = [word for name in SYSTEMS for word in ("--run", f"{name}.csv")]
+METRICS = ["-m", "P@5", "-m", "nDCG@5", "-m", "RR"]
+ROBUSTNESS = ["assess", "robustness", "--judgments", "test.csv", "--relevance", "4"]
+FEW = ["--samples", "2", "--sizes", "1, 50%, 0.1"]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judgments, three runs of falling quality, and tables."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    ratings = rng.integers(1, 6, (20, 15))
+    rows = [f"{u},{i},{ratings[u, i]}" for u in range(20) for i in range(15)]
+    Path("test.csv").write_text("\n".join(["user,item,rating", *rows]) + "\n")
+    for name, noise in zip(SYSTEMS, (0.5, 3, 20), strict=True):
+        scores = ratings + noise * rng.random(ratings.shape)
+        lines = [f"{u},{i},{scores[u, i]:.4f}" for u in range(20) for i in range(15)]
+        Path(f"{name}.csv").write_text("\n".join(["user,item,score", *lines]) + "\n")
+    Path("p.csv").write_text("RunA,RunB,P,RR\na,b,0.5,0.9\na,c,0.01,0.6\nb,c,0,0\n")
+    Path("values.csv").write_text(
+        "Recommender,Percentage,P,RR\na,1,1,1\nb,1,2,2\nc,1,3,3\na,.5,1,3\nb,.5,2,2\nc,.5,3,1\n"
+    )
+
+
+def scores() -> str:
+    """A file of scores per user."""
+    command = ["evaluate", "--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
+    assert main([*command, "--per-user", "scores.parquet"]) == 0
+    return "scores.parquet"
+
+
+def written(*arguments: str) -> Any:
+    assert main([*arguments, "--json", "out.json"]) == 0
+    return json.loads(Path("out.json").read_text())
+
+
+def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The complaint of a command that must fail in one line and leave nothing behind."""
+    before = {path.name for path in Path().iterdir()}
+    capsys.readouterr()
+    assert main([*arguments, "--json", "out.json"]) == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith("cranfield: ")
+    assert captured.err.count("\n") == 1
+    assert {path.name for path in Path().iterdir()} == before
+    return captured.err.removeprefix("cranfield: ").rstrip()
+
+
+def test_p_values_of_others_are_summed(capsys: pytest.CaptureFixture[str]) -> None:
+    made = written("assess", "discriminative-power", "--p-values", "p.csv")
+    table = made["tables"]["discriminative power, the best first"]
+    assert [row["metric"] for row in table] == ["P", "RR"]
+    assert table[0]["DP"] == pytest.approx(0.51)
+    assert capsys.readouterr().out.rstrip().endswith(made["reading"])
+
+
+def test_scores_are_tested_for_discriminative_power() -> None:
+    command = ["assess", "discriminative-power", scores()]
+    made = written(*command, "--test", "t", "--alpha", "0.1")
+    rows = made["tables"]["discriminative power, the best first"]
+    assert {row["metric"] for row in rows} == {"P@5", "nDCG@5", "RR"}
+    assert "share below 0.1" in rows[0]
+    assert made["decisions"]["pairs"] == 3
+    drawn = written(*command, "--seed", "3")
+    assert drawn == written(*command, "--seed", "3")
+
+
+def test_metrics_can_be_chosen() -> None:
+    made = written("assess", "correlation", scores(), "-m", "RR", "-m", "P@5")
+    assert [row["metric"] for row in made["tables"]["τ-b of system orders"]] == ["RR", "P@5"]
+    made = written("assess", "discriminative-power", "--p-values", "p.csv", "-m", "RR")
+    assert [r["metric"] for r in made["tables"]["discriminative power, the best first"]] == ["RR"]
+
+
+def test_correlation_reads_scores_and_tables() -> None:
+    made = written("assess", "correlation", scores(), "--aggregation", "geometric-mean")
+    assert made["criterion"] == "correlation"
+    made = written("assess", "correlation", "--table", "values.csv", "--agreement", "tau-ap")
+    assert made["tables"]["τ_AP of rows against columns"][0] == {"metric": "P", "P": 1, "RR": 1}
+
+
+def test_robustness_thins_runs_in_five_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    made = written(*ROBUSTNESS, *RUNS, *METRICS, *FEW)
+    rows = made["tables"]["area under τ, arithmetic mean"]
+    assert list(rows[0]) == ["metric", "ratings", "items", "popular-items", "users", "large-users"]
+    assert len(made["details"]["curves"]) == 5 * 2 * 3 * 3
+    assert "area under τ, geometric mean" in capsys.readouterr().out
+    assert made == written(*ROBUSTNESS, *RUNS, *METRICS, *FEW)
+
+
+def test_robustness_on_the_full_set_gives_the_values_of_evaluate() -> None:
+    command = ["evaluate", "--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
+    expected = written(*command)["systems"]
+    made = written(*ROBUSTNESS, *RUNS, *METRICS, "--sizes", "1", "--scenario", "ratings")
+    for row in made["details"]["values"]:
+        for name in SYSTEMS if row["mean"] == "arithmetic" else ():
+            assert row[name] == pytest.approx(expected[name][row["metric"]]["value"], abs=1e-9)
+
+
+def test_robustness_reads_tables_of_others() -> None:
+    made = written("assess", "robustness", "--table", "values.csv")
+    curves = {(row["metric"], row["size"]): row["tau"] for row in made["details"]["curves"]}
+    assert curves == {("P", 1): 1, ("P", 0.5): 1, ("RR", 1): 1, ("RR", 0.5): -1}
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("c.svg", b"<?xml"),
+        ("c.html", b"<!doctype html>"),
+        ("c.png", b"\x89PNG"),
+        ("c.pdf", b"%PDF"),
+    ],
+)
+def test_charts_are_drawn_the_same_each_time(name: str, start: bytes) -> None:
+    pytest.importorskip("matplotlib")
+    command = ["assess", "robustness", "--table", "values.csv", "--plot", name]
+    assert main(command) == 0
+    first = Path(name).read_bytes()
+    assert first.startswith(start)
+    assert main(command) == 0
+    assert Path(name).read_bytes() == first
+
+
+def test_a_chart_names_its_metrics() -> None:
+    pytest.importorskip("matplotlib")
+    assert main(["assess", "discriminative-power", "--p-values", "p.csv", "--plot", "c.svg"]) == 0
+    text = Path("c.svg").read_text()
+    assert ">RR<" in text
+    assert "p-value" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["discriminative-power"], "give SCORES.parquet or --p-values, one of them"),
+        (["correlation", "x.parquet", "--table", "values.csv"], "one of them"),
+        (["robustness"], "give --judgments or --table, one of them"),
+        (["discriminative-power", "--p-values", "none.csv"], "there is no such file"),
+        (["discriminative-power", "--p-values", "values.csv"], 'no column for "RunA"'),
+        (["robustness", "--table", "p.csv"], 'no column for "Recommender"'),
+        (["correlation", "--table", "values.csv", "-m", "PP"], 'no column is called "PP"'),
+        (["discriminative-power", "--p-values", "p.csv", "--alpha", "2"], "alpha: 2"),
+        (["discriminative-power", "--p-values", "p.csv", "--plot", "c.gif"], "ends in svg"),
+        (["robustness", "--table", "values.csv", "--samples", "0"], "samples: 0"),
+        (["robustness", "--table", "values.csv", "--sizes", "2"], "sizes: 2"),
+        (["robustness", "--table", "values.csv", "--sizes", "half"], 'sizes: "half"'),
+        (["robustness", "--table", "values.csv", "--sizes", "1"], "two or more sizes"),
+        (["correlation", "none.parquet"], "there is no such file"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], problem: str
+) -> None:
+    assert problem in failed(capsys, "assess", *arguments)
+
+
+def test_too_little_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    one = failed(capsys, *ROBUSTNESS, "--run", "a.csv", *METRICS)
+    assert one == "robustness needs at least 2 systems; here 1 can be used."
+    assert "--metric" in failed(capsys, *ROBUSTNESS, *RUNS)
+    Path("test.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n")
+    alone = failed(capsys, *ROBUSTNESS, *RUNS, *METRICS)
+    assert alone == "robustness needs at least 2 users; here 1 can be used."
+
+
+def test_metrics_of_whole_runs_cannot_be_thinned(capsys: pytest.CaptureFixture[str]) -> None:
+    text = failed(capsys, *ROBUSTNESS, *RUNS, "-m", "CatalogueCoverage@5")
+    assert "does not depend on judgments" in text
+
+
+def test_a_criterion_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["assess"])
+    assert "CRITERION" in capsys.readouterr().err
