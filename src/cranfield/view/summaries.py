@@ -120,17 +120,28 @@ def forgiving_table(summary: Summary) -> str:
     return render(rows, headings, left=(0, 1))
 
 
-def summary_latex(summary: Summary, *, unmarked: Container[str] = ()) -> str:
-    """The table for a paper: booktabs rules, the best value of each metric in bold."""
+def summary_latex(
+    summary: Summary,
+    *,
+    unmarked: Container[str] = (),
+    lists: Mapping[str, Mapping[str, float]] | None = None,
+) -> str:
+    """The table for a paper: booktabs rules, the best value of each metric in bold.
+
+    ``lists`` are values beyond accuracy, which follow those of the summary.
+    """
     systems, metrics = _names(summary)
+    beyond = lists or {system: {} for system in systems}
+    names = [*metrics, *next(iter(beyond.values()), {})]
     lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(metrics)}}}",
+        rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
         r"\toprule",
-        " & ".join(["", *map(escaped, metrics)]) + r" \\",
+        " & ".join(["", *map(escaped, names)]) + r" \\",
         r"\midrule",
     ]
-    for system in systems:
+    for system, values in beyond.items():
         cells = [_latex_cell(summary, system, m, marked=m not in unmarked) for m in metrics]
+        cells += ["--" if isnan(value) else f"{value:.4f}" for value in values.values()]
         lines.append(" & ".join([escaped(system), *cells]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 

@@ -201,7 +201,10 @@ def _evaluation(
         summary,
         choice,
         reports,
-        tuple(_notes(reports, [*work.metrics, *asked.run_metrics], longest)),
+        (
+            *_notes(reports, [*work.metrics, *asked.run_metrics], longest),
+            *_nothing_relevant(targets.judgments),
+        ),
         targets.judgments.fingerprint,
         _lists(opened, found, work, asked),
         _breakdowns(scores, found, work, choice, asked),
@@ -251,6 +254,13 @@ def _breakdowns(
             break_down_values(scores, scores.metrics, values, work.item_groups, choice.summary)
         )
     return tuple(made)
+
+
+def _nothing_relevant(judgments: Judgments) -> list[str]:
+    if judgments.relevant.any():
+        return []
+    highest = judgments.ratings.values.max(initial=judgments.lowest)
+    return [f"nothing is relevant: no test rating is above {highest:g}."]
 
 
 def _notes(

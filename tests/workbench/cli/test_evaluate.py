@@ -307,3 +307,27 @@ def test_ids_of_the_other_kind_are_matched_by_spelling_and_said(
     record = written(run, runs=("text.csv",))
     assert record["systems"]["text"]["P@2"]["covered"] == 2
     assert any("spelling" in note for note in record["notes"])
+
+
+def test_latex_holds_metrics_of_runs_too(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-m", "Gini@2", "-m", "P@2", "--latex") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == r" & P@2 & Gini@2 \\"
+    assert lines[4].startswith(r"good & \textbf{0.6667} & 0.")
+
+
+def test_a_threshold_that_no_rating_reaches_is_said(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--relevance", "9") == 0
+    assert "nothing is relevant: no test rating is above 5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", ["nan", "inf", "high"])
+def test_a_threshold_that_is_no_number_is_refused(
+    given: str, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run("--relevance", given)
+    assert left.value.code == 2
+    assert f"'{given}' is not a number" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import get_args
 
 from cranfield.base.errors import BadParameter, UnknownParameter
@@ -62,11 +63,22 @@ def relevance_argument(parser: argparse.ArgumentParser) -> None:
     """The threshold of relevance; there is no default, since every scale differs."""
     parser.add_argument(
         "--relevance",
-        type=float,
+        type=threshold,
         required=True,
         metavar="R",
         help="test ratings of at least R are relevant",
     )
+
+
+def threshold(text: str) -> float:
+    """A rating: a finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return value
 
 
 def seed(text: str) -> int:

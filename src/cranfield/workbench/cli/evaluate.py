@@ -152,7 +152,7 @@ def _choice(arguments: argparse.Namespace) -> EvaluationChoice:
 
 def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:
     if latex:
-        tables.show(summary_latex(made.summary, unmarked=unmarked))
+        tables.show(summary_latex(made.summary, unmarked=unmarked, lists=made.lists))
         return
     width = tables.terminal_width()
     shown = [lists_table(made.lists, width=width)]
