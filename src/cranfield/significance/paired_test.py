@@ -16,7 +16,7 @@ MEAN = "mean"
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class PValues:
     """Two-sided p-values of all pairs by all metrics (metrics × pairs).
 
     ``errors`` are Monte-Carlo standard errors of the p-values, 0 where nothing is drawn.
@@ -45,7 +45,7 @@ class PairedTest(Protocol):
     whole_family: ClassVar[bool] = False
     """Whether p-values already allow for there being many pairs."""
 
-    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values of all pairs of systems by all metrics."""
         ...
 

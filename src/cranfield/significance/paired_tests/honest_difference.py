@@ -11,7 +11,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.blocks import sum_over_blocks
-from cranfield.significance.paired_test import PairedTest, Tested, monte_carlo
+from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
 from cranfield.significance.samples import Samples
 
 _NO_SPREAD = 2.0**-80
@@ -36,10 +36,10 @@ class TukeyHSD(PairedTest):
 
     blocks: bool = parameter(True, "Whether users are the same for all systems.")
 
-    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values from the studentised range."""
         found = np.array([self._one_metric(samples, m) for m in range(len(samples.metrics))])
-        return Tested(found[:, 0], found[:, 1], np.zeros_like(found[:, 0]))
+        return PValues(found[:, 0], found[:, 1], np.zeros_like(found[:, 0]))
 
     def _one_metric(self, samples: Samples, metric: int) -> tuple[Floats, Floats]:
         from scipy.stats import studentized_range
@@ -55,7 +55,9 @@ class TukeyHSD(PairedTest):
         firsts, seconds = np.array(samples.pairs).T
         ranges = _without_rounding(means[firsts] - means[seconds], scores)
         if error <= _NO_SPREAD * float((scores**2).mean()):
-            return np.where(ranges == 0, 1.0, 0.0), np.where(ranges == 0, 0.0, ranges * np.inf)
+            return np.where(ranges == 0, 1.0, 0.0), np.where(
+                ranges == 0, 0.0, np.copysign(np.inf, ranges)
+            )
         statistics = ranges / np.sqrt(error / users)
         p_values = studentized_range.sf(np.abs(statistics), systems, freedom)
         return np.clip(p_values, 0.0, 1.0), statistics
@@ -79,7 +81,7 @@ class RandomisedHSD(PairedTest):
         10_000, "Random shuffles of all users' scores, from 100.", at_least=100, at_most=100_000_000
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values from shared shuffles."""
         from cranfield.significance.kernels.drawing import shuffled_ranges
 
@@ -103,7 +105,7 @@ class RandomisedHSD(PairedTest):
         width = scores[0].size * len(samples.pairs) + len(scores)
         counts = sum_over_blocks(work, self.draws, width)
         p_values, errors = monte_carlo(counts, self.draws)
-        return Tested(p_values, observed / samples.users[:, None], errors)
+        return PValues(p_values, observed / samples.users[:, None], errors)
 
 
 def _without_rounding(differences: Floats, scores: Floats) -> Floats:

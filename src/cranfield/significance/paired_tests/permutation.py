@@ -11,7 +11,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.blocks import sum_over_blocks
 from cranfield.significance.draws import all_signs
-from cranfield.significance.paired_test import PairedTest, Tested, monte_carlo
+from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
 from cranfield.significance.samples import Samples
 
 
@@ -35,7 +35,7 @@ class Permutation(PairedTest):
         16, "Users up to whom all assignments are counted, at most 24.", at_least=0, at_most=24
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values from shared draws; exact for metrics with few users."""
         sums = _Sums(samples)
         few = samples.users <= self.exact_up_to
@@ -46,7 +46,7 @@ class Permutation(PairedTest):
             p_values[chosen], errors[chosen] = monte_carlo(counts, self.draws)
         for metric in np.flatnonzero(few).tolist():
             p_values[metric], errors[metric] = sums.enumerate(metric), 0.0
-        return Tested(p_values, sums.observed / samples.users[:, None], errors)
+        return PValues(p_values, sums.observed / samples.users[:, None], errors)
 
 
 class _Sums:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
-from cranfield.significance.paired_test import PairedTest, Tested
+from cranfield.significance.paired_test import PairedTest, PValues
 from cranfield.significance.paired_tests.pairwise import each_pair
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples import ROUNDING, Samples
 
 _EXACT = 50
 """Differences up to which Wilcoxon's null distribution is computed exactly, without ties."""
@@ -24,7 +26,8 @@ class Wilcoxon(PairedTest):
 
         W = Σ_{d_u>0} rank(|d_u|) − Σ_{d_u<0} rank(|d_u|)
 
-    Users without a difference are left out, ties share their mean rank. Exact for up to
+    Users without a difference are left out, ties, also by rounding, share
+    their mean rank. Exact for up to
     50 differences without ties, else by the normal distribution, with the variance
     corrected for ties and without correction for continuity. It tests means in so far as
     the differences are symmetric. Wilcoxon 1945.
@@ -32,7 +35,7 @@ class Wilcoxon(PairedTest):
 
     asks: ClassVar[str] = "whether differences lie evenly around 0"
 
-    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values of the signed-rank test."""
         return each_pair(samples, _signed_rank)
 
@@ -50,7 +53,7 @@ class Sign(PairedTest):
     fits: ClassVar[tuple[str, ...]] = ()
     asks: ClassVar[str] = "for how many users each system is better"
 
-    def compare(self, samples: Samples, seeds: Seeds) -> Tested:
+    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values of the sign test."""
         return each_pair(samples, _sign)
 
@@ -61,12 +64,27 @@ def _signed_rank(differences: Floats, _: Floats) -> tuple[float, float]:
     apart = differences[differences != 0]
     if not len(apart):
         return 1.0, 0.0
-    ranks = rankdata(abs(apart))
+    sizes = _steps(np.abs(apart))
+    ranks = rankdata(sizes)
     tied = len(set(ranks.tolist())) < len(ranks)
     method: Literal["approx", "exact"] = "approx" if tied or len(apart) > _EXACT else "exact"
-    found = wilcoxon(apart, correction=False, method=method, axis=None)
+    found = wilcoxon(np.sign(apart) * sizes, correction=False, method=method, axis=None)
     balance = float(ranks[apart > 0].sum() - ranks[apart < 0].sum())
     return min(float(found.pvalue), 1.0), balance
+
+
+def _steps(sizes: Floats) -> Floats:
+    """Whole numbers in the order of the sizes; those that differ by rounding get the same.
+
+    >>> _steps(np.array([0.3 - 0.2, 0.5, 0.2 - 0.1]))
+    array([1., 2., 1.])
+    """
+    order = np.argsort(sizes, kind="stable")
+    ordered = sizes[order]
+    apart = np.diff(ordered, prepend=ordered[0]) > ROUNDING * ordered[-1]
+    steps = np.empty(len(sizes))
+    steps[order] = np.cumsum(apart) + 1.0
+    return steps
 
 
 def _sign(differences: Floats, _: Floats) -> tuple[float, float]:
