@@ -17,6 +17,7 @@ from scipy import stats
 
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import thread_count
+from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests import Bootstrap, Permutation, RandomisedHSD, StudentT
 from cranfield.significance.samples import Samples
@@ -28,7 +29,7 @@ def make_samples(systems: int, metrics: int, users: int) -> Samples:
     ease = rng.beta(1, 3, users)
     noise = rng.normal(0, 0.1, (systems, metrics, users))
     lift = np.linspace(0, 0.02, systems)[:, None, None]
-    values = np.round(np.clip(ease + lift + noise, 0, 1), 2)
+    values: Floats = np.round(np.clip(ease + lift + noise, 0, 1), 2).astype(np.float64)
     names = tuple(f"s{number}" for number in range(systems))
     kinds = tuple(f"m{number}" for number in range(metrics))
     return Samples(names, kinds, values, np.ones((metrics, users), dtype=bool))
@@ -67,14 +68,15 @@ def main() -> None:
     samples = make_samples(given.systems, given.metrics, given.users)
     pairs = len(samples.pairs) * given.metrics
     small = make_samples(3, 1, 30)
-    for test in (Permutation(draws=100), Bootstrap(draws=100), RandomisedHSD(draws=100)):
-        test.compare(small, Seeds(1))
+    for first in (Permutation(draws=100), Bootstrap(draws=100), RandomisedHSD(draws=100)):
+        first.compare(small, Seeds(1))
     print(f"{given.systems} systems, {given.metrics} metrics, {given.users} users: {pairs} pairs")
     print(f"{thread_count()} threads")
     own = seconds(Permutation(draws=given.draws), samples)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"permutation, {given.draws} draws      {own:9.2f} s   peak memory {peak:.2f} GiB")
-    for name, test in {"t": StudentT(), "bootstrap": Bootstrap()}.items():
+    others: dict[str, PairedTest] = {"t": StudentT(), "bootstrap": Bootstrap()}
+    for name, test in others.items():
         print(f"{name:30}{seconds(test, samples):9.2f} s")
     one = scipy_seconds(samples, given.scipy_draws)
     other = one * pairs * given.draws / given.scipy_draws

@@ -30,7 +30,9 @@ def random_samples(
     rng = np.random.default_rng(seed)
     ease = rng.beta(1, 3, users)
     noise = rng.normal(0, 0.2, (systems, metrics, users))
-    values = np.round(ease + noise + lift * np.arange(systems)[:, None, None], 2)
+    values: Floats = np.round(ease + noise + lift * np.arange(systems)[:, None, None], 2).astype(
+        float
+    )
     counts = rng.integers(1, 9, users)
     return Samples(
         tuple(f"s{number}" for number in range(systems)),

@@ -91,8 +91,8 @@ def rejections(test: PairedTest, rounds: int, users: int) -> int:
 
 def band(rounds: int) -> tuple[float, float]:
     """Where 99.99 % of counts lie if the level is 0.05."""
-    low, high = stats.binom.ppf([0.00005, 0.99995], rounds, 0.05)
-    return float(low), float(high)
+    spread = stats.binom(rounds, 0.05)
+    return float(spread.ppf(0.00005)), float(spread.ppf(0.99995))
 
 
 CONTINUOUS = [test for test in TESTS if str(test) != "sign"]

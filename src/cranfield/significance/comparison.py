@@ -13,8 +13,8 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.scores import Floats, Scores
+from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.correction import Correction, adjust_family
 from cranfield.significance.corrections.stepwise import Holm
 from cranfield.significance.effect_size import (
@@ -45,7 +45,7 @@ class ComparisonChoice:
 
     test: PairedTest = field(default_factory=Permutation)
     correction: Correction = field(default_factory=Holm)
-    aggregation: Aggregation = field(default_factory=Mean)
+    aggregation: Aggregation = field(default_factory=lambda: SummaryChoice().aggregation)
     coverage: Pairing = "full"
     undefined: Undefined = "left-out"
     family: Family = "metric"

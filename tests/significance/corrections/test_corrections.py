@@ -19,7 +19,8 @@ P_VALUES = st.lists(
 
 
 def adjusted(correction: Correction, *p_values: float) -> list[float]:
-    return correction.adjust(np.array(p_values)).tolist()
+    found: list[float] = correction.adjust(np.array(p_values)).tolist()
+    return found
 
 
 def test_every_correction_is_tested_here() -> None:

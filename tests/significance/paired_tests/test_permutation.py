@@ -56,10 +56,10 @@ def test_the_exact_test_equals_scipy() -> None:
     for at, (first, second) in enumerate(samples.pairs):
         expected = stats.permutation_test(
             (samples.of(0)[first] - samples.of(0)[second],),
-            lambda x, axis: np.mean(x, axis=axis),
+            np.mean,
             permutation_type="samples",
             vectorized=True,
-            n_resamples=np.inf,
+            n_resamples=10_000,
         )
         assert found.p_values[0, at] == pytest.approx(expected.pvalue)
 

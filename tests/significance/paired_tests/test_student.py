@@ -61,7 +61,7 @@ def test_weights_that_add_up_to_zero_are_refused() -> None:
 def test_log_t_is_t_on_logarithms() -> None:
     first, second = [0.0, 0.2, 0.9, 0.3], [0.1, 0.0, 0.4, 0.3]
     found = LogT(epsilon=0.05).compare(samples_of(first, second), Seeds())
-    expected = stats.ttest_rel(*(np.log(np.array(x) + 0.05) for x in (first, second)))
+    expected = stats.ttest_rel(np.log(np.array(first) + 0.05), np.log(np.array(second) + 0.05))
     assert found.p_values[0, 0] == pytest.approx(expected.pvalue, rel=1e-9)
 
 

@@ -1,0 +1,153 @@
+"""``cranfield compare`` as a user meets it: output, exit code, and files left behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from cranfield.workbench.cli.main import main
+from score_cases import U, scores_of
+
+A = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8, 0.7, 0.9]
+B = [0.5, 0.5, 0.4, 0.4, 0.1, 0.4, 0.4, 0.4]
+TEST = "user,item,rating\n" + "".join(f"{u},{i},{5 - i}\n" for u in range(6) for i in range(3))
+GOOD = "user,item,score\n" + "".join(f"{u},{i},{9 - i}\n" for u in range(6) for i in range(3))
+BAD = "user,item,score\n" + "".join(f"{u},{i},{i}\n" for u in range(6) for i in range(3))
+
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command in a folder with scores, runs and judgments."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"test.csv": TEST, "good.csv": GOOD, "bad.csv": BAD}.items():
+        Path(name).write_text(text)
+    counts = list(range(1, 9))
+    both = scores_of({"a": A, "b": B}, judged=counts, relevant=[0] * 8)
+    both.to_parquet("scores.parquet")
+    scores_of({"a": A}).to_parquet("one.parquet")
+    scores_of({"a": [0.5], "b": [0.2]}).to_parquet("user.parquet")
+    scores_of({"a": A, "b": [*B[:7], U]}).to_parquet("undefined.parquet")
+    scores_of({"a": A, "b": A}).to_parquet("same.parquet")
+    table = both.to_polars()
+    table.filter((pl.col("system") == "a") | (pl.col("user_id") != "u10")).write_parquet(
+        "other.parquet"
+    )
+    return lambda *arguments: main(["compare", *arguments])
+
+
+def written(run: Run, *arguments: str) -> Any:
+    """What the command writes as JSON."""
+    assert run(*arguments, "--json", "out.json") == 0
+    return json.loads(Path("out.json").read_text())
+
+
+def complaint(run: Run, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line of a command that must fail and leave nothing behind."""
+    assert run(*arguments, "--json", "out.json") == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith("cranfield: ")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert not Path("out.json").exists()
+    return captured.err
+
+
+def test_the_tables_show_pairs_and_marks(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("scores.parquet") == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[2].split()[:4] == ["P@10", "a", ">", "b"]
+    assert "0.0078" in out  # 2/2⁸, all eight users better with a
+    assert "ᵇ" in out
+    assert "correction holm" in out
+
+
+def test_the_record_has_pairs_decisions_and_notes(run: Run) -> None:
+    found = written(run, "scores.parquet", "--correction", "bonferroni")
+    assert found["pairs"][0]["p_value"] == 2 / 2**8
+    assert found["decisions"]["test"]["name"] == "permutation"
+    assert found["decisions"]["correction"] == {"name": "bonferroni"}
+    assert found["notes"] == []
+
+
+def test_draws_and_seed_decide_a_drawn_test(run: Run) -> None:
+    first, again, other = (
+        written(run, "scores.parquet", "--test", "bootstrap", "--draws", "500", "--seed", seed)
+        for seed in ("1", "1", "2")
+    )
+    assert first == again
+    assert first["decisions"]["test"]["draws"] == 500
+    assert first["pairs"][0]["p_error"] > 0
+    assert first["pairs"] != other["pairs"] or first["pairs"][0]["p_value"] == 1 / 501
+
+
+def test_runs_and_judgments_are_compared_directly(run: Run) -> None:
+    given = ("--judgments", "test.csv", "--relevance", "5", "-m", "RR", "--test", "t")
+    found = written(run, *given, "--run", "good.csv", "--run", "bad.csv")
+    assert found["values"] == {"RR": {"good": 1.0, "bad": pytest.approx(1 / 3)}}
+    assert found["pairs"][0]["better"] == "good"
+
+
+def test_latex_is_printed_instead(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("scores.parquet", "--latex") == 0
+    out = capsys.readouterr().out
+    assert out.startswith(r"\begin{tabular}")
+    assert "$^{b}$" in out
+
+
+def test_subsets_are_tested_when_asked_for(run: Run) -> None:
+    found = written(run, "scores.parquet", "--test", "t", "--subsets", "5", "--subset-share", "0.8")
+    assert found["pairs"][0]["rejecting_subsets"] == 1.0
+
+
+def test_a_misfit_is_noted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("scores.parquet", "--aggregation", "weighted-mean") == 0
+    assert "note: permutation asks whether the means differ" in capsys.readouterr().out
+
+
+def test_users_left_out_are_noted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("undefined.parquet") == 0
+    assert "note: of 8 users, some are left out for all systems" in capsys.readouterr().out
+
+
+def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("same.parquet") == 0
+    assert capsys.readouterr().out.splitlines()[2].split()[:4] == ["P@10", "a", "=", "b"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("one.parquet",), "there is one system, a. Give the scores of at least two."),
+        (("user.parquet",), "P@10: 1 of 1 users can be compared"),
+        (("other.parquet",), "not every system has a score for every topic by every metric"),
+        (("missing.parquet",), "missing.parquet"),
+        (("scores.parquet", "--test", "permutatoin"), 'Did you mean "permutation"?'),
+        (("scores.parquet", "--correction", "hulm"), 'Did you mean "holm"?'),
+        (("scores.parquet", "-m", "P@5"), "P@5"),
+        (("scores.parquet", "--draws", "5"), "permutation, draws: 5 is not"),
+        (("scores.parquet", "--test", "t", "--draws", "500"), "the test t draws nothing"),
+        (("scores.parquet", "--test", "bootstrap(draws=200)", "--draws", "500"), "give it inside"),
+        (("scores.parquet", "--alpha", "0"), "comparison, alpha: 0.0 is not a number above 0"),
+        (("scores.parquet", "--subsets", "3", "--subset-share", "1"), "subsampling, share"),
+        (("scores.parquet", "--test", "weighted-t(by=relevant)"), "add up to 0"),
+        (("scores.parquet", "--run", "good.csv"), "not both"),
+        (("--run", "good.csv"), "--judgments, --relevance, --metric"),
+        ((), "give SCORES.parquet, or runs and judgments"),
+        (
+            ("--judgments", "test.csv", "--relevance", "5", "--run", "good.csv", "--run",
+             "bad.csv", "-m", "CatalogueCoverage@10"),
+            "no score per user",
+        ),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_in_one_line(
+    run: Run, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], text: str
+) -> None:
+    assert text in complaint(run, capsys, *arguments)
