@@ -19,14 +19,14 @@ HIGH = 0.9
 """Orders that agree this well are usually called equivalent (Voorhees 2000)."""
 
 WHAT = {
-    "ratings": "the ratings",
-    "items": "the items",
-    "popular-items": "the items without the most popular",
-    "users": "the users",
-    "large-users": "the users without the largest",
-    "as given": "the judgments",
+    "ratings": ("the ratings", "ratings"),
+    "items": ("the items", "items"),
+    "popular-items": ("the items, popular ones leaving first", "popular items"),
+    "users": ("the users", "users"),
+    "large-users": ("the users, large ones leaving first", "large users"),
+    "as given": ("the judgments", "judgments"),
 }
-"""What each scenario has less of, for sentences."""
+"""Of what a share is left in each scenario, and what leaves, for sentences."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,10 +139,10 @@ def _reading(found: Thinned) -> str:
 
 def _holding(found: Thinned, metric: int) -> str:
     size = stands_to(found.sizes, found.curves[:, 0, metric])
-    name, what = found.metrics[metric], WHAT[found.scenario]
+    name, (whole, leaving) = found.metrics[metric], WHAT[found.scenario]
     if not size < 1:
-        return f"{name} falls below τ = {HIGH} as soon as {what} get fewer"
-    return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {what}"
+        return f"{name} falls below τ = {HIGH} as soon as {leaving} leave"
+    return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {whole}"
 
 
 def _curve_rows(found: Thinned) -> pl.DataFrame:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from cranfield.base.errors import BadParameter, MissingFacts, TooFew
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.hits import Hits, in_order
 from cranfield.scoring.aggregations import GeometricMean, Mean
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.measure import measure
@@ -113,10 +115,6 @@ def _parts(hits: Hits) -> list[np.ndarray]:
 
 
 def _ranked(hits: Hits, ranks: np.ndarray) -> Hits:
-    from dataclasses import replace
-
-    from cranfield.recommendation.hits import in_order
-
     placed = ranks.astype(np.int32)
     return in_order(replace(hits, ranks=placed, first=placed, last=placed))
 
@@ -143,7 +141,7 @@ def test_the_reading_names_the_most_and_the_least_robust_metric() -> None:
     assert areas == pytest.approx([(0.5 + 0.4 * 2 / 3) / 0.9, -0.4 / 0.9])
     assert made.reading == (
         "steady keeps τ ≥ 0.9 down to 50 % of the judgments (area 0.85), "
-        "shaky falls below τ = 0.9 as soon as the judgments get fewer (area -0.44)."
+        "shaky falls below τ = 0.9 as soon as judgments leave (area -0.44)."
     )
     assert [line.name for line in made.charts[0].lines] == ["steady", "shaky"]
     cut = Robustness(sizes=(0.5,)).assess(Evidence(values=given))
@@ -198,3 +196,11 @@ def test_parameters_out_of_range_are_refused(text: str, problem: str) -> None:
 )
 def test_criteria_are_spelled_as_they_are_read(text: str) -> None:
     assert parse("criterion", str(parse("criterion", text))) == parse("criterion", text)
+
+
+def test_every_scenario_has_words_for_its_reading() -> None:
+    made = SMALL.assess(evidence(hits_of_systems()))
+    assert made.reading.count(";") == 4
+    assert made.reading.endswith(").")
+    for words in ("ratings", "items", "popular", "users", "large"):
+        assert words in made.reading

@@ -56,6 +56,6 @@ def _thin(
             new_items[at] = items[row]
             new_ratings[at] = ratings[row]
             new_ranks[at] = ranks[row]
-            at += np.int64(places[numbers[row]] < left)
+            at += int(places[numbers[row]] < left)
         new_offsets[topic + 1] = at
     return at
