@@ -187,3 +187,14 @@ def test_a_criterion_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["assess"])
     assert "CRITERION" in capsys.readouterr().err
+
+
+def test_scores_of_one_system_or_one_user_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    evaluate = ["evaluate", "--judgments", "test.csv", "--relevance", "4", *METRICS]
+    assert main([*evaluate, "--run", "a.csv", "--per-user", "one.parquet"]) == 0
+    assert "system" in failed(capsys, "assess", "discriminative-power", "one.parquet")
+    only = failed(capsys, "assess", "correlation", "one.parquet")
+    assert only == "correlation needs at least 2 systems; here 1 can be used."
+    Path("test.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n")
+    assert main([*evaluate, *RUNS, "--per-user", "user.parquet"]) == 0
+    assert "two users" in failed(capsys, "assess", "discriminative-power", "user.parquet")
