@@ -74,10 +74,10 @@ class Samples:
         if self.weights is None:
             return np.full(count, 1 / count)
         weights: Floats = self.weights[self.enters[metric]]
-        if not weights.sum() > 0:
-            raise UnsuitableScores(
-                self.metrics[metric], "the weights of its users add up to 0", "Choose another test"
-            )
+        if np.count_nonzero(weights) < 2:
+            few = "1 user" if weights.any() else "no user, as weights add up to 0,"
+            problem = f"{few} weighs anything"
+            raise UnsuitableScores(self.metrics[metric], problem, "Choose a test without weights")
         shares: Floats = weights / weights.sum()
         return shares
 

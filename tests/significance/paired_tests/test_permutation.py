@@ -77,6 +77,19 @@ def test_drawn_p_values_are_counts_of_the_definition() -> None:
             assert found.errors[metric, at] == pytest.approx(np.sqrt(p * (1 - p) / 2001))
 
 
+def test_counts_equal_those_of_integers_which_have_no_rounding() -> None:
+    samples = random_samples(12, systems=6, metrics=2, users=500, lift=0.005)
+    found = DRAWN.compare(samples, Seeds(2)).p_values
+    signs = random_signs(Seeds(2).key("test", "permutation"), range(2000), 500)
+    for metric in range(2):
+        hundredths = np.rint(samples.of(metric) * 100)
+        sums = signs @ hundredths.T
+        for at, (first, second) in enumerate(samples.pairs):
+            observed = abs(hundredths[first].sum() - hundredths[second].sum())
+            count = int((np.abs(sums[:, first] - sums[:, second]) >= observed).sum())
+            assert found[metric, at] == (count + 1) / 2001
+
+
 def test_drawn_p_values_agree_with_exact_ones_within_their_error() -> None:
     samples = random_samples(7, users=12, lift=0.08)
     exact = Permutation().compare(samples, Seeds()).p_values
@@ -120,6 +133,19 @@ def test_users_who_do_not_enter_by_a_metric_do_not_count() -> None:
     found = [Permutation().compare(each, Seeds()) for each in (part, whole.take(np.arange(9)))]
     np.testing.assert_array_equal(found[0].p_values, found[1].p_values)
     np.testing.assert_allclose(found[0].statistics, found[1].statistics)
+
+
+def test_metrics_with_few_and_with_many_users_go_together() -> None:
+    whole = random_samples(11, metrics=2, users=40, lift=0.05)
+    enters = np.ones((2, 40), dtype=bool)
+    enters[0, 10:] = False
+    mixed = Samples(whole.systems, whole.metrics, np.where(enters, whole.values, 0.0), enters)
+    found = Permutation(draws=2000).compare(mixed, Seeds())
+    exact = Permutation().compare(whole.take(np.arange(10)), Seeds())
+    drawn = DRAWN.compare(whole, Seeds())
+    np.testing.assert_array_equal(found.p_values[0], exact.p_values[0])
+    np.testing.assert_array_equal(found.p_values[1], drawn.p_values[1])
+    assert (found.errors > 0).any(axis=1).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("given", [{"draws": 0}, {"draws": 10**9}, {"exact_up_to": 40}])

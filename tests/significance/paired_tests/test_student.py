@@ -54,8 +54,13 @@ def test_a_user_without_weight_changes_nothing_in_the_weighted_t() -> None:
 
 
 def test_weights_that_add_up_to_zero_are_refused() -> None:
-    with pytest.raises(CranfieldError, match="weights of its users add up to 0"):
+    with pytest.raises(CranfieldError, match="no user, as weights add up to 0, weighs anything"):
         WeightedT().compare(samples_of([0.5, 0.2], [0.1, 0.2], weights=[0, 0]), Seeds())
+
+
+def test_a_single_user_of_weight_is_refused() -> None:
+    with pytest.raises(CranfieldError, match="P@10: 1 user weighs anything"):
+        WeightedT().compare(samples_of([0.5, 0.2], [0.1, 0.2], weights=[0, 3]), Seeds())
 
 
 def test_log_t_is_t_on_logarithms() -> None:

@@ -32,7 +32,7 @@ class Permutation(PairedTest):
         100_000, "Random assignments of signs, from 100.", at_least=100, at_most=100_000_000
     )
     exact_up_to: int = parameter(
-        16, "Users up to whom all assignments are counted, at most 24.", at_least=0, at_most=24
+        16, "Users up to whom all assignments are counted, at most 20.", at_least=0, at_most=20
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PValues:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,8 +28,8 @@ class Wilcoxon(PairedTest):
 
     Users without a difference are left out, ties, also by rounding, share
     their mean rank. Exact for up to
-    50 differences without ties, else by the normal distribution, with the variance
-    corrected for ties and without correction for continuity. It tests means in so far as
+    50 differences without ties, else by the normal distribution with variance Σ rank²,
+    which allows for ties, and without correction for continuity. It tests means in so far as
     the differences are symmetric. Wilcoxon 1945.
     """
 
@@ -59,32 +59,33 @@ class Sign(PairedTest):
 
 
 def _signed_rank(differences: Floats, _: Floats) -> tuple[float, float]:
-    from scipy.stats import rankdata, wilcoxon
+    from scipy.special import ndtr
+    from scipy.stats import wilcoxon
 
     apart = differences[differences != 0]
     if not len(apart):
         return 1.0, 0.0
-    sizes = _steps(np.abs(apart))
-    ranks = rankdata(sizes)
-    tied = len(set(ranks.tolist())) < len(ranks)
-    method: Literal["approx", "exact"] = "approx" if tied or len(apart) > _EXACT else "exact"
-    found = wilcoxon(np.sign(apart) * sizes, correction=False, method=method, axis=None)
-    balance = float(ranks[apart > 0].sum() - ranks[apart < 0].sum())
-    return min(float(found.pvalue), 1.0), balance
+    ranks = _ranks(np.abs(apart))
+    signed = np.sign(apart) * ranks
+    balance = float(signed.sum())
+    if len(apart) <= _EXACT and len(np.unique(ranks)) == len(ranks):
+        return float(wilcoxon(signed, method="exact", axis=None).pvalue), balance
+    return float(2 * ndtr(-abs(balance) / np.sqrt(ranks @ ranks))), balance
 
 
-def _steps(sizes: Floats) -> Floats:
-    """Whole numbers in the order of the sizes; those that differ by rounding get the same.
+def _ranks(sizes: Floats) -> Floats:
+    """Ranks from 1 up; sizes that differ by rounding alone share their mean rank.
 
-    >>> _steps(np.array([0.3 - 0.2, 0.5, 0.2 - 0.1]))
-    array([1., 2., 1.])
+    >>> _ranks(np.array([0.3 - 0.2, 0.5, 0.2 - 0.1]))
+    array([1.5, 3. , 1.5])
     """
     order = np.argsort(sizes, kind="stable")
     ordered = sizes[order]
-    apart = np.diff(ordered, prepend=ordered[0]) > ROUNDING * ordered[-1]
-    steps = np.empty(len(sizes))
-    steps[order] = np.cumsum(apart) + 1.0
-    return steps
+    steps = np.cumsum(np.diff(ordered, prepend=ordered[0]) > ROUNDING * ordered[-1])
+    counts = np.bincount(steps)
+    ranks = np.empty(len(sizes))
+    ranks[order] = (np.cumsum(counts) - (counts - 1) / 2)[steps]
+    return ranks
 
 
 def _sign(differences: Floats, _: Floats) -> tuple[float, float]:
