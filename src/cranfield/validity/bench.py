@@ -30,7 +30,6 @@ class Block:
     hits: Hits
     numbers: Numbers
     covered: Flags
-    systems: int
 
 
 class Bench:
@@ -114,7 +113,7 @@ def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[Block]:
         some = hits[start : start + together]
         joined = join_hits(some)
         numbers = np.concatenate([pairs.find(each) for each in some])
-        yield Block(joined, numbers, joined.lengths > 0, len(some))
+        yield Block(joined, numbers, joined.lengths > 0)
 
 
 def join_hits(hits: Sequence[Hits]) -> Hits:
