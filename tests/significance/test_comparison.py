@@ -57,6 +57,14 @@ def test_p_values_are_adjusted_within_each_metric() -> None:
         assert pair.adjusted == pytest.approx(min(1, 3 * pair.p_value))
 
 
+def test_a_pair_is_significant_by_its_adjusted_p_value() -> None:
+    choice = ComparisonChoice(test=StudentT(), correction=Bonferroni())
+    pairs = compare_samples(random_samples(5, systems=6, users=60, lift=0.02), choice).pairs
+    assert any(pair.p_value < 0.05 <= pair.adjusted for pair in pairs)
+    assert any(pair.significant for pair in pairs)
+    assert all(pair.significant == (pair.adjusted < 0.05) for pair in pairs)
+
+
 def test_or_over_all_metrics_if_so_decided() -> None:
     samples = random_samples(1, systems=2, metrics=4)
     choice = ComparisonChoice(test=StudentT(), correction=Bonferroni(), family="all")
@@ -200,6 +208,16 @@ def test_a_middling_difference_is_rejected_in_some_subsets_only() -> None:
     samples = random_samples(3, systems=2, users=200, lift=0.04)
     found = rejection_shares(samples, StudentT(), Holm(), Subsets(count=50, share=0.3))
     assert 0 < found[0, 0] < 1
+
+
+def test_subsets_are_corrected_as_the_whole_is() -> None:
+    samples = random_samples(6, systems=6, users=100, lift=0.02)
+    plain, corrected = (
+        rejection_shares(samples, StudentT(), correction, Subsets(count=20))
+        for correction in (Uncorrected(), Bonferroni())
+    )
+    assert (corrected <= plain).all()
+    assert corrected.sum() < plain.sum()
 
 
 @pytest.mark.parametrize("given", [{"count": 0}, {"share": 0.0}, {"share": 1.0}])
