@@ -1,6 +1,6 @@
 """How fast nine metrics are from files, and how long the first and later commands take.
 
-    python -m benchmarks.scoring_files [--users 6040] [--rounds 3]
+    python benchmarks/scoring_files.py [--users 6040] [--rounds 3]
 
 Every tool reads the same TREC run and judgments (RecTools, which reads no such files, by
 way of pandas) and scores nine metrics at depth 100, or as many as it has. Each is called
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from benchmarks.scoring import DEPTH, NINE, best, make_lists
+from scoring import DEPTH, NINE, best, make_lists
 
 import cranfield as cf
 

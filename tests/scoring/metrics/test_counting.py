@@ -89,9 +89,7 @@ def test_stratified_recall_weighs_by_popularity() -> None:
 
 
 def test_stratified_recall_without_popularity_says_what_is_missing() -> None:
-    with pytest.raises(
-        MissingPopularity, match="needs the popularity"
-    ):
+    with pytest.raises(MissingPopularity, match="needs the popularity"):
         score("StratifiedRecall(gamma=1)", topic_hits([1], [5]))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from cranfield.base.blas import one_blas_thread
 from cranfield.base.errors import TooLarge
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
@@ -14,7 +15,6 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.products import combine_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.recommenders.blas import one_blas_thread
 from cranfield.recommendation.recommenders.factors import Known
 from cranfield.recommendation.recommenders.training import some
 from cranfield.recommendation.sides import Floats, Side, by_user

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse.linalg
 
+from cranfield.base.blas import one_blas_thread
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.blas import one_blas_thread
 from cranfield.recommendation.recommenders.factors import Factors
 from cranfield.recommendation.recommenders.training import some
 from cranfield.recommendation.sides import Floats

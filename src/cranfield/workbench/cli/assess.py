@@ -35,8 +35,13 @@ from cranfield.validity.thinning import Scenario
 from cranfield.view import tables
 from cranfield.view.assessments import assessment_text
 from cranfield.view.charts import chart_format, write_charts
-from cranfield.workbench.cli.arguments import columns_argument, read_file, seed, seed_argument
-from cranfield.workbench.cli.evaluate import _runs as runs_by_name
+from cranfield.workbench.cli.arguments import (
+    columns_argument,
+    named_runs,
+    read_file,
+    seed,
+    seed_argument,
+)
 from cranfield.workbench.evaluation_choice import Entrants
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
 from cranfield.workbench.run_hits import locate_runs
@@ -237,7 +242,7 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     choice = make_choice(arguments.relevance, given, trained=bool(arguments.train))
     found = locate_runs(
         read_file(arguments.judgments, arguments),
-        runs_by_name(arguments.runs),
+        named_runs(arguments.runs),
         choice,
         read_file(arguments.train, arguments) if arguments.train else None,
     )

@@ -21,11 +21,11 @@ from cranfield.view import tables
 from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.workbench.cli.arguments import (
     columns_argument,
+    named_runs,
     read_file,
     seed_argument,
     whole_number,
 )
-from cranfield.workbench.cli.evaluate import _runs as named_runs
 from cranfield.workbench.evaluation import evaluate_runs
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, get_args
 
-from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.run_report import Kept, Repeated
@@ -24,6 +22,7 @@ from cranfield.view.summaries import (
 )
 from cranfield.workbench.cli.arguments import (
     columns_argument,
+    named_runs,
     read_file,
     relevance_argument,
     seed,
@@ -103,7 +102,7 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Score the runs, write what was asked for, and print the table."""
     metrics, run_metrics = parse_metrics(arguments.metrics)
-    runs, choice = _runs(arguments.runs), _choice(arguments)
+    runs, choice = named_runs(arguments.runs), _choice(arguments)
     asked = Asked(
         run_metrics=run_metrics,
         vectors=Vectors(arguments.item_vectors) if arguments.item_vectors else None,
@@ -121,28 +120,6 @@ def run(arguments: argparse.Namespace) -> None:
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, frozenset(str(m) for m in metrics if not is_better_higher(m)), arguments.latex)
-
-
-def _runs(given: list[str]) -> dict[str, str]:
-    """Names and files of runs; a name is the file's own where none is given."""
-    runs: dict[str, str] = {}
-    for text in given:
-        name, path = _name_and_file(text)
-        if not name or not path:
-            raise OptionError(f'--run "{text}": give it as NAME=FILE.')
-        if name in runs:
-            raise OptionError(f'--run: two runs are called "{name}". Name them NAME=FILE.')
-        runs[name] = path
-    return runs
-
-
-def _name_and_file(text: str) -> tuple[str, str]:
-    """The parts of NAME=FILE; both may hold "=", so the first place that leaves a file counts."""
-    ways = [(text[:at], text[at + 1 :]) for at, mark in enumerate(text) if mark == "="]
-    for name, path in ways:
-        if Path(path).is_file():
-            return name, path
-    return ways[0] if ways else (Path(text).name.partition(".")[0], text)
 
 
 def _choice(arguments: argparse.Namespace) -> EvaluationChoice:

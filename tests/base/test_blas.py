@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
+from cranfield.base.blas import one_blas_thread
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
-from cranfield.recommendation.recommenders.blas import one_blas_thread
 from learnable import everyone, grouped
 
 
