@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from scoring import DEPTH, NINE, best, make_lists
 
 import cranfield as cf
+from scoring import DEPTH, NINE, best, make_lists
 
 METRICS = [f"{name}@{DEPTH}" for name in NINE]
 
