@@ -43,7 +43,7 @@ def test_by_default_users_need_training_and_a_test_rating() -> None:
 
 
 def test_a_choice_that_nobody_meets_is_refused() -> None:
-    with pytest.raises(EmptyInput, match="users left to evaluate"):
+    with pytest.raises(EmptyInput, match="no users with 9 or more training ratings"):
         choose_users(TRAIN, JUDGMENTS, UserChoice(least_train=9))
 
 

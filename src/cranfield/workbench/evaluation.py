@@ -90,16 +90,16 @@ def evaluate_runs(
         name: open_lists(open_run(source, system=name), known, choice.rules)
         for name, source in runs.items()
     }
-    catalogue = _catalogue(opened, items, choice)
-    judgments = judge(test.under(users, catalogue), choice.relevance, _scale(given, test))
+    catalogue = catalogue_of(opened, items, choice)
+    judgments = judge(test.under(users, catalogue), choice.relevance, scale_of(given, test))
     training = given.under(users, catalogue)
-    targets = _targets(judgments, training, opened, choice)
+    targets = targets_of(judgments, training, opened, choice)
     work = _work(targets, training, tuple(metrics), items, choice, asked)
     found = score_parts(opened, blocks_of_users(list(opened.values()), asked.rows_at_once), work)
     return _evaluation(opened, found, work, choice, asked)
 
 
-def _catalogue(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoice) -> Ids:
+def catalogue_of(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoice) -> Ids:
     """All items: those of the collection and, unless they leave, what runs name besides."""
     if choice.rules.unknown_items != "keep":
         return items
@@ -107,12 +107,13 @@ def _catalogue(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoi
     return reduce(Ids.union, (ids for ids in strangers if len(ids)), items)
 
 
-def _scale(train: Ratings, test: Ratings) -> tuple[float, float]:
+def scale_of(train: Ratings, test: Ratings) -> tuple[float, float]:
+    """The lowest and the highest rating of training and test together."""
     ends = [(each.values.min(), each.values.max()) for each in (train, test) if len(each)]
     return float(min(low for low, _ in ends)), float(max(high for _, high in ends))
 
 
-def _targets(
+def targets_of(
     judgments: Judgments, train: Ratings, runs: Mapping[str, OpenRun], choice: EvaluationChoice
 ) -> Targets:
     """The targets of the users who enter."""
@@ -141,7 +142,7 @@ def _work(
     return Work(
         targets=targets,
         metrics=metrics,
-        popularity=_positives(train, targets.judgments),
+        popularity=positives_of(train, targets.judgments),
         train=train,
         item_ids=items,
         catalogue=targets.judgments.ratings.item_ids,
@@ -163,7 +164,7 @@ def _deepest(depths: Sequence[int | None]) -> int | None:
     return max(known) if known and len(known) == len(depths) else None
 
 
-def _positives(train: Ratings, judgments: Judgments) -> Floats:
+def positives_of(train: Ratings, judgments: Judgments) -> Floats:
     """|PR(i)|: the positive ratings of each item, training and test together."""
     liked = train.take(train.values >= judgments.relevance).item_counts
     return (liked + judgments.positives.item_counts).astype(np.float64)

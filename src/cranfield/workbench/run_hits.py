@@ -17,7 +17,7 @@ from cranfield.recommendation.run_coding import Collection
 from cranfield.recommendation.run_files import open_run
 from cranfield.recommendation.run_source import open_lists
 from cranfield.scoring.scores import Floats
-from cranfield.workbench.evaluation import _catalogue, _positives, _scale, _targets
+from cranfield.workbench.evaluation import catalogue_of, positives_of, scale_of, targets_of
 from cranfield.workbench.evaluation_choice import EvaluationChoice
 
 
@@ -47,12 +47,12 @@ def locate_runs(
         name: open_lists(open_run(source, system=name), known, choice.rules)
         for name, source in runs.items()
     }
-    catalogue = _catalogue(opened, items, choice)
-    judgments = judge(test.under(users, catalogue), choice.relevance, _scale(given, test))
+    catalogue = catalogue_of(opened, items, choice)
+    judgments = judge(test.under(users, catalogue), choice.relevance, scale_of(given, test))
     training = given.under(users, catalogue)
-    targets = _targets(judgments, training, opened, choice)
+    targets = targets_of(judgments, training, opened, choice)
     hits = {}
     for name, run in track(opened.items(), "locating", len(opened)):
         lists = run.read(slice(0, len(users))).run.under(items, catalogue)
         hits[name] = locate(lists, targets, choice.ties, choice.seed)
-    return RunHits(hits, _positives(training, judgments))
+    return RunHits(hits, positives_of(training, judgments))

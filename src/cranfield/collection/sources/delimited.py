@@ -11,6 +11,7 @@ import re
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -68,7 +69,8 @@ def _read_plain(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame | 
     if not whole or not plainly_numbered(path, layout.separator[0]):
         return None
     try:
-        return _scan(path, layout, _types(layout) | dict.fromkeys(whole, pl.Int64())).collect()
+        types = _types(layout) | dict.fromkeys(whole, pl.Int64())
+        return pl.read_csv(path, schema=types, **_form(layout))
     except UNREADABLE:
         return None
 
@@ -88,22 +90,21 @@ def _look_whole(sample: list[str]) -> bool:
 def _collected(path: Path, layout: Layout, whole: list[str]) -> pl.DataFrame:
     """The table with some ids as integers, and how long they were as text."""
     lengths = [pl.col(name).str.len_bytes().alias(name + _LENGTH) for name in whole]
-    scanned = _scan(path, layout, _types(layout))
+    scanned = pl.scan_csv(path, schema=_types(layout), **_form(layout))
     table = scanned.with_columns(*lengths, pl.col(whole).cast(pl.Int64, strict=False)).collect()
     # In one piece, so that every later look at these ids is free of copies.
     return table.with_columns(table[name].rechunk() for name in whole)
 
 
-def _scan(path: Path, layout: Layout, types: dict[str, pl.DataType]) -> pl.LazyFrame:
-    return pl.scan_csv(
-        path,
-        has_header=False,
-        skip_lines=layout.skipped,
+def _form(layout: Layout) -> dict[str, Any]:
+    """How Polars is to read a file of this layout."""
+    return {
+        "has_header": False,
+        "skip_lines": layout.skipped,
         # Polars separates by one byte: between double colons lies an empty column.
-        separator=layout.separator[0],
-        quote_char='"' if layout.quoted else None,
-        schema=types,
-    )
+        "separator": layout.separator[0],
+        "quote_char": '"' if layout.quoted else None,
+    }
 
 
 def _types(layout: Layout) -> dict[str, pl.DataType]:
