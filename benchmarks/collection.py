@@ -43,8 +43,7 @@ from lenskit.data import from_interactions_df
 from lenskit.splitting import SampleFrac, sample_users
 """
 LENSKIT_READ = """
-frame = polars.read_csv({path!r}{how})
-frame = frame[:, [0, 2, 4, 6] if frame.width == 7 else [0, 1, 2, 3]].to_pandas()
+frame = polars.read_csv({path!r}{how}).to_pandas()
 frame.columns = ["user_id", "item_id", "rating", "timestamp"]
 data = from_interactions_df(frame)
 """
@@ -122,7 +121,7 @@ def main() -> None:
             path = Path(folder) / "ratings.dat"
             with gzip.open(packed) as source, path.open("wb") as target:
                 shutil.copyfileobj(source, target)
-            how = ", separator=':', has_header=False"
+            how = ", separator=':', has_header=False, columns=[0, 2, 4, 6]"
             compare("MovieLens 1M, ratings.dat", path, how, given.runs, peers=True)
         if given.ratings:
             path = Path(folder) / "ratings.csv"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -82,6 +82,31 @@ def evaluate_runs(
     asked = asked or Asked()
     if not runs or not (metrics or asked.run_metrics):
         raise OptionError("an evaluation needs at least one run and one metric.")
+    ready = open_runs(test, runs, choice, train)
+    opened = ready.runs
+    work = _work(ready.targets, ready.training, tuple(metrics), ready.items, choice, asked)
+    found = score_parts(opened, blocks_of_users(list(opened.values()), asked.rows_at_once), work)
+    return _evaluation(opened, found, work, choice, asked)
+
+
+class OpenRuns(NamedTuple):
+    """Runs, and what they are judged by, before any list is read.
+
+    ``items`` are the ids of training and test, ``catalogue`` those of the runs too; the
+    training ratings and the targets are coded by the catalogue.
+    """
+
+    runs: dict[str, OpenRun]
+    items: Ids
+    catalogue: Ids
+    training: Ratings
+    targets: Targets
+
+
+def open_runs(
+    test: Ratings, runs: Mapping[str, Any], choice: EvaluationChoice, train: Ratings | None
+) -> OpenRuns:
+    """Open runs (files or tables, by name) and choose the targets that they are judged on."""
     given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
     users = given.user_ids.union(test.user_ids)
     items = given.item_ids.union(test.item_ids)
@@ -90,16 +115,14 @@ def evaluate_runs(
         name: open_lists(open_run(source, system=name), known, choice.rules)
         for name, source in runs.items()
     }
-    catalogue = catalogue_of(opened, items, choice)
-    judgments = judge(test.under(users, catalogue), choice.relevance, scale_of(given, test))
+    catalogue = _catalogue(opened, items, choice)
+    judgments = judge(test.under(users, catalogue), choice.relevance, _scale(given, test))
     training = given.under(users, catalogue)
-    targets = targets_of(judgments, training, opened, choice)
-    work = _work(targets, training, tuple(metrics), items, choice, asked)
-    found = score_parts(opened, blocks_of_users(list(opened.values()), asked.rows_at_once), work)
-    return _evaluation(opened, found, work, choice, asked)
+    targets = _targets(judgments, training, opened, choice)
+    return OpenRuns(opened, items, catalogue, training, targets)
 
 
-def catalogue_of(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoice) -> Ids:
+def _catalogue(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoice) -> Ids:
     """All items: those of the collection and, unless they leave, what runs name besides."""
     if choice.rules.unknown_items != "keep":
         return items
@@ -107,13 +130,13 @@ def catalogue_of(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationCh
     return reduce(Ids.union, (ids for ids in strangers if len(ids)), items)
 
 
-def scale_of(train: Ratings, test: Ratings) -> tuple[float, float]:
+def _scale(train: Ratings, test: Ratings) -> tuple[float, float]:
     """The lowest and the highest rating of training and test together."""
     ends = [(each.values.min(), each.values.max()) for each in (train, test) if len(each)]
     return float(min(low for low, _ in ends)), float(max(high for _, high in ends))
 
 
-def targets_of(
+def _targets(
     judgments: Judgments, train: Ratings, runs: Mapping[str, OpenRun], choice: EvaluationChoice
 ) -> Targets:
     """The targets of the users who enter."""

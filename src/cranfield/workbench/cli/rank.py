@@ -47,6 +47,18 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help='a recommender such as "user-kNN(k=100)", repeatable; '
         "`cranfield options recommender` lists all",
     )
+    _add_decisions(parser)
+    seed_argument(parser)
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="FILE",
+        help="where to write the run: .run (TREC), .tsv, .csv, .inter or .parquet, the text "
+        "ones also with .gz or .zst; several systems get a file each, NAME-SYSTEM.suffix",
+    )
+
+
+def _add_decisions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--targets",
         default="all-items, all-relevant",
@@ -75,14 +87,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--depth", type=whole_number, default=100, metavar="N", help="length of the lists (100)"
-    )
-    seed_argument(parser)
-    parser.add_argument(
-        "--out",
-        required=True,
-        metavar="FILE",
-        help="where to write the run: .run (TREC), .tsv, .csv, .inter or .parquet, the text "
-        "ones also with .gz or .zst; several systems get a file each, NAME-SYSTEM.suffix",
     )
 
 
