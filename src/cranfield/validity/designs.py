@@ -1,0 +1,94 @@
+"""Designs: what every system reached under every design of an experiment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.ragged import frozen
+from cranfield.scoring.scores import Counts, Flags, Floats
+
+LEVEL = 0.05
+"""The level of significance where none is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Designs:
+    """What every system reached under every design: the universe of a study.
+
+    A design answers every varied decision once. ``decisions`` has a row per design and a
+    column per varied decision, numbers where all its answers are numbers and else text as
+    spelled; a design to which a decision does not apply (the gain of a precision) has null.
+    ``values[d, s]`` is the aggregated value of system s. ``pairs`` are all pairs of
+    systems; ``effects[d, p]`` is the standardised difference of pair p, first minus second
+    (the mean over users divided by the standard deviation, on the scale of the test),
+    ``p_values[d, p]`` its two-sided p-value, unadjusted. NaN = undefined. ``users[d]``
+    counts the users compared. ``base`` is the design from which the others vary, if it is
+    among them. ``joint[p]`` is the p-value of "no difference in any design" and
+    ``adjusted[d, p]`` allows for all designs (maximum statistic), where they were tested.
+    """
+
+    decisions: pl.DataFrame
+    systems: tuple[str, ...]
+    values: Floats
+    effects: Floats
+    p_values: Floats
+    users: Counts
+    base: int | None = None
+    alpha: float = LEVEL
+    joint: Floats | None = None
+    adjusted: Floats | None = None
+    draws: int = 0
+
+    def __post_init__(self) -> None:
+        shape = len(self), len(self.pairs)
+        assert self.values.shape == (len(self), len(self.systems))
+        assert self.effects.shape == shape and self.p_values.shape == shape
+        for name in ("values", "effects", "p_values", "users", "joint", "adjusted"):
+            if (array := getattr(self, name)) is not None:
+                object.__setattr__(self, name, frozen(array))
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """All pairs of systems, by their places, in the order of every array of pairs."""
+        return tuple(combinations(range(len(self.systems)), 2))
+
+    @cached_property
+    def factors(self) -> tuple[str, ...]:
+        """The decisions that take more than one answer."""
+        return tuple(self.decisions.columns)
+
+    def answers(self, factor: str) -> list[str | float | None]:
+        """The answers of one decision, in the order in which they first occur."""
+        return self.decisions[factor].unique(maintain_order=True).to_list()
+
+    @cached_property
+    def differences(self) -> Floats:
+        """Value of the first system minus that of the second (designs × pairs)."""
+        first, second = (np.array([pair[place] for pair in self.pairs], int) for place in (0, 1))
+        return np.asarray(self.values[:, first] - self.values[:, second])
+
+    @cached_property
+    def signs(self) -> Floats:
+        """1 where the first system of a pair scores more, −1 less, 0 the same or undefined."""
+        return np.sign(np.nan_to_num(self.differences))
+
+    @cached_property
+    def significant(self) -> Flags:
+        """Where the difference of a pair is significant by itself, not allowing for the rest."""
+        return np.asarray(np.nan_to_num(self.p_values, nan=1.0) < self.alpha)
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """The rank of each system under each design, 1 the best; equal values share a mean."""
+        values = np.nan_to_num(self.values, nan=-np.inf)
+        above = (values[:, None, :] > values[:, :, None]).sum(axis=2)
+        equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
+        return np.asarray(above + (equal + 1) / 2)
