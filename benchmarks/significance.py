@@ -75,7 +75,11 @@ def main() -> None:
     own = seconds(Permutation(draws=given.draws), samples)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"permutation, {given.draws} draws      {own:9.2f} s   peak memory {peak:.2f} GiB")
-    others: dict[str, PairedTest] = {"t": StudentT(), "bootstrap": Bootstrap()}
+    others: dict[str, PairedTest] = {
+        "t": StudentT(),
+        "bootstrap, 10000 draws": Bootstrap(),
+        "randomised-hsd, 10000 draws": RandomisedHSD(),
+    }
     for name, test in others.items():
         print(f"{name:30}{seconds(test, samples):9.2f} s")
     one = scipy_seconds(samples, given.scipy_draws)

@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cranfield.significance.draws import all_signs, random_signs, resample_counts
-from cranfield.significance.kernels.drawing import fill_counts, fill_signs
+from cranfield.significance.draws import (
+    all_signs,
+    random_signs,
+    resample_counts,
+    shuffled_systems,
+)
+from cranfield.significance.kernels.drawing import add_shuffled, fill_counts, fill_signs
 
 KEY = 2**63 + 12345
 
@@ -25,6 +30,17 @@ def test_counts_equal_their_definition(users: int) -> None:
     fill_counts(np.uint64(KEY), 3, out)
     np.testing.assert_array_equal(out, resample_counts(KEY, range(3, 7), users))
     assert (out.sum(axis=1) == users).all()
+
+
+@pytest.mark.parametrize("systems", [2, 3, 21])
+def test_sums_of_shuffled_scores_equal_their_definition(systems: int) -> None:
+    scores = np.random.default_rng(1).integers(0, 100, (11, systems, 4)).astype(float)
+    sums = np.zeros((3, systems, 4))
+    add_shuffled(np.uint64(KEY), 5, scores, sums)
+    for draw, found in enumerate(sums, start=5):
+        places = shuffled_systems(KEY, draw, *scores.shape[:2])
+        expected = np.take_along_axis(scores, places[:, :, None], axis=1).sum(axis=0)
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_signs_are_fair_and_unrelated() -> None:

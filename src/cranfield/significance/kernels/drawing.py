@@ -52,18 +52,18 @@ def count_pairs(sums, thresholds, reached):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def shuffled_ranges(key, first, scores, ranges):  # type: ignore[no-untyped-def]
-    """Write the range of the systems' sums by each metric when users' scores are shuffled.
+def add_shuffled(key, first, scores, sums):  # type: ignore[no-untyped-def]
+    """Add up users' scores, shuffled between systems, in consecutive draws from the first on.
 
-    ``scores`` are users × systems × metrics, ``ranges`` draws × metrics.
+    ``scores`` are users × systems × metrics, ``sums`` draws × systems × metrics. Draws are
+    the inner loop, so that one user's scores and all sums stay in the cache.
     """
     users, systems, metrics = scores.shape
     steps = systems - 1
-    sums = np.empty((systems, metrics))
-    places = np.empty(systems, dtype=np.int64)
-    for draw in range(len(ranges)):
-        sums[:] = 0.0
-        for user in range(users):
+    places = np.empty(systems, dtype=np.uint64)
+    for user in range(users):
+        mine = scores[user]
+        for draw in range(len(sums)):
             start = np.uint64(((first + draw) * users + user) * steps)
             for system in range(systems):
                 places[system] = system
@@ -71,8 +71,8 @@ def shuffled_ranges(key, first, scores, ranges):  # type: ignore[no-untyped-def]
                 last = systems - 1 - step
                 other = below(word(key, start + np.uint64(step)), last + 1)
                 places[last], places[other] = places[other], places[last]
+            drawn = sums[draw]
             for system in range(systems):
+                given, total = mine[places[system]], drawn[system]
                 for metric in range(metrics):
-                    sums[system, metric] += scores[user, places[system], metric]
-        for metric in range(metrics):
-            ranges[draw, metric] = sums[:, metric].max() - sums[:, metric].min()
+                    total[metric] += given[metric]

@@ -83,7 +83,7 @@ class RandomisedHSD(PairedTest):
 
     def compare(self, samples: Samples, seeds: Seeds) -> PValues:
         """The p-values from shared shuffles."""
-        from cranfield.significance.kernels.drawing import shuffled_ranges
+        from cranfield.significance.kernels.drawing import add_shuffled
 
         values = samples.values - samples.values.mean(axis=0)
         scores = np.ascontiguousarray(values.transpose(2, 0, 1))
@@ -96,9 +96,9 @@ class RandomisedHSD(PairedTest):
         key = np.uint64(seeds.key("test", "randomised-hsd"))
 
         def work(block: range) -> Floats:
-            ranges = np.empty((len(block), len(samples.metrics)))
-            shuffled_ranges(key, block.start, scores, ranges)
-            reached = ranges[:, :, None] >= thresholds
+            sums = np.zeros((len(block), *scores.shape[1:]))
+            add_shuffled(key, block.start, scores, sums)
+            reached = np.ptp(sums, axis=1)[:, :, None] >= thresholds
             reaching: Floats = reached.sum(axis=0, dtype=np.float64)
             return reaching
 

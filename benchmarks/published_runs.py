@@ -1,0 +1,62 @@
+"""The runs of the 21 systems of valcarce2018 on the authors' split, made once and kept.
+
+    python benchmarks/published_runs.py FOLDER
+
+Needs $CRANFIELD_DATA (with movielens-1m/ratings.parquet) and $CRANFIELD_PUBLISHED (with
+valcarce2018/). Writes train.parquet, test.parquet and, for each system with the parameters
+recorded in recommendation/published.toml, a run of depth 100 over all items but the user's
+training items. A run that is there is not made again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import published_systems as published
+
+import cranfield as cf
+from cranfield.base.options import parse
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.topics import UserChoice
+from cranfield.recommendation.choice import RankingChoice
+from cranfield.workbench import inventory
+from cranfield.workbench.ranking_steps import choose_targets, run_system
+
+
+def make_runs(folder: Path) -> dict[str, Path]:
+    """The files of all runs by system; those that are missing are made first."""
+    inventory.load()
+    places = {name: folder / f"{name}.run.parquet" for name in published.recorded()}
+    missing = {name: place for name, place in places.items() if not place.exists()}
+    if missing or not (folder / "test.parquet").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        parts = published.authors_split(published.movielens())
+        cf.write_ratings(parts.train, folder / "train.parquet")
+        cf.write_ratings(parts.judgments.ratings, folder / "test.parquet")
+        targets = choose_targets(parts, [parse_targets("all-items")], UserChoice(), published.SEED)
+        for name, place in missing.items():
+            start = time.perf_counter()
+            _make_run(name, place, targets)
+            print(f"{name}: {time.perf_counter() - start:.1f} s", flush=True)
+    return places
+
+
+def _make_run(name: str, place: Path, targets: list[Targets]) -> None:
+    recommender = parse("recommender", published.recorded()[name])
+    choice = RankingChoice(seed=published.SEED)
+    made = run_system(name, recommender, targets, choice).ranked[0].run
+    known = targets[0].train
+    cf.write_run(made, place, user_ids=known.user_ids, item_ids=known.item_ids)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    make_runs(parser.parse_args().folder)
+
+
+if __name__ == "__main__":
+    main()
