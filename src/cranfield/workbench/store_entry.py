@@ -1,0 +1,193 @@
+"""One entry of the store as one file: a checked header, then the bytes of the arrays.
+
+    magic            8 bytes
+    header length    8 bytes, little-endian
+    fingerprint     16 bytes, of the header
+    header           JSON, filled up with spaces: kind, inputs, facts, arrays, size, checksum
+    body             the arrays one after the other, each at a multiple of 64 bytes
+
+The header is held to by its fingerprint and the body by a CRC-32 in the header. A CRC
+tells every flipped bit and keeps pace with reading, where a cryptographic digest would
+take several times as long; the store guards against damage, not against malice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.files import fingerprint
+
+LAYOUT = 1
+"""The number of this layout; part of every key, so that another layout has other files."""
+
+ENTRY_NAME = re.compile(r"([0-9a-f]{32})\.entry")
+ASIDE_NAME = re.compile(r"\.([0-9a-f]{32})\.[0-9a-f]{8}\.part")
+
+_MAGIC = b"\x93CRANFD\n"
+_START = struct.Struct("<8sQ16s")
+_ALIGNMENT = 64
+_PLAIN_TYPES = "biufcmMSU"
+"""NumPy's kinds of types whose bytes are their values."""
+_TRIES = 3
+
+
+class Damaged(Exception):
+    """An entry that is not what was written; the text says what is wrong with it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """What a stage made: named arrays, and facts that JSON can hold.
+
+    Arrays are read-only, and facts are as JSON gives them back (lists for tuples, text
+    for keys), so that nobody can tell an entry that was read from one just made.
+    """
+
+    arrays: Mapping[str, npt.NDArray[Any]]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        arrays = {name: _read_only(name, array) for name, array in self.arrays.items()}
+        object.__setattr__(self, "arrays", arrays)
+        object.__setattr__(self, "facts", json.loads(json.dumps(dict(self.facts))))
+
+
+def canonical(inputs: Mapping[str, Any]) -> str:
+    """The one JSON text of these inputs, whatever the order of their names.
+
+    >>> canonical({"seed": 1, "data": "ab"})
+    '{"data":"ab","seed":1}'
+    """
+    return json.dumps(dict(inputs), sort_keys=True, separators=(",", ":"))
+
+
+def write_entry(path: Path, kind: str, inputs: Mapping[str, Any], entry: Entry) -> None:
+    """Write an entry aside, bring it to the disk, and give it its name in one step."""
+    aside = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.part")
+    try:
+        with _create(aside) as file:
+            for piece in _pieces(kind, inputs, entry):
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    finally:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
+
+
+def read_entry(path: Path, kind: str, inputs: Mapping[str, Any] | None = None) -> Entry:
+    """The entry in a file, every byte of it checked.
+
+    ``Damaged`` says what is wrong, also if the entry was made from other inputs than
+    these; ``FileNotFoundError`` if there is none.
+    """
+    try:
+        with path.open("rb") as file:
+            header = _read_header(file)
+            body = _read_body(file, header)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise Damaged(error.strerror or str(error)) from error
+    if header["kind"] != kind:
+        raise Damaged(f"it is of the kind {header['kind']}")
+    if inputs is not None and canonical(header["inputs"]) != canonical(inputs):
+        raise Damaged("it was made from other inputs")
+    arrays = {
+        name: np.ndarray(tuple(shape), dtype=np.dtype(dtype), buffer=body.data, offset=offset)
+        for name, dtype, shape, offset in header["arrays"]
+    }
+    return Entry(arrays, header["facts"])
+
+
+def _read_only(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array in C order, not to be written through this view."""
+    plain = np.asarray(array, order="C")
+    if plain.dtype.kind not in _PLAIN_TYPES:
+        raise TypeError(f"array {name!r}: {plain.dtype} has no bytes that could be kept")
+    view = plain.view()
+    view.flags.writeable = False
+    return view
+
+
+def _create(aside: Path) -> IO[bytes]:
+    """A new file; its folder is made again should pruning take it away just now."""
+    for _ in range(_TRIES):
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            return aside.open("xb")
+    raise FileNotFoundError(2, os.strerror(2), str(aside))
+
+
+def _pieces(kind: str, inputs: Mapping[str, Any], entry: Entry) -> Iterator[bytes | memoryview]:
+    """The bytes of an entry's file, in order; arrays are not copied."""
+    body: list[bytes | memoryview] = []
+    places: list[tuple[str, str, tuple[int, ...], int]] = []
+    size = checksum = 0
+    for name, array in entry.arrays.items():
+        places.append((name, array.dtype.str, array.shape, size))
+        data = array.reshape(-1).view(np.uint8).data if array.nbytes else memoryview(b"")
+        for piece in (data, bytes(-len(data) % _ALIGNMENT)):
+            body.append(piece)
+            checksum = zlib.crc32(piece, checksum)
+            size += len(piece)
+    header = {
+        "kind": kind,
+        "inputs": dict(inputs),
+        "facts": entry.facts,
+        "arrays": places,
+        "size": size,
+        "checksum": checksum,
+    }
+    text = json.dumps(header).encode()
+    text += b" " * (-(_START.size + len(text)) % _ALIGNMENT)
+    yield _START.pack(_MAGIC, len(text), bytes.fromhex(fingerprint(text)))
+    yield text
+    yield from body
+
+
+def _read_header(file: IO[bytes]) -> dict[str, Any]:
+    """The header, and the file left at the start of the body."""
+    start = file.read(_START.size)
+    if len(start) < _START.size:
+        raise Damaged("it is cut short")
+    magic, length, expected = _START.unpack(start)
+    if magic != _MAGIC:
+        raise Damaged("it does not begin as an entry does")
+    if length > os.fstat(file.fileno()).st_size - _START.size:
+        raise Damaged("it is cut short")
+    text = file.read(length)
+    if bytes.fromhex(fingerprint(text)) != expected:
+        raise Damaged("its header does not match its fingerprint")
+    header: dict[str, Any] = json.loads(text)
+    return header
+
+
+def _read_body(file: IO[bytes], header: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """The bytes of all arrays, in memory that is aligned as they are in the file."""
+    size: int = header["size"]
+    found = os.fstat(file.fileno()).st_size - file.tell()
+    if found != size:
+        raise Damaged(f"its arrays take {found:,} bytes instead of {size:,}")
+    room = np.empty(size + _ALIGNMENT, dtype=np.uint8)
+    first = -room.ctypes.data % _ALIGNMENT
+    body = room[first : first + size]
+    if file.readinto(body.data) != size:  # type: ignore[attr-defined]
+        raise Damaged("it is cut short")
+    if zlib.crc32(body.data) != header["checksum"]:
+        raise Damaged("its arrays do not match their checksum")
+    return body
