@@ -12,6 +12,8 @@
     │   ├── NoCommonIds            a run of other users or items than the collection's
     │   ├── OddRun                 a run with what its reader was told to refuse
     │   ├── FingerprintMismatch    what was read is not what was recorded
+    │   ├── BadExperiment          a definition of an experiment, all its problems at once
+    │   ├── Unverified             results that do not come out again
     │   └── OtherData              what was made for some data, used with other data
     ├── OptionError                a decision answered wrongly
     │   ├── UnknownDecision
@@ -43,6 +45,7 @@ from __future__ import annotations
 
 from cranfield.base.error import CranfieldError
 from cranfield.base.input_errors import (
+    BadExperiment,
     BadValue,
     DuplicatePairs,
     EmptyInput,
@@ -55,6 +58,7 @@ from cranfield.base.input_errors import (
     OddRun,
     OtherData,
     UnreadableFile,
+    Unverified,
 )
 from cranfield.base.option_errors import (
     BadParameter,
@@ -66,6 +70,7 @@ from cranfield.base.option_errors import (
 )
 
 __all__ = [
+    "BadExperiment",
     "BadParameter",
     "BadPredictions",
     "BadSpelling",
@@ -101,6 +106,7 @@ __all__ = [
     "UnreadableFile",
     "UnsuitableRatings",
     "UnsuitableScores",
+    "Unverified",
 ]
 
 

@@ -126,3 +126,18 @@ class OtherData(InputError):
             f"{where}: it was made for other {what} (fingerprint {recorded}, here {found}). "
             f"Give the same data, or make it anew."
         )
+
+
+class BadExperiment(InputError):
+    """A definition of an experiment with problems: all of them, each with its path."""
+
+    def __init__(self, where: str, problems: Iterable[tuple[str, str]]) -> None:
+        lines = [f"{where}{', ' if path else ''}{path}: {text}" for path, text in problems]
+        super().__init__("\n".join(lines))
+
+
+class Unverified(InputError):
+    """Results that do not come out again as they were recorded."""
+
+    def __init__(self, where: str, different: Iterable[str]) -> None:
+        super().__init__(f"{where}: made again, it differs in {', '.join(different)}.")

@@ -8,7 +8,14 @@ from cranfield.base.error import CranfieldError, near, shown
 
 
 class OptionError(CranfieldError):
-    """A decision answered wrongly."""
+    """A decision answered wrongly.
+
+    ``parameter`` is the one that is wrong, where there is one, and ``problem`` what is
+    wrong with it: a file that holds the decision says by itself where they stand.
+    """
+
+    parameter: str | None = None
+    problem: str | None = None
 
 
 class UnknownDecision(OptionError):
@@ -38,14 +45,18 @@ class UnknownParameter(OptionError):
         names = list(known)
         listed = ", ".join(names)
         rest = f"Its parameters are: {listed}." if names else "It has no parameters."
-        super().__init__(f'{option} has no parameter "{name}".{near(name, names)} {rest}')
+        self.parameter = name
+        self.problem = f'{option} has no parameter "{name}".{near(name, names)} {rest}'
+        super().__init__(self.problem)
 
 
 class BadParameter(OptionError):
     """A parameter with a value it cannot take."""
 
     def __init__(self, option: str, name: str, value: object, wanted: str) -> None:
-        super().__init__(f"{option}, {name}: {shown(value)} is not {wanted}.")
+        self.parameter = name
+        self.problem = f"{shown(value)} is not {wanted}."
+        super().__init__(f"{option}, {name}: {self.problem}")
 
 
 class BadSpelling(OptionError):

@@ -47,7 +47,8 @@ class Designs:
     def __post_init__(self) -> None:
         shape = len(self), len(self.pairs)
         assert self.values.shape == (len(self), len(self.systems))
-        assert self.effects.shape == shape and self.p_values.shape == shape
+        assert self.effects.shape == shape
+        assert self.p_values.shape == shape
         for name in ("values", "effects", "p_values", "users", "joint", "adjusted"):
             if (array := getattr(self, name)) is not None:
                 object.__setattr__(self, name, frozen(array))

@@ -24,6 +24,7 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "whether metrics can be trusted",
+    "store": "what is kept of earlier experiments",
 }
 
 _USAGE_ERROR = 2
@@ -45,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except CranfieldError as error:
-        sys.stderr.write(f"cranfield: {printable(str(error))}\n")
+        for line in str(error).splitlines():
+            sys.stderr.write(f"cranfield: {printable(line)}\n")
     except KeyboardInterrupt:
         sys.stderr.write("\ncranfield: interrupted. Nothing half-written was left behind.\n")
         return _INTERRUPTED

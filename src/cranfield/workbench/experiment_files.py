@@ -1,0 +1,107 @@
+"""Experiments and studies in files: TOML or YAML read, TOML written, answers overridden."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import BadExperiment, MissingFile, OptionError
+from cranfield.base.packed import reading
+from cranfield.base.spelling import split_list
+from cranfield.workbench.experiment_table import with_answer
+
+
+def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
+    """The table in a TOML or YAML file, with some answers changed as by ``--set``."""
+    place = Path(path)
+    if not place.is_file():
+        raise MissingFile(str(place))
+    with reading(place):
+        data = place.read_bytes()
+    table = _parsed(place, data)
+    for change in changes:
+        name, equals, text = change.partition("=")
+        if not equals or not name.strip():
+            raise OptionError(f'--set "{change}": give it as PATH=VALUE, as in seed=2.')
+        table = with_answer(table, name.strip(), read_value(text.strip()))
+    return table
+
+
+def _parsed(place: Path, data: bytes) -> dict[str, Any]:
+    try:
+        text = data.decode("utf-8")
+        table = _yaml(text) if place.suffix.lower() in (".yaml", ".yml") else tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise BadExperiment(str(place), [("", "it is not text in UTF-8.")]) from None
+    except ValueError as error:
+        raise BadExperiment(str(place), [("", f"{_one_line(error)}.")]) from None
+    if not isinstance(table, dict):
+        raise BadExperiment(str(place), [("", "it is not a table of decisions.")])
+    return table
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(_one_line(error)) from None
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
+
+def read_value(text: str) -> Any:
+    """A value as TOML would read it; what TOML does not know is text.
+
+    >>> read_value("0.1"), read_value("[1, 2]"), read_value("per-user(test_share=0.3)")
+    (0.1, [1, 2], 'per-user(test_share=0.3)')
+    """
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        inner = text.strip()
+        if inner.startswith("[") and inner.endswith("]"):
+            return [read_value(each) for each in split_list(inner[1:-1])]
+        return text
+
+
+def toml_text(table: Mapping[str, Any]) -> str:
+    """A table as TOML: plain values first, then tables under their headings."""
+    return "\n".join(_lines(table, ())).strip() + "\n"
+
+
+def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
+    plain = [(key, value) for key, value in table.items() if not isinstance(value, Mapping)]
+    nested = [(key, value) for key, value in table.items() if isinstance(value, Mapping)]
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in plain if value is not None]
+    for key, value in nested:
+        inner = (*path, key)
+        lines += ["", f"[{'.'.join(map(_key, inner))}]", *_lines(value, inner)]
+    return lines
+
+
+def _key(key: str) -> str:
+    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if bare else json.dumps(key, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else str(value)
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(k)} = {_value(v)}' for k, v in value.items())} }}"
+    # A basic string of TOML is written as one of JSON, but for DEL.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

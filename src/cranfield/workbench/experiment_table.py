@@ -1,0 +1,138 @@
+"""An Experiment as a table, and single answers in such a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from cranfield.base.errors import OptionError
+from cranfield.base.options import from_table, to_table
+from cranfield.collection.source import source_of
+from cranfield.workbench.experiment import FITTING, Experiment
+
+
+def write_table(experiment: Experiment) -> dict[str, Any]:
+    """The whole experiment as a table: every decision, also those at their defaults.
+
+    Options are spelled; what a user made in Python is called by its name alone, and cannot
+    be read again.
+    """
+    asked = experiment.comparison
+    return {
+        "title": experiment.title,
+        "seed": experiment.seed,
+        "data": str(experiment.data),
+        "filters": [str(each) for each in experiment.filters],
+        "split": str(experiment.split),
+        "judged_share": experiment.judged_share,
+        "judged_by": experiment.judged_by,
+        "relevance": experiment.relevance,
+        "unscored": experiment.unscored,
+        "targets": str(experiment.targets),
+        "ties": experiment.ties,
+        "metrics": [str(each) for each in (*experiment.metrics, *experiment.run_metrics)],
+        "undefined": experiment.undefined,
+        "aggregation": str(experiment.aggregation),
+        "coverage": experiment.coverage,
+        "users": {
+            "least_train": experiment.users.least_train,
+            "entering": experiment.users.entering,
+        },
+        "comparison": {
+            "test": FITTING if asked.test is None else str(asked.test),
+            "correction": str(asked.correction),
+            "family": asked.family,
+            "alpha": asked.alpha,
+            "power": asked.power,
+            "rope": asked.rope,
+            **(
+                {"subsets": {"count": asked.subsets.count, "share": asked.subsets.share}}
+                if asked.subsets
+                else {}
+            ),
+        },
+        "systems": {name: str(system) for name, system in experiment.systems.items()},
+        **({"runs": dict(experiment.runs)} if experiment.runs else {}),
+    }
+
+
+_CODES = {
+    "data": "A1", "filters": "A1", "split": "A2", "judged_share": "A2", "judged_by": "A2",
+    "users.least_train": "B1", "users.entering": "B1", "unscored": "B2", "targets": "C1",
+    "ties": "C1", "metrics": "C2", "relevance": "C2", "undefined": "C2", "aggregation": "C3",
+    "coverage": "C4", "comparison.test": "D", "comparison.correction": "D",
+    "comparison.family": "D", "comparison.alpha": "D",
+}  # fmt: skip
+"""The decisions in the order of canamares2020, with its codes."""
+
+
+def decisions_of(experiment: Experiment) -> list[tuple[str, str, str]]:
+    """Code, decision and answer of everything that was decided, in the papers' order."""
+    table = write_table(experiment)
+    rows = [(code, path, _text(value_at(table, path))) for path, code in _CODES.items()]
+    systems = [("", f"systems.{name}", str(each)) for name, each in experiment.systems.items()]
+    runs = [("", f"runs.{name}", file) for name, file in experiment.runs.items()]
+    return [*rows, *systems, *runs, ("", "seed", str(experiment.seed))]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:g}"
+    return str(value)
+
+
+def value_at(table: Mapping[str, Any], path: str) -> Any:
+    """What a table holds at a path such as ``split.test_share``; None if nothing.
+
+    An option that is spelled is looked into as a table.
+    """
+    value: Any = table
+    so_far: list[str] = []
+    for step in path.split("."):
+        if isinstance(value, str):
+            value = opened(value, so_far)
+        value = value.get(step) if isinstance(value, Mapping) else None
+        so_far.append(step)
+    return value
+
+
+def opened(spelling: str, path: list[str]) -> dict[str, Any]:
+    """A spelled option as the table of its name and all its parameters."""
+    decision = _DECISIONS.get(".".join(path)) or _DECISIONS.get(path[0])
+    if decision is None:
+        raise OptionError(f"{'.'.join(path)}: it has no parameters.")
+    if decision == "source":
+        return dict(to_table(source_of(spelling)))
+    return dict(to_table(from_table(decision, spelling)))
+
+
+_DECISIONS = {
+    "data": "source",
+    "split": "split",
+    "aggregation": "aggregation",
+    "systems": "recommender",
+    "comparison.test": "test",
+    "comparison.correction": "correction",
+}
+"""Where options stand in a table, and which decisions they answer."""
+
+
+def with_answer(table: Mapping[str, Any], path: str, answer: Any) -> dict[str, Any]:
+    """The same table with another answer at a path; nothing that was given is changed."""
+    first, _, rest = path.partition(".")
+    return {**table, first: _changed(table.get(first, {}), [first], rest, answer)}
+
+
+def _changed(value: Any, so_far: list[str], rest: str, answer: Any) -> Any:
+    if not rest:
+        return answer
+    if isinstance(value, str):
+        value = opened(value, so_far)
+    if not isinstance(value, Mapping):
+        raise OptionError(f"{'.'.join(so_far)}: it has no part {rest}.")
+    step, _, further = rest.partition(".")
+    inner = _changed(value.get(step, {}), [*so_far, step], further, answer)
+    return {**value, step: inner}
