@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -68,7 +69,11 @@ class RocchioWeights(Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         some(train, str(self))
-        return Feedback.of(train, self.k, lambda sums, sizes, _: np.asarray(sums / sizes))
+        return Feedback.of(train, self.k, _mean_rating)
+
+
+def _mean_rating(sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+    return np.asarray(sums / sizes)
 
 
 @option("recommender", "RSV")
@@ -88,9 +93,11 @@ class RobertsonSelectionValue(Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         positive(train, str(self))
-        return Feedback.of(
-            train, self.k, lambda sums, sizes, mass: np.asarray(sums / sizes * (sums / mass))
-        )
+        return Feedback.of(train, self.k, _selection_value)
+
+
+def _selection_value(sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+    return np.asarray(sums / sizes * (sums / masses))
 
 
 def collection_model(train: Ratings, gamma: float) -> Floats:
@@ -122,12 +129,12 @@ class ChiSquared(Recommender):
         """Find every user's neighbours, and each item's share in all ratings."""
         positive(train, str(self))
         everywhere = collection_model(train, self.gamma)
+        return Feedback.of(train, self.k, partial(_chi_squared, everywhere))
 
-        def weigh(sums: Floats, _: Floats, masses: Floats) -> Floats:
-            difference = sums / masses - everywhere
-            return np.asarray(difference * difference / everywhere)
 
-        return Feedback.of(train, self.k, weigh)
+def _chi_squared(everywhere: Floats, sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+    difference = sums / masses - everywhere
+    return np.asarray(difference * difference / everywhere)
 
 
 @option("recommender", "KLD", aliases=("Kullback-Leibler",))
@@ -153,9 +160,9 @@ class KullbackLeibler(Recommender):
         """Find every user's neighbours, and each item's share in all ratings."""
         positive(train, str(self))
         everywhere = collection_model(train, self.gamma)
+        return Feedback.of(train, self.k, partial(_divergence, everywhere))
 
-        def weigh(sums: Floats, _: Floats, masses: Floats) -> Floats:
-            shares = sums / masses
-            return np.asarray(shares * np.log(shares / everywhere))
 
-        return Feedback.of(train, self.k, weigh)
+def _divergence(everywhere: Floats, sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+    shares = sums / masses
+    return np.asarray(shares * np.log(shares / everywhere))
