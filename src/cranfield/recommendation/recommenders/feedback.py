@@ -72,7 +72,7 @@ class RocchioWeights(Recommender):
         return Feedback.of(train, self.k, _mean_rating)
 
 
-def _mean_rating(sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+def _mean_rating(sums: Floats, sizes: Floats, _: Floats) -> Floats:
     return np.asarray(sums / sizes)
 
 
@@ -132,7 +132,7 @@ class ChiSquared(Recommender):
         return Feedback.of(train, self.k, partial(_chi_squared, everywhere))
 
 
-def _chi_squared(everywhere: Floats, sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+def _chi_squared(everywhere: Floats, sums: Floats, _: Floats, masses: Floats) -> Floats:
     difference = sums / masses - everywhere
     return np.asarray(difference * difference / everywhere)
 
@@ -163,6 +163,6 @@ class KullbackLeibler(Recommender):
         return Feedback.of(train, self.k, partial(_divergence, everywhere))
 
 
-def _divergence(everywhere: Floats, sums: Floats, sizes: Floats, masses: Floats) -> Floats:
+def _divergence(everywhere: Floats, sums: Floats, _: Floats, masses: Floats) -> Floats:
     shares = sums / masses
     return np.asarray(shares * np.log(shares / everywhere))
