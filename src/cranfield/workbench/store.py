@@ -19,6 +19,7 @@ from typing import Any
 from cranfield.base.errors import OutputError
 from cranfield.base.files import fingerprint
 from cranfield.view.tables import printable, show
+from cranfield.workbench import store_upkeep
 from cranfield.workbench.store_entry import (
     LAYOUT,
     Damaged,
@@ -28,6 +29,7 @@ from cranfield.workbench.store_entry import (
     write_entry,
 )
 from cranfield.workbench.store_locks import holding
+from cranfield.workbench.store_upkeep import Removed, Size
 
 __all__ = ["FORMATS", "STORE_VARIABLE", "Entry", "Store", "default_folder"]
 
@@ -109,6 +111,22 @@ class Store:
             entry = make()
             self._keep(path, kind, inputs, entry)
             return entry
+
+    def sizes(self) -> list[Size]:
+        """What is kept of each kind."""
+        return [] if self.folder is None else store_upkeep.sizes(self.folder)
+
+    def prune(self, *, keep: int | None = None, unused: float | None = None) -> Removed:
+        """Remove entries not used for ``unused`` days, then the least recently used ones
+        until at most ``keep`` bytes are left; all entries if neither is given.
+        """
+        if self.folder is None:
+            return Removed()
+        return store_upkeep.prune(self.folder, keep=keep, unused=unused)
+
+    def check(self) -> Removed:
+        """Read every entry and remove those that are damaged."""
+        return Removed() if self.folder is None else store_upkeep.check(self.folder)
 
     def _keep(self, path: Path, kind: str, inputs: Mapping[str, Any], entry: Entry) -> None:
         """Write an entry; that it cannot be written is said once, and is no failure."""
