@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from cranfield.base.errors import BadParameter, MissingLibrary, TooFew
-from cranfield.validity.assessment import Assessment, Chart, Line
+from cranfield.validity.assessment import Assessment, Chart, HeatMap, Line
 from cranfield.view.assessments import assessment_text
 from cranfield.view.charts import chart_format, draw, write_charts
 
@@ -42,6 +42,24 @@ def test_a_figure_has_a_panel_per_chart_and_a_line_per_metric() -> None:
     assert panels[0].xaxis_inverted()  # the full test set stands first
     assert not panels[1].xaxis_inverted()
     assert panels[1].get_legend().get_texts()[0].get_text() == "RR"
+
+
+def test_a_heat_map_has_a_cell_per_pair_and_its_figure() -> None:
+    pytest.importorskip("matplotlib")
+    rows = ((1.0, -0.25), (float("nan"), 1.0))
+    panel = draw([HeatMap("τ", ("P", "$"), ("P", "$"), rows)]).axes[0]
+    shown = panel.images[0].get_array()
+    assert shown.tolist() == [[1.0, -0.25], [None, 1.0]]  # what is undefined is masked
+    assert [text.get_text() for text in panel.texts] == ["1.00", "-0.25", "–", "1.00"]
+    assert [label.get_text() for label in panel.get_xticklabels()] == ["P", r"\$"]
+
+
+def test_a_large_heat_map_has_room_for_its_labels_and_no_figures() -> None:
+    pytest.importorskip("matplotlib")
+    names = tuple(f"m{number}" for number in range(45))
+    figure = draw([HeatMap("τ", names, names, ((0.5,) * 45,) * 45)])
+    assert not figure.axes[0].texts
+    assert figure.get_size_inches().min() > 45 * 0.2
 
 
 def test_a_file_name_tells_the_format() -> None:

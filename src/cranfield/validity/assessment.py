@@ -29,6 +29,16 @@ class Chart:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True)
+class HeatMap:
+    """Agreements from −1 to 1 of every row with every column, to be shown as colours."""
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Assessment:
     """A verdict on the measurement.
@@ -43,7 +53,7 @@ class Assessment:
     tables: Mapping[str, pl.DataFrame]
     decisions: Mapping[str, Any]
     details: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Chart | HeatMap, ...] = ()
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Charts as files: lines, one panel per chart, in a format that the file's name tells."""
+"""Charts as files: lines or colours, one panel per chart, in the format of the file's name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.errors import BadParameter, MissingLibrary, TooFew
-from cranfield.validity.assessment import Chart
+from cranfield.validity.assessment import Chart, HeatMap
+from cranfield.view.heat_maps import draw_heat_map, plain, side_of
 
 FORMATS = ("svg", "html", "png", "pdf")
 _WIDTH, _HEIGHT, _COLUMNS = 6.0, 4.2, 2
@@ -26,7 +27,7 @@ def chart_format(path: Path | str) -> str:
     return ending
 
 
-def write_charts(charts: Sequence[Chart], path: Path, kind: str, title: str = "") -> None:
+def write_charts(charts: Sequence[Chart | HeatMap], path: Path, kind: str, title: str = "") -> None:
     """Draw all charts into one file; the same charts give the same bytes."""
     if not charts:
         raise TooFew("a chart", "curves", 1, 0)
@@ -43,7 +44,7 @@ def write_charts(charts: Sequence[Chart], path: Path, kind: str, title: str = ""
             figure.savefig(path, format=kind, dpi=150, metadata=undated)
 
 
-def draw(charts: Sequence[Chart]) -> Any:
+def draw(charts: Sequence[Chart | HeatMap]) -> Any:
     """The charts as one figure of matplotlib."""
     try:
         from matplotlib.figure import Figure
@@ -51,30 +52,30 @@ def draw(charts: Sequence[Chart]) -> Any:
         raise MissingLibrary("a chart", "matplotlib") from None
     columns = min(_COLUMNS, len(charts))
     rows = -(-len(charts) // columns)
-    figure = Figure(figsize=(_WIDTH * columns, _HEIGHT * rows), layout="constrained")
+    least = max((side_of(chart) for chart in charts if isinstance(chart, HeatMap)), default=0.0)
+    size = max(_WIDTH, least) * columns, max(_HEIGHT, least) * rows
+    figure = Figure(figsize=size, layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).ravel()
     for panel, chart in zip(panels, charts, strict=False):
-        _draw_panel(panel, chart)
+        if isinstance(chart, HeatMap):
+            draw_heat_map(panel, chart)
+        else:
+            _draw_lines(panel, chart)
     for panel in panels[len(charts) :]:
         panel.set_axis_off()
     return figure
 
 
-def _draw_panel(panel: Any, chart: Chart) -> None:
+def _draw_lines(panel: Any, chart: Chart) -> None:
     for number, line in enumerate(chart.lines):
         mark = _MARKS[number % len(_MARKS)]
-        panel.plot(line.x, line.y, marker=mark, markersize=3, linewidth=1, label=_plain(line.name))
-    panel.set(title=_plain(chart.title), xlabel=chart.x_title, ylabel=chart.y_title)
+        panel.plot(line.x, line.y, marker=mark, markersize=3, linewidth=1, label=plain(line.name))
+    panel.set(title=plain(chart.title), xlabel=chart.x_title, ylabel=chart.y_title)
     if chart.x_title.startswith("%"):
         panel.invert_xaxis()  # the full test set stands first
     panel.grid(visible=True, alpha=0.3)
     columns = -(-len(chart.lines) // _LEGEND_ROWS)
     panel.legend(fontsize="x-small", ncols=columns).set_in_layout(False)
-
-
-def _plain(text: str) -> str:
-    """Text in which nothing is read as a formula."""
-    return text.replace("$", r"\$")
 
 
 def _page(svg: str, title: str) -> str:

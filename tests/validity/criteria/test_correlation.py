@@ -13,6 +13,7 @@ from cranfield.base.errors import (
     TooFew,
     UnreadableFile,
 )
+from cranfield.validity.assessment import HeatMap
 from cranfield.validity.criteria.correlation import Correlation
 from cranfield.validity.criterion import Evidence
 from cranfield.validity.system_values import values_from_table
@@ -33,6 +34,14 @@ def test_metrics_are_compared_by_the_orders_they_give() -> None:
         "1 of 3 pairs of metrics order the systems alike (τ-b ≥ 0.9); "
         "P and RR differ most (τ-b = -0.333), P and AP least (1.000)."
     )
+
+
+def test_the_heat_map_has_the_figures_of_the_table() -> None:
+    made = Correlation().assess(Evidence(values=values_from_table(TABLE)))
+    chart, table = made.charts[0], made.tables["τ-b of system orders"]
+    assert isinstance(chart, HeatMap)
+    assert chart.rows == chart.columns == ("P", "AP", "RR")
+    assert chart.values == tuple(row[1:] for row in table.rows())
 
 
 def test_tau_ap_can_be_asked_for() -> None:

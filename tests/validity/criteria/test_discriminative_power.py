@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import polars as pl
 import pytest
@@ -17,6 +19,7 @@ from cranfield.base.ids import encode_ids
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import Scores
+from cranfield.validity.assessment import Chart
 from cranfield.validity.criteria.discriminative_power import DiscriminativePower
 from cranfield.validity.criterion import Evidence
 from cranfield.validity.p_values import PValues, p_values_from_scores, p_values_from_table
@@ -37,6 +40,7 @@ def test_dp_is_the_sum_over_pairs_beside_its_companions() -> None:
     assert made.reading == (
         "P separates 67% of pairs at 0.05 (DP = 0.51), RR 33% (DP = 1.5); lower DP is better."
     )
+    assert isinstance(made.charts[0], Chart)
     assert made.charts[0].lines[0].y == (0.5, 0.01, 0.0)
 
 
@@ -88,3 +92,14 @@ def test_p_values_come_from_a_paired_test_of_all_pairs() -> None:
     found = p_values_from_scores(scores, parse("test", "t"))
     assert found.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
     assert found.values[1, 2] == pytest.approx(ttest_rel(values[1, 1], values[2, 1]).pvalue)
+
+
+def test_a_chart_ends_where_nothing_can_be_told_from_zero() -> None:
+    values = [[0.5, 0.2, 0.0004, 0.0003, 0.0, 0.0]]
+    pairs = tuple(itertools.combinations("abcd", 2))
+    made = DiscriminativePower().assess(Evidence(p_values=PValues(pairs, ("P",), np.array(values))))
+    chart = made.charts[0]
+    assert isinstance(chart, Chart)
+    assert chart.lines[0].y == (0.5, 0.2, 0.0004)
+    assert chart.x_title == "pair; 3 more are below 0.001"
+    assert len(made.details["p-value curves"]) == 6

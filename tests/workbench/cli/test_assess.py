@@ -93,6 +93,18 @@ def test_correlation_reads_scores_and_tables() -> None:
     assert made["tables"]["τ_AP of rows against columns"][0] == {"metric": "P", "P": 1, "RR": 1}
 
 
+@pytest.mark.parametrize("criterion", ["correlation", "discriminative-power"])
+def test_runs_are_assessed_as_their_scores_are(criterion: str) -> None:
+    from_scores = written("assess", criterion, scores())
+    judged = ["--judgments", "test.csv", "--relevance", "4"]
+    assert written("assess", criterion, *judged, *RUNS, *METRICS) == from_scores
+
+
+def test_the_geometric_mean_can_add_more_to_scores() -> None:
+    made = written(*ROBUSTNESS, *RUNS, *METRICS, *FEW, "--epsilon", "0.5")
+    assert made["decisions"]["epsilon"] == 0.5
+
+
 def test_robustness_thins_runs_in_five_ways(capsys: pytest.CaptureFixture[str]) -> None:
     made = written(*ROBUSTNESS, *RUNS, *METRICS, *FEW)
     rows = made["tables"]["area under τ, arithmetic mean"]
@@ -118,6 +130,14 @@ def test_robustness_reads_tables_of_others() -> None:
 
 
 @pytest.mark.parametrize(
+    "assessed",
+    [
+        ["robustness", "--table", "values.csv"],
+        ["discriminative-power", "--p-values", "p.csv"],
+        ["correlation", "--table", "values.csv"],
+    ],
+)
+@pytest.mark.parametrize(
     ("name", "start"),
     [
         ("c.svg", b"<?xml"),
@@ -126,9 +146,9 @@ def test_robustness_reads_tables_of_others() -> None:
         ("c.pdf", b"%PDF"),
     ],
 )
-def test_charts_are_drawn_the_same_each_time(name: str, start: bytes) -> None:
+def test_charts_are_drawn_the_same_each_time(assessed: list[str], name: str, start: bytes) -> None:
     pytest.importorskip("matplotlib")
-    command = ["assess", "robustness", "--table", "values.csv", "--plot", name]
+    command = ["assess", *assessed, "--plot", name]
     assert main(command) == 0
     first = Path(name).read_bytes()
     assert first.startswith(start)
@@ -147,9 +167,10 @@ def test_a_chart_names_its_metrics() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["discriminative-power"], "give SCORES.parquet or --p-values, one of them"),
-        (["correlation", "x.parquet", "--table", "values.csv"], "one of them"),
-        (["robustness"], "give --judgments or --table, one of them"),
+        (["discriminative-power"], "Give SCORES.parquet, --p-values, or --judgments, --relevance"),
+        (["correlation", "x.parquet", "--table", "values.csv"], "do not go together"),
+        (["correlation", "x.parquet", "--ties", "random"], "do not go together"),
+        (["robustness"], "--judgments, --run, --relevance, --metric are missing. Give --table, or"),
         (["discriminative-power", "--p-values", "none.csv"], "there is no such file"),
         (["discriminative-power", "--p-values", "values.csv"], 'no column for "RunA"'),
         (["robustness", "--table", "p.csv"], 'no column for "Recommender"'),
@@ -180,7 +201,7 @@ def test_too_little_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_metrics_of_whole_runs_cannot_be_thinned(capsys: pytest.CaptureFixture[str]) -> None:
     text = failed(capsys, *ROBUSTNESS, *RUNS, "-m", "CatalogueCoverage@5")
-    assert "does not depend on judgments" in text
+    assert "CatalogueCoverage@5 has no score per user" in text
 
 
 def test_a_criterion_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,6 +94,26 @@ def test_runs_and_judgments_are_compared_directly(run: Run) -> None:
     assert found["pairs"][0]["better"] == "good"
 
 
+def test_decisions_of_an_evaluation_are_those_of_evaluate(run: Run) -> None:
+    Path("train.csv").write_text("user,item,rating\n" + "".join(f"{u},0,5\n" for u in range(5)))
+    Path("test.csv").write_text(TEST.replace(",0,5", ",3,5"))
+    given = ["--judgments", "test.csv", "--relevance", "4", "-m", "RR", "--test", "t"]
+    given += ["--run", "good.csv", "--run", "bad.csv", "--train", "train.csv"]
+    for decisions in (
+        (),
+        ("--training-items", "keep"),
+        ("--least-train", "0"),
+        ("--targets", "test-items", "--topics", "run", "--unknown-items", "drop"),
+        ("--ties", "pessimistic", "--duplicates", "first"),
+    ):
+        found = written(run, *given, *decisions)
+        evaluated = [word for word in (*given, *decisions) if word not in ("--test", "t")]
+        assert main(["evaluate", *evaluated, "--json", "values.json"]) == 0
+        systems = json.loads(Path("values.json").read_text())["systems"]
+        expected = {name: values["RR"]["value"] for name, values in systems.items()}
+        assert found["values"]["RR"] == pytest.approx(expected)
+
+
 def test_latex_is_printed_instead(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("scores.parquet", "--latex") == 0
     out = capsys.readouterr().out
@@ -137,9 +157,10 @@ def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFix
         (("scores.parquet", "--alpha", "0"), "comparison, alpha: 0.0 is not a number above 0"),
         (("scores.parquet", "--subsets", "3", "--subset-share", "1"), "subsampling, share"),
         (("scores.parquet", "--test", "weighted-t(by=relevant)"), "add up to 0"),
-        (("scores.parquet", "--run", "good.csv"), "not both"),
-        (("--run", "good.csv"), "--judgments, --relevance, --metric"),
-        ((), "give SCORES.parquet, or runs and judgments"),
+        (("scores.parquet", "--run", "good.csv"), "SCORES.parquet and --run do not go together"),
+        (("scores.parquet", "--ties", "random"), "SCORES.parquet and --ties do not go together"),
+        (("--run", "good.csv"), "--judgments, --relevance, --metric are missing"),
+        ((), "Give SCORES.parquet, or --judgments, --relevance, --metric and a --run for each"),
         (
             ("--judgments", "test.csv", "--relevance", "5", "--run", "good.csv", "--run",
              "bad.csv", "-m", "CatalogueCoverage@10"),

@@ -10,7 +10,7 @@ import polars as pl
 from cranfield.base.errors import TooFew
 from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
-from cranfield.validity.assessment import Assessment
+from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
 from cranfield.validity.rank_agreement import Agreement, agreement_matrix
 
@@ -46,6 +46,7 @@ class Correlation(Criterion):
             {self._title: pl.DataFrame({"metric": values.metrics, **columns})},
             {"agreement": self.agreement, "systems": list(values.systems)},
             {"values": pl.DataFrame({"system": values.systems, **reached})},
+            (HeatMap(self._title, values.metrics, values.metrics, _rows(matrix)),),
         )
 
     @property
@@ -69,3 +70,7 @@ class Correlation(Criterion):
             f"{named[0]} differ most ({symbol} = {found[least]:.3f}), "
             f"{named[1]} least ({found[most]:.3f})."
         )
+
+
+def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row) for row in matrix.tolist())

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from cranfield.base.options import option, parameter
+from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
 from cranfield.validity.p_values import PValues
+
+_VISIBLE = 0.001
+"""P-values below this cannot be told from 0 in a picture."""
 
 
 @option("criterion", "discriminative-power", aliases=("DP",))
@@ -38,19 +43,15 @@ class DiscriminativePower(Criterion):
         refuse_too_few("discriminative-power", len(given.systems))
         table = self._table(given)
         curves = -np.sort(-given.values, axis=1)
-        places = tuple(range(1, len(given.pairs) + 1))
-        lines = tuple(
-            Line(name, tuple(map(float, places)), tuple(curves[given.metrics.index(name)].tolist()))
-            for name in table["metric"]
-        )
-        details = {"pair": places, **dict(zip(given.metrics, curves, strict=True))}
+        places = range(1, len(given.pairs) + 1)
+        by_name = dict(zip(given.metrics, curves, strict=True))
         return Assessment(
             "discriminative-power",
             self._reading(table),
             {"discriminative power, the best first": table},
             {"alpha": self.alpha, "systems": list(given.systems), "pairs": len(given.pairs)},
-            {"p-value curves": pl.DataFrame(details)},
-            (Chart("p-values of all pairs, the highest first", "pair", "p-value", lines),),
+            {"p-value curves": pl.DataFrame({"pair": places, **by_name})},
+            (_chart({name: by_name[name] for name in table["metric"]}),),
         )
 
     def _table(self, given: PValues) -> pl.DataFrame:
@@ -71,3 +72,15 @@ class DiscriminativePower(Criterion):
         if len(table) > 1:
             text += f", {worst[0]} {worst[3]:.0%} (DP = {worst[1]:.3g})"
         return f"{text}; lower DP is better."
+
+
+def _chart(curves: Mapping[str, Floats]) -> Chart:
+    """The curves of all metrics, to where none of them can be told from 0 any more."""
+    highest = np.max(list(curves.values()), axis=0)
+    shown = min(int((highest >= _VISIBLE).sum()) + 1, len(highest))
+    hidden = len(highest) - shown
+    title = "p-values of all pairs, the highest first"
+    places = tuple(float(place) for place in range(1, shown + 1))
+    lines = tuple(Line(name, places, tuple(c[:shown].tolist())) for name, c in curves.items())
+    x_title = f"pair; {hidden} more are below {_VISIBLE:g}" if hidden else "pair"
+    return Chart(title, x_title, "p-value", lines)

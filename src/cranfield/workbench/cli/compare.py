@@ -12,22 +12,18 @@ from cranfield.base.files import json_text, writing
 from cranfield.base.options import find
 from cranfield.base.parameters import parameters
 from cranfield.base.spelling import read_spelling
-from cranfield.scoring.score_files import read_scores
-from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison, ComparisonChoice, Family, compare
 from cranfield.significance.samples import Pairing, Undefined
 from cranfield.significance.subsampling import Subsets
 from cranfield.view import tables
 from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
-from cranfield.workbench.cli.arguments import (
-    columns_argument,
-    named_runs,
-    read_file,
-    seed_argument,
-    whole_number,
+from cranfield.workbench.cli.arguments import seed_argument, whole_number
+from cranfield.workbench.cli.run_arguments import (
+    refuse_unless_one,
+    run_arguments,
+    scores_argument,
+    scores_of,
 )
-from cranfield.workbench.evaluation import evaluate_runs
-from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "correction")
 """The kinds of options that the command needs."""
@@ -35,31 +31,16 @@ KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "tes
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument(
-        "scores", nargs="?", metavar="SCORES.parquet",
-        help="scores as `cranfield evaluate --per-user` writes them; or give runs and judgments",
-    )  # fmt: skip
+    scores_argument(parser)
     parser.add_argument(
         "-m", "--metric", action="append", default=[], dest="metrics", metavar="METRIC",
-        help="a metric to compare by, repeatable (all of the scores)",
+        help="a metric to compare by, repeatable; of scores, all by default",
     )  # fmt: skip
-    _add_evaluation(parser)
+    run_arguments(parser)
     _add_decisions(parser)
     seed_argument(parser)
     parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")
     parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
-
-
-def _add_evaluation(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("runs and judgments instead of scores, as in evaluate")
-    group.add_argument("--judgments", metavar="FILE", help="test ratings or TREC qrels")
-    group.add_argument(
-        "--run", action="append", default=[], dest="runs", metavar="NAME=FILE",
-        help="a run; repeat it for several systems",
-    )  # fmt: skip
-    group.add_argument("--relevance", type=float, metavar="R", help="ratings from R are relevant")
-    group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
-    columns_argument(parser)
 
 
 def _add_decisions(parser: argparse.ArgumentParser) -> None:
@@ -103,10 +84,10 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Compare the systems, write what was asked for, and print the tables."""
     choice = _choice(arguments)
+    refuse_unless_one("compare", arguments, "scores")
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
-        scores = _scores(arguments)
-        made = compare(scores, choice, metrics=_metrics(arguments), seed=arguments.seed)
+        made = compare(scores_of("compare", arguments), choice, seed=arguments.seed)
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, arguments.latex)
@@ -140,46 +121,6 @@ def _with_draws(test: str, draws: int) -> str:
     if "(" in test:
         raise OptionError(f"--draws: give it inside, as in {spelled.name}(draws={draws}).")
     return f"{test}(draws={draws})"
-
-
-def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """The metrics to compare by; those of runs are all that were measured."""
-    return tuple(dict.fromkeys(arguments.metrics)) if arguments.scores else ()
-
-
-def _scores(arguments: argparse.Namespace) -> Scores:
-    """The scores of a file, or of runs that are evaluated first."""
-    lacking = [
-        name
-        for name, value in (
-            ("--judgments", arguments.judgments),
-            ("--run", arguments.runs),
-            ("--relevance", arguments.relevance is not None),
-            ("--metric", arguments.metrics),
-        )
-        if not value
-    ]
-    if arguments.scores:
-        if arguments.judgments or arguments.runs or arguments.train:
-            raise OptionError("compare: give a file of scores or runs and judgments, not both.")
-        return read_scores(arguments.scores)
-    if lacking:
-        raise OptionError(
-            f"compare: give SCORES.parquet, or runs and judgments; {', '.join(lacking)} is missing."
-        )
-    return _evaluated(arguments)
-
-
-def _evaluated(arguments: argparse.Namespace) -> Scores:
-    metrics, run_metrics = parse_metrics(arguments.metrics)
-    if run_metrics:
-        listed = ", ".join(map(str, run_metrics))
-        raise OptionError(f"compare: {listed} has no score per user, so nothing can be tested.")
-    test = read_file(arguments.judgments, arguments)
-    train = read_file(arguments.train, arguments) if arguments.train else None
-    decisions = {"seed": arguments.seed, "undefined": arguments.undefined}
-    choice = make_choice(arguments.relevance, decisions, trained=train is not None)
-    return evaluate_runs(test, named_runs(arguments.runs), metrics, choice, train).scores
 
 
 def _show(made: Comparison, latex: bool) -> None:

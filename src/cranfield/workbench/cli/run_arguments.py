@@ -1,0 +1,139 @@
+"""Arguments of commands that read scores, or score runs first as ``evaluate`` does."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+from cranfield.base.errors import OptionError
+from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.run_report import Kept, Repeated
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.score_files import read_scores
+from cranfield.scoring.scores import Scores
+from cranfield.workbench.cli.arguments import (
+    columns_argument,
+    named_runs,
+    read_file,
+    seed,
+    threshold,
+)
+from cranfield.workbench.evaluation import evaluate_runs
+from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
+from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
+
+_WORDS: dict[str, tuple[Any, str]] = {
+    "topics": (Entrants, "all judged users, or those with a list (judged)"),
+    "ties": (Ties, "order of items with equal scores (item-id)"),
+    "duplicates": (Repeated, "an item twice in one list (refuse)"),
+    "training_items": (Kept, "training items in a list (drop)"),
+    "unknown_items": (Kept, "items that the collection lacks (keep)"),
+}
+_DECISIONS = (*_WORDS, "targets", "least_train")
+_NEEDED = ("judgments", "runs", "relevance")
+_FLAGS = {"runs": "--run", "metrics": "--metric", "scores": "SCORES.parquet"}
+
+
+def scores_argument(parser: argparse.ArgumentParser) -> None:
+    """The file of scores, which may be left out where runs are given."""
+    parser.add_argument(
+        "scores", nargs="?", metavar="SCORES.parquet",
+        help="scores as `cranfield evaluate --per-user` writes them; or give runs and judgments",
+    )  # fmt: skip
+
+
+def run_arguments(parser: argparse.ArgumentParser, *, ordered: bool = False) -> None:
+    """Runs, judgments and the decisions of `cranfield evaluate` that change a score.
+
+    Nothing has a default here, so that what was given is known. ``ordered`` leaves out
+    scores that are expected over all orders of tied items.
+    """
+    group = parser.add_argument_group("runs and judgments, as in evaluate")
+    group.add_argument("--judgments", metavar="FILE", help="test ratings or TREC qrels")
+    group.add_argument(
+        "--run", action="append", default=[], dest="runs", metavar="NAME=FILE",
+        help="a run: TREC, TSV, CSV, .inter or Parquet; repeat it for several systems",
+    )  # fmt: skip
+    group.add_argument(
+        "--relevance", type=threshold, metavar="R", help="test ratings of at least R are relevant"
+    )
+    group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
+    columns_argument(parser)
+    group.add_argument("--targets", metavar="LIST", help="items that count (all-items)")
+    group.add_argument(
+        "--least-train", type=seed, metavar="N",
+        help="training ratings that a user needs (1 with --train, else 0)",
+    )  # fmt: skip
+    for name, (words, text) in _WORDS.items():
+        allowed = [way for way in get_args(words) if not (ordered and way == "expected")]
+        group.add_argument(flag(name), choices=allowed, help=text)
+
+
+def flag(name: str) -> str:
+    """How an argument is spelled on the command line.
+
+    >>> flag("least_train")
+    '--least-train'
+    """
+    return _FLAGS.get(name, f"--{name.replace('_', '-')}")
+
+
+def given(arguments: argparse.Namespace, *names: str) -> list[str]:
+    """Those of the arguments that were given."""
+    return [name for name in names if getattr(arguments, name) not in (None, [], "")]
+
+
+def refuse_unless_one(command: str, arguments: argparse.Namespace, *others: str) -> None:
+    """Refuse all but one way to say what is looked at: runs and judgments, or one of others."""
+    ways = given(arguments, *others)
+    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS)
+    if len(ways) > 1 or (ways and of_runs):
+        both = " and ".join(flag(name) for name in (*ways, *of_runs)[:2])
+        raise OptionError(f"{command}: {both} do not go together. Give {_ways(others)}.")
+    lacking = [name for name in (*_NEEDED, "metrics") if name not in given(arguments, name)]
+    if not ways and lacking:
+        said = f"{', '.join(map(flag, lacking))} {'is' if len(lacking) == 1 else 'are'} missing"
+        raise OptionError(f"{command}: {said}. Give {_ways(others)}.")
+
+
+def _ways(others: tuple[str, ...]) -> str:
+    listed = ", ".join(map(flag, others))
+    return f"{listed}, or --judgments, --relevance, --metric and a --run for each system"
+
+
+def choice_of(arguments: argparse.Namespace) -> EvaluationChoice:
+    """Every decision of an evaluation; what was not given is as by default."""
+    said: Mapping[str, Any] = {
+        name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)
+    }
+    trained = bool(arguments.train)
+    return make_choice(arguments.relevance, {**said, "seed": arguments.seed}, trained=trained)
+
+
+def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, ...]:
+    """The metrics that were given; those of whole runs have no score per user."""
+    metrics, of_runs = parse_metrics(arguments.metrics)
+    if of_runs:
+        listed = ", ".join(map(str, of_runs))
+        raise OptionError(f"{command}: {listed} has no score per user. Choose other metrics.")
+    return metrics
+
+
+def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
+    """The scores of a file by the metrics named, or of runs that are evaluated first."""
+    if arguments.scores:
+        return _by_metrics(read_scores(arguments.scores), arguments.metrics)
+    metrics = topic_metrics(command, arguments)
+    test = read_file(arguments.judgments, arguments)
+    train = read_file(arguments.train, arguments) if arguments.train else None
+    runs = named_runs(arguments.runs)
+    return evaluate_runs(test, runs, metrics, choice_of(arguments), train).scores
+
+
+def _by_metrics(scores: Scores, names: Sequence[str]) -> Scores:
+    """The scores by some metrics, by all unless they are named."""
+    chosen = [scores.metric_number(name) for name in dict.fromkeys(names or scores.metrics)]
+    metrics = tuple(scores.metrics[number] for number in chosen)
+    return replace(scores, metrics=metrics, values=scores.values[:, chosen])
