@@ -42,6 +42,11 @@ class Layout(NamedTuple):
     test_ratings: Floats
     relevance: float
 
+    @property
+    def plain(self) -> bool:
+        """Whether each topic ranks all candidates but those of the user's training."""
+        return not (self.listed or self.one_each or self.segmented)
+
 
 class Judged(NamedTuple):
     """The judged members of each group: rows ``offsets[g]:offsets[g + 1]``, by item."""

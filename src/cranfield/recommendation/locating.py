@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from cranfield.base.threads import chunks, in_threads
@@ -9,9 +11,11 @@ from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.judged import count_targets, judged_of
 from cranfield.recommendation.kernels.lists import locate_lists
-from cranfield.recommendation.layout import hit_rows, layout_of
-from cranfield.recommendation.ranking import hits_from, judged_of
+from cranfield.recommendation.kernels.plain_lists import locate_plain
+from cranfield.recommendation.layout import HitRows, Judged, Layout, hit_rows, layout_of
+from cranfield.recommendation.ranking import hits_from
 from cranfield.recommendation.run import Run
 from cranfield.recommendation.ties import break_ties
 
@@ -30,21 +34,39 @@ def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) ->
     layout = layout_of(targets)
     judged = judged_of(layout)
     out = hit_rows(layout, judged)
-    starts = layout.groups[:-1]
-    lists = run.for_users(Topics(layout.users[starts]))
+    lists = run.for_users(Topics(layout.users[layout.groups[:-1]]))
     everything = targets.pools is None and bool(targets.eligible.candidates.all())
     strangers = everything and not layout.segmented
-    offsets, items = lists.offsets, lists.items
-    predictions = np.ascontiguousarray(lists.predictions)
-
-    def work(part: slice) -> None:
-        locate_lists(
-            layout, judged, part.start, part.stop, offsets, items, predictions, strangers, out
-        )
-
-    for _ in in_threads(work, chunks(len(starts), _GROUPS_AT_ONCE)):
+    walk = _walk_plain if layout.plain else _walk
+    work = partial(walk, layout, judged, lists, strangers, out)
+    for _ in in_threads(work, chunks(len(lists), _GROUPS_AT_ONCE)):
         pass
+    if layout.plain:
+        out.targets[:] = count_targets(layout)
+        out.unscored[:] = out.targets - out.unscored
     return break_ties(hits_from(targets, out), ties, seed)
+
+
+def _walk(
+    layout: Layout, judged: Judged, lists: Run, strangers: bool, out: HitRows, part: slice
+) -> None:
+    """Hits of some groups."""
+    rows = lists.offsets, lists.items, np.ascontiguousarray(lists.predictions)
+    locate_lists(layout, judged, part.start, part.stop, *rows, strangers, out)
+
+
+def _walk_plain(
+    layout: Layout, judged: Judged, lists: Run, strangers: bool, out: HitRows, part: slice
+) -> None:
+    """Hits of some topics; where the unscored are counted, first how many are scored."""
+    seen, judged_at = np.full((2, len(layout.candidates)), -1)
+    locate_plain(
+        part.start, part.stop, layout.users, layout.train_offsets, layout.train_items,
+        layout.candidates, strangers, lists.offsets, lists.items,
+        np.ascontiguousarray(lists.predictions), judged.offsets, judged.items, judged.ratings,
+        out.items, out.ratings, out.ranks, out.first, out.last, out.lengths, out.unscored,
+        seen, judged_at,
+    )  # fmt: skip
 
 
 def place_of(run: Run, targets: Targets, topic: int) -> tuple[list[int], list[float]]:

@@ -16,8 +16,8 @@ from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
 from cranfield.recommendation.choice import RankingChoice
 from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.judged import judged_of
 from cranfield.recommendation.kernels.locate import locate
-from cranfield.recommendation.kernels.members import lay_out
 from cranfield.recommendation.kernels.ordering import (
     BY_DRAW,
     BY_ITEM,
@@ -45,9 +45,6 @@ from cranfield.recommendation.unscored import fallback_values
 
 _BYTES_AT_ONCE = 32 << 20
 """Predictions held by one thread at a time."""
-
-_GROUPS_AT_ONCE = 512
-"""Groups of topics that one thread lays out at a time."""
 
 _UNSCORED_CODES = {
     "drop": DROP,
@@ -134,26 +131,6 @@ def _start(targets: Targets, depth: int) -> _Work:
     judged = judged_of(layout)
     users = layout.users[layout.groups[:-1]] if len(layout.users) else layout.users
     return _Work(targets, layout, judged, hit_rows(layout, judged), heads(layout, depth), users)
-
-
-def judged_of(layout: Layout) -> Judged:
-    """The judged members of each group: counted, then written."""
-    groups = len(layout.groups) - 1
-    counts, sizes = np.empty(groups, np.int64), np.empty(groups, np.int64)
-    parts = list(chunks(groups, _GROUPS_AT_ONCE))
-
-    def walk(judged: Judged, fill: bool) -> None:
-        def part_of(part: slice) -> None:
-            lay_out(layout, part.start, part.stop, counts, sizes, judged, fill)
-
-        for _ in in_threads(part_of, parts):
-            pass
-
-    walk(Judged(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)), fill=False)
-    offsets = offsets_of(counts)
-    judged = Judged(offsets, np.empty(offsets[-1], np.int32), np.empty(offsets[-1]))
-    walk(judged, fill=True)
-    return judged
 
 
 def _order(chosen: RankingChoice, targets: Targets) -> Order:

@@ -42,7 +42,8 @@ def find_levels(ratings: Floats) -> Levels:
     """
     plain = np.ascontiguousarray(ratings)
     found, numbers = np.empty(_MANY), np.empty(len(plain), dtype=np.int32)
-    count = number_levels(plain.view(np.int64), plain, found, numbers)
+    keys, values = np.zeros(_SLOTS, dtype=np.int64), np.full(_SLOTS, -1, dtype=np.int32)
+    count = number_levels(plain.view(np.int64), plain, found, numbers, keys, values)
     if count < 0:
         distinct, inverse = np.unique(plain, return_inverse=True)
         return Levels(distinct, inverse.astype(np.int32), np.arange(len(distinct), dtype=np.int32))
@@ -54,11 +55,17 @@ def find_levels(ratings: Floats) -> Levels:
 
 @njit(cache=True, nogil=True)
 def number_levels(
-    bits: npt.NDArray[np.int64], ratings: Floats, found: Floats, numbers: Codes
+    bits: npt.NDArray[np.int64],
+    ratings: Floats,
+    found: Floats,
+    numbers: Codes,
+    keys: npt.NDArray[np.int64],
+    values: Codes,
 ) -> int:
-    """Number the ratings by first occurrence; how many there are, or −1 if too many."""
-    keys = np.zeros(_SLOTS, dtype=np.int64)
-    values = np.full(_SLOTS, -1, dtype=np.int32)
+    """Number the ratings by first occurrence; how many there are, or −1 if too many.
+
+    ``keys`` and ``values`` are the slots of a hash table; values below 0 are free.
+    """
     count = 0
     for row in range(len(bits)):
         key = bits[row] if ratings[row] != 0 else 0  # zero has two signs
