@@ -1,0 +1,240 @@
+"""The evidence of a verdict: what was tried, what was found, and what it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.validity.conclusion import Contest, PairCounts, count
+from cranfield.validity.factors import factors_of
+from cranfield.validity.flips import Flip
+from cranfield.validity.importance import Importance
+from cranfield.validity.joint_test import JointTest
+from cranfield.validity.rank_movement import RankMovement
+from cranfield.validity.verdict import Verdict, as_sentence, claim, written_p
+from cranfield.validity.wording import decision_words, joined
+
+_TOLD = 3
+"""Decisions and systems that are named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """All that was found about a pair and its study; ``chosen`` if the pair was asked for."""
+
+    contest: Contest
+    importance: Importance
+    flips: tuple[Flip, ...]
+    movement: RankMovement
+    pairs: tuple[PairCounts, ...]
+    joint: JointTest | None
+    chosen: bool
+
+
+def study_verdict(found: Found) -> Verdict:
+    """The verdict of a study with its evidence; of many systems, it opens with the first."""
+    case, words = claim(found.contest, found.flips)
+    many = len(found.contest.designs.systems) > 2
+    if many and not found.chosen and case not in ("one design", "undefined"):
+        sentence = f"{_leaders(found, 1)}; {words}."
+    else:
+        sentence = as_sentence(case, words)
+    evidence = (
+        _tried(found),
+        *_base(found.contest),
+        *_counted(count(found.contest)),
+        *_jointly(found),
+        *_told(found.flips),
+        *_explained(found.importance),
+        *(_ordered(found) if many else ()),
+    )
+    return Verdict(case, sentence, evidence)
+
+
+def _tried(found: Found) -> str:
+    designs = found.contest.designs
+    varied = [
+        f"{decision_words(factor.name)} ({len(factor.answers)})"
+        for factor in factors_of(designs.decisions)
+    ]
+    over = f" over {joined(varied, 'and')}" if varied else ""
+    pairs, systems = len(designs.pairs), len(designs.systems)
+    choice = ""
+    if pairs > 1:
+        best = "the pair asked for" if found.chosen else "the base's two best"
+        if designs.base is None and not found.chosen:
+            best = "the two best by mean rank"
+        choice = f"; the pair reported, {found.contest.first} and {found.contest.second}, is {best}"
+    return (
+        f"{_count(len(designs), 'design')} {_were(len(designs))} tried{over}; "
+        f"{_count(systems, 'system')} make {_count(pairs, 'pair')}{choice}; each is tested in each "
+        f"design by itself at the level {designs.alpha:g}."
+    )
+
+
+def _base(pair: Contest) -> Iterator[str]:
+    place = pair.designs.base
+    if place is None or len(pair.winners) == 1:
+        return
+    winner = int(pair.winners[place])
+    names = {1: (pair.first, pair.second), -1: (pair.second, pair.first)}
+    if not pair.defined[place]:
+        yield "In the base design the difference is undefined."
+    elif winner == 0:
+        yield f"In the base design {pair.first} and {pair.second} score the same."
+    else:
+        one, two = names[winner]
+        how = "significantly more" if pair.significant[place] else "more, not significantly so,"
+        effect = float(pair.effects[place]) * winner
+        size = "" if np.isnan(effect) else f"standardised effect {effect:.3g}, "
+        shown = f"{size}{written_p(float(pair.p_values[place]))}"
+        yield f"In the base design {one} scores {how} than {two} ({shown})."
+
+
+def _counted(counts: PairCounts) -> Iterator[str]:
+    ties = f"; they score the same in {counts.ties:,}" if counts.ties else ""
+    gaps = f"; in {counts.undefined:,} the difference is undefined" if counts.undefined else ""
+    middle = counts.median_effect
+    effect = "" if middle is None else f"; the median standardised effect is {middle:.3g}"
+    yield (
+        f"{counts.first} scores more than {counts.second} in {_count(counts.wins, 'design')}, "
+        f"significantly in {counts.significant_wins:,}; {counts.second} in {counts.losses:,}, "
+        f"significantly in {counts.significant_losses:,}{ties}{gaps}{effect}."
+    )
+    if counts.at_odds:
+        yield (
+            f"In {_count(counts.at_odds, 'design')} the values favour one system and the tested "
+            f"difference the other, as they are not about the same users or the same scale; none "
+            f"of these counts as significant."
+        )
+
+
+def _jointly(found: Found) -> Iterator[str]:
+    """What all designs say at once, or that nobody asked them."""
+    pair = found.contest
+    counts, designs = count(pair), pair.designs
+    tried = counts.designs - counts.undefined
+    if tried < 2:
+        return
+    if counts.joint_p is None:
+        expected = tried * designs.alpha / 2
+        yield (
+            f"Designs were not tested jointly: were there no difference at all, some "
+            f"{expected:.3g} of {tried:,} would be expected to favour each system significantly."
+        )
+        return
+    drawn = f", {designs.draws:,} draws" if designs.draws else ""
+    kept = ""
+    if counts.surviving_wins is not None and counts.surviving_losses is not None:
+        kept = (
+            f"; allowing for all designs, {pair.first} wins significantly in "
+            f"{counts.surviving_wins:,} and {pair.second} in {counts.surviving_losses:,}"
+        )
+    yield (
+        f'Tested jointly (sign flips of whole users, maximum statistic{drawn}), "no difference in '
+        f'any design" has {written_p(counts.joint_p)}{kept}.'
+    )
+    if found.joint is not None:
+        yield from _curve(found.joint)
+
+
+def _curve(joint: JointTest) -> Iterator[str]:
+    yield (
+        f"By the same draws, a median effect of {joint.median_effect:.3g} has "
+        f"{written_p(joint.median_effect_p)}, and {percent(joint.share_significant)} of the "
+        f"designs significant in one direction {written_p(joint.share_significant_p)}."
+    )
+    if joint.left_out:
+        yield (
+            f"{_count(joint.left_out, 'design')} {_were(joint.left_out)} left out of the joint "
+            f"test, whose values are no sums over users."
+        )
+
+
+def _told(flips: tuple[Flip, ...]) -> Iterator[str]:
+    for flip in flips:
+        if flip.only is not None or flip.mostly is not None:
+            words = flip.words
+            yield f"{words if flip.winner is not None else words[0].upper() + words[1:]}."
+
+
+def _explained(importance: Importance) -> Iterator[str]:
+    """Which decisions make the effect vary, and which turn the winner round by themselves."""
+    main = [row for row in importance.decisions if row.share >= 0.01][:_TOLD]
+    if not main:
+        return
+    listed = joined(
+        [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
+    )
+    yield f"How the standardised effect varies over designs is explained most by {listed}."
+    turning = [row for row in importance.decisions if row.flips and row.flips.reversed]
+    if turning:
+        listed = joined(
+            [f"{decision_words(row.decision)} (in {row.flips.reversed:,} of {row.flips.compared:,} "
+             f"pairs of designs that differ in it alone)"
+             for row in turning[:_TOLD] if row.flips],
+            "and",
+        )  # fmt: skip
+        yield f"The significant winner turns round with a change of nothing but {listed}."
+
+
+def _ordered(found: Found) -> Iterator[str]:
+    """What happens to the order of many systems."""
+    movement, designs = found.movement, found.contest.designs
+    yield f"{_leaders(found, _TOLD)}."
+    if movement.median_tau is not None and movement.lowest_tau is not None and len(designs) > 1:
+        order = "that of the base" if movement.reference == "base" else "that by mean rank"
+        moved = [row for row in movement.importance.decisions if row.share >= 0.01][:1]
+        most = "".join(
+            f"; {decision_words(row.decision)} moves it most "
+            f"({percent(row.share)} of the variation of τ)"
+            for row in moved
+        )
+        yield (
+            f"The order of systems agrees with {order} by a median τ of "
+            f"{movement.median_tau:.2f}, at the least {movement.lowest_tau:.2f}{most}."
+        )
+    turned = sum(counts.reversed_significantly for counts in found.pairs)
+    yield (
+        f"Of the {len(found.pairs):,} pairs, {turned:,} {'is' if turned == 1 else 'are'} won "
+        f"significantly by each of the two in some designs; p-values do not allow for the number "
+        f"of pairs."
+    )
+
+
+def _leaders(found: Found, most: int) -> str:
+    """The systems that are first most often."""
+    designs = found.contest.designs
+    ranked = sorted(found.movement.systems, key=lambda system: -system.first)
+    top = [system for system in ranked[:most] if system.first]
+    if not top:
+        return f"none of {len(designs.systems)} systems has a value"
+    rest = [f"{system.system} in {system.first:,}" for system in top[1:]]
+    opening = (
+        f"{top[0].system} is first of {len(designs.systems)} systems in {top[0].first:,} of the "
+        f"{len(designs):,} designs tried"
+    )
+    return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
+
+
+def percent(share: float) -> str:
+    """A share in per cent, never rounded up to all nor down to none.
+
+    >>> percent(0.204), percent(0.9996), percent(0.0001), percent(1.0)
+    ('20 %', 'over 99 %', 'under 1 %', '100 %')
+    """
+    if 0.995 <= share < 1 - 1e-12:
+        return "over 99 %"
+    if 1e-12 < share < 0.01:
+        return "under 1 %"
+    return f"{100 * share:.0f} %"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"

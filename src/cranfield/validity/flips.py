@@ -1,0 +1,105 @@
+"""Flips: under which decisions a conclusion changes, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cranfield.scoring.scores import Flags
+from cranfield.validity.conclusion import Contest
+from cranfield.validity.factors import Factors, factors_of
+from cranfield.validity.patterns import Pattern, necessary_pattern, typical_pattern
+
+Kind = Literal["wins significantly", "scores more", "not significant"]
+"""What happens in the designs of a flip."""
+
+_SHARP = 0.8
+"""The F-measure from which necessary conditions tell enough by themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flip:
+    """Some designs that conclude otherwise, and what sets them apart.
+
+    ``only`` are necessary conditions: none of these designs lies elsewhere. ``mostly`` are
+    conditions that tell more, but not without exception. ``winner`` is None where the
+    difference is not significant.
+    """
+
+    kind: Kind
+    winner: str | None
+    designs: int
+    of: int
+    only: Pattern | None
+    mostly: Pattern | None
+    words: str
+
+
+def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
+    """Where the other system wins, significantly or not, and where nobody does significantly.
+
+    ``leader`` is 1 if the first system is the one said to be better, −1 if the second.
+    Where the leader seldom wins significantly, that is told instead of where it does not.
+    """
+    names = {1: pair.first, -1: pair.second}
+    clear, ahead, defined = pair.significant, pair.winners, pair.defined
+    factors = factors_of(pair.designs.decisions)
+    asked: list[tuple[Kind, str | None, Flags]] = [
+        ("wins significantly", names[-leader], clear == -leader)
+    ]
+    if not np.array_equal(ahead == -leader, clear == -leader):
+        asked.append(("scores more", names[-leader], ahead == -leader))
+    seldom = 2 * np.count_nonzero(clear == leader) < np.count_nonzero(defined)
+    if seldom:
+        asked.append(("wins significantly", names[leader], clear == leader))
+    else:
+        asked.append(("not significant", None, (clear == 0) & defined))
+    return tuple(
+        describe(factors, members, defined, (kind, winner))
+        for kind, winner, members in asked
+        if members.any()
+    )
+
+
+def describe(factors: Factors, members: Flags, among: Flags, what: tuple[Kind, str | None]) -> Flip:
+    """What sets some designs apart among others, in words that hold without exception."""
+    kind, winner = what
+    only = mostly = None
+    if (among & ~members).any():
+        only = necessary_pattern(factors, members, among)
+        if only is None or only.f_measure < _SHARP:
+            mostly = _better(typical_pattern(factors, members, among), only)
+    subject = "the difference is not significant" if winner is None else f"{winner} {kind}"
+    count, of = int(members.sum()), int(among.sum())
+    return Flip(
+        kind=kind, winner=winner, designs=count, of=of, only=only, mostly=mostly,
+        words=subject + _where(count, of, only, mostly),
+    )  # fmt: skip
+
+
+def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
+    """A pattern with exceptions, if it tells clearly more than the one without."""
+    if mostly is None or mostly.only:
+        return None
+    return mostly if only is None or mostly.f_measure > only.f_measure + 0.1 else None
+
+
+def _where(count: int, of: int, only: Pattern | None, mostly: Pattern | None) -> str:
+    if count == of:
+        return f" in all {of:,} designs" if of > 1 else " in the one design"
+    told = f" only with {only.words} ({_among(only)})" if only is not None else ""
+    if mostly is None:
+        return told or f" in {count:,} of {of:,} designs, which no simple condition sets apart"
+    usual = (
+        f"mostly with {mostly.words} ({mostly.covered:,} of these {count:,} designs, "
+        f"out of {mostly.within:,} such designs)"
+    )
+    return f"{told}, and {usual}" if told else f" in {count:,} of {of:,} designs, {usual}"
+
+
+def _among(only: Pattern) -> str:
+    if only.covered == only.within:
+        return f"in all {only.within:,} such designs" if only.within > 1 else "the one such design"
+    return f"in {only.covered:,} of the {only.within:,} such designs"

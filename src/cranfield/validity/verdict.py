@@ -1,0 +1,217 @@
+"""Verdict: how far a conclusion holds, in one sentence, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cranfield.validity.conclusion import Contest, PairCounts, count
+from cranfield.validity.flips import Flip
+from cranfield.validity.wording import joined
+
+Case = Literal[
+    "holds",
+    "holds in sign",
+    "holds mostly",
+    "reversed",
+    "not established",
+    "tied",
+    "one design",
+    "undefined",
+]
+"""What a study finds: the leader wins significantly in all designs; in all, though not always
+significantly; in some significantly and never the other; each wins significantly somewhere;
+nobody wins significantly; all are equal; one design alone; no design has both values."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One sentence, the case that it states, and the sentences that bear it out."""
+
+    case: Case
+    sentence: str
+    evidence: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def leader_of(pair: Contest) -> int:
+    """Who leads over all designs: 1 the first system, −1 the second.
+
+    The one with more significant wins; if as many, with more wins; if as many, the winner
+    of the base design; else the first.
+    """
+    at_base = 0 if pair.designs.base is None else int(pair.winners[pair.designs.base])
+    balances = int(pair.significant.sum()), int(pair.winners.sum()), at_base
+    return next((int(np.sign(balance)) for balance in balances if balance), 1)
+
+
+def case_of(counts: PairCounts) -> Case:
+    """Which case the counts of a pair are, its first system being the leader."""
+    defined = counts.designs - counts.undefined
+    if not defined:
+        return "undefined"
+    if counts.designs == 1:
+        return "one design"
+    if counts.ties == defined:
+        return "tied"
+    if not counts.significant_wins:
+        return "not established"
+    return "reversed" if counts.significant_losses else _how_far(counts, defined)
+
+
+def _how_far(counts: PairCounts, defined: int) -> Case:
+    """How far the leader's lead goes, where the other never wins significantly."""
+    if counts.wins < defined:
+        return "holds mostly"
+    return "holds" if counts.significant_wins == defined else "holds in sign"
+
+
+def claim(pair: Contest, flips: tuple[Flip, ...]) -> tuple[Case, str]:
+    """What is found about a pair, as far as the designs tried allow it: a main clause.
+
+    It tells of the leader. A joint test that does not reject takes back what single
+    designs seem to show.
+    """
+    led = pair if leader_of(pair) == 1 else pair.turned()
+    claimed = _Claim(led, count(led), flips)
+    case = case_of(claimed.counts)
+    return case, _CLAIMS[case](claimed) + claimed.caveat()
+
+
+def as_sentence(case: Case, words: str) -> str:
+    """A claim as a sentence of its own; one that opens with a system's name keeps its case."""
+    named = case in ("holds", "holds in sign", "holds mostly", "tied")
+    return f"{words if named else words[0].upper() + words[1:]}."
+
+
+@dataclass(frozen=True, eq=False)
+class _Claim:
+    """What can be said of a pair whose first system leads, one method for each case."""
+
+    led: Contest
+    counts: PairCounts
+    flips: tuple[Flip, ...]
+
+    @property
+    def both(self) -> str:
+        return f"{self.led.first} and {self.led.second}"
+
+    @property
+    def level(self) -> str:
+        return f"level {self.led.designs.alpha:g}"
+
+    @property
+    def scope(self) -> str:
+        """The designs tried, or those of them in which both systems have a value."""
+        tried, undefined = self.counts.designs, self.counts.undefined
+        if not undefined:
+            return f"{tried:,} designs tried"
+        left = f"{tried - undefined:,} design{'' if tried - undefined == 1 else 's'}"
+        return f"{left}, of {tried:,} tried, in which both have a value"
+
+    def undefined(self) -> str:
+        tried = self.counts.designs
+        where = "the one design" if tried == 1 else f"all {tried:,} designs"
+        names = f"{self.led.first} or {self.led.second}"
+        return f"in {where} tried, {names} has no value, so nothing can be concluded"
+
+    def one_design(self) -> str:
+        first, second = self.led.first, self.led.second
+        tested = f"({written_p(self.led.p_values[0])}, {self.level})"
+        if self.counts.ties:
+            told = f"{self.both} score the same"
+        elif self.counts.significant_wins:
+            told = f"{first} scores significantly more than {second} {tested}"
+        else:
+            told = f"{first} scores more than {second}, but not significantly {tested}"
+        return f"one design was tried, and in it {told}; whether others agree is not known"
+
+    def tied(self) -> str:
+        return f"{self.both} score the same in all {self.scope}"
+
+    def not_established(self) -> str:
+        return (
+            f"in none of the {self.scope} do {self.both} differ significantly ({self.level}); "
+            f"{self.led.first} scores more in {self.counts.wins:,} and {self.led.second} in "
+            f"{self.counts.losses:,}"
+        )
+
+    def holds(self) -> str:
+        return (
+            f"{self.led.first} scores more than {self.led.second} in all {self.scope}, "
+            f"significantly in each of them ({self.level})"
+        )
+
+    def holds_in_sign(self) -> str:
+        return (
+            f"{self.led.first} scores more than {self.led.second} in all {self.scope}, "
+            f"significantly ({self.level}) in {self.counts.significant_wins:,} of them"
+            f"{self.told(None, self.led.first)}"
+        )
+
+    def holds_mostly(self) -> str:
+        exceptions = [
+            f"{self.led.second} scores more in {self.counts.losses:,}" * (self.counts.losses > 0),
+            f"they score the same in {self.counts.ties:,}" * (self.counts.ties > 0),
+        ]
+        return (
+            f"{self.led.first} wins significantly ({self.level}) in "
+            f"{self.counts.significant_wins:,} of the {self.scope} and {self.led.second} in none, "
+            f"but {joined([words for words in exceptions if words], 'and')}"
+            f"{self.told(self.led.second)}"
+        )
+
+    def reversed(self) -> str:
+        return (
+            f"between {self.both} the winner depends on the design: in the {self.scope}, "
+            f"{self.led.first} wins significantly ({self.level}) in "
+            f"{self.counts.significant_wins:,} and {self.led.second} in "
+            f"{self.counts.significant_losses:,}{self.told(self.led.second)}"
+        )
+
+    def told(self, *winners: str | None) -> str:
+        """The first flip for one of some winners, if a condition sets it apart."""
+        for flip in self.flips:
+            if flip.winner in winners and (flip.only is not None or flip.mostly is not None):
+                return f"; {flip.words}"
+        return ""
+
+    def caveat(self) -> str:
+        """What the joint test takes back."""
+        counts = self.counts
+        if counts.joint_p is None or counts.designs == 1 or not counts.significant_wins:
+            return ""
+        if counts.joint_p >= self.led.designs.alpha:
+            found = written_p(counts.joint_p)
+            return f"; tested jointly, however, no difference is shown in any design ({found})"
+        if counts.significant_losses and not counts.surviving_losses:
+            return f"; no win of {counts.second} stays significant once all designs are allowed for"
+        return ""
+
+
+_CLAIMS: dict[Case, Callable[[_Claim], str]] = {
+    "holds": _Claim.holds,
+    "holds in sign": _Claim.holds_in_sign,
+    "holds mostly": _Claim.holds_mostly,
+    "reversed": _Claim.reversed,
+    "not established": _Claim.not_established,
+    "tied": _Claim.tied,
+    "one design": _Claim.one_design,
+    "undefined": _Claim.undefined,
+}
+
+
+def written_p(value: float) -> str:
+    """A p-value as it is written.
+
+    >>> written_p(0.04961), written_p(0.00001)
+    ('p = 0.0496', 'p < 0.0001')
+    """
+    if np.isnan(value):
+        return "p undefined"
+    return "p < 0.0001" if value < 0.0001 else f"p = {value:.3g}"
