@@ -7,6 +7,7 @@ import os
 import pickle
 import resource
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,8 @@ from hypothesis.extra import numpy as arrays_st
 from cranfield.base.errors import OutputError
 from cranfield.workbench import store as store_module
 from cranfield.workbench.store import Entry, Store, default_folder
-from cranfield.workbench.store_entry import read_entry, write_entry
+from cranfield.workbench.store_entry import Damaged, read_entry, write_entry
+from cranfield.workbench.store_locks import holding, lock_path
 
 INPUTS = {"data": "ab", "seed": 0}
 PLAIN = st.one_of(
@@ -189,20 +191,29 @@ def damaged(content: bytes) -> Iterator[bytes]:
     yield content + bytes(64)
 
 
-def test_every_damage_is_detected_and_said_once_and_mended(store: Store, said: list[str]) -> None:
+def test_every_damage_is_detected(tmp_path: Path) -> None:
+    path = tmp_path / "an.entry"
+    write_entry(path, "fit", INPUTS, Maker().entry)
+    for wrong in damaged(path.read_bytes()):
+        path.write_bytes(wrong)
+        with pytest.raises(Damaged):
+            read_entry(path, "fit", INPUTS)
+
+
+def test_damage_is_said_once_and_mended(store: Store, said: list[str]) -> None:
     maker = Maker()
     store.fetch("fit", INPUTS, maker)
     path = only_entry(store)
     content = path.read_bytes()
-    for number, wrong in enumerate(damaged(content), start=1):
+    for number, wrong in enumerate((b"", content[:-1], b"x" + content[1:]), start=1):
         path.write_bytes(wrong)
-        found = store.fetch("fit", INPUTS, maker)
-        assert same_bits(found.arrays["ranks"], maker.entry.arrays["ranks"])
-        assert maker.calls == 1 + number, "the damage went unnoticed"
-        assert len(said) == number
+        for _ in range(2):
+            found = store.fetch("fit", INPUTS, maker)
+            assert same_bits(found.arrays["ranks"], maker.entry.arrays["ranks"])
         assert path.read_bytes() == content
-    assert said[0].startswith(f"{path}: damaged (")
-    assert said[0].endswith("). It is removed and made again.")
+        assert maker.calls == 1 + number
+        assert len(said) == number
+    assert said[0] == f"{path}: damaged (it is cut short). It is removed and made again."
 
 
 def test_an_entry_of_other_inputs_is_not_taken(store: Store, said: list[str]) -> None:
@@ -377,6 +388,25 @@ def test_nested_fetches_of_many_threads_never_wait_for_each_other(store: Store) 
     run_at_once(*tasks)
     assert sorted(calls) == [(level, number) for level in range(5) for number in range(3)]
     assert get(4, 0, 1).arrays["sum"] == 1 + 2 + 4 + 8 + 16
+
+
+def test_the_lock_of_a_file_that_is_gone_is_no_lock(tmp_path: Path) -> None:
+    """Were it one, somebody else could hold the lock of the new file at the same time."""
+    path, entered = lock_path(tmp_path, "0" * 32), threading.Event()
+
+    def task() -> None:
+        with holding(tmp_path, "0" * 32):
+            assert path.exists(), "the file whose lock is held is gone"
+            entered.set()
+
+    with holding(tmp_path, "0" * 32):
+        waiting = threading.Thread(target=task, daemon=True)
+        waiting.start()
+        time.sleep(0.05)
+        assert not entered.is_set()
+    waiting.join(timeout=10)
+    assert entered.is_set()
+    assert not path.exists()
 
 
 def test_a_store_can_be_sent_to_another_process(tmp_path: Path) -> None:
