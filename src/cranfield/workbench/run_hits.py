@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from cranfield.base.progress import track
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.locating import locate
+from cranfield.recommendation.run_source import ROWS_AT_ONCE, OpenRun, blocks_of_users
 from cranfield.scoring.scores import Floats
-from cranfield.workbench.evaluation import open_runs, positives_of
+from cranfield.validity.bench import join_hits
+from cranfield.workbench.evaluation import OpenRuns, open_runs, positives_of
 from cranfield.workbench.evaluation_choice import EvaluationChoice
 
 
@@ -28,15 +32,30 @@ def locate_runs(
     runs: Mapping[str, Any],
     choice: EvaluationChoice,
     train: Ratings | None = None,
+    *,
+    rows_at_once: int = ROWS_AT_ONCE,
 ) -> RunHits:
     """Find the judged targets in the lists of runs (files or tables, by name).
 
-    Judgments, users and targets are those of an evaluation of the same runs.
+    Judgments, users and targets are those of an evaluation of the same runs. Lists are
+    read some users at a time: ``rows_at_once`` bounds the rows of a run that are in memory,
+    and what stays grows with the judged targets alone. Bounds of tied ranks are not kept.
     """
     ready = open_runs(test, runs, choice, train)
-    everyone = slice(0, ready.training.n_users)
-    hits = {}
-    for name, run in track(ready.runs.items(), "locating", len(ready.runs)):
-        lists = run.read(everyone).run.under(ready.items, ready.catalogue)
-        hits[name] = locate(lists, ready.targets, choice.ties, choice.seed)
-    return RunHits(hits, positives_of(ready.training, ready.targets.judgments))
+    blocks = blocks_of_users(list(ready.runs.values()), rows_at_once)
+    hits = {
+        name: join_hits([_locate(run, users, ready, choice) for users in blocks])
+        for name, run in track(ready.runs.items(), "locating", len(ready.runs))
+    }
+    topics = ready.targets.topics
+    return RunHits(
+        {name: replace(found, topics=topics) for name, found in hits.items()},
+        positives_of(ready.training, ready.targets.judgments),
+    )
+
+
+def _locate(run: OpenRun, users: slice, ready: OpenRuns, choice: EvaluationChoice) -> Hits:
+    """The hits of a range of users."""
+    lists = run.read(users).run.under(ready.items, ready.catalogue)
+    ends = np.searchsorted(ready.targets.topics.users, [users.start, users.stop]).tolist()
+    return locate(lists, ready.targets.take(slice(*ends)), choice.ties, choice.seed)
