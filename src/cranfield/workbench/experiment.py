@@ -85,6 +85,8 @@ class Experiment:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "systems", Table(self.systems))
+        object.__setattr__(self, "runs", Table(self.runs))
         both = set(self.systems) & set(self.runs)
         if both:
             raise OptionError(f"systems and runs: both have one called {', '.join(sorted(both))}.")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 
+from cranfield.base.errors import CranfieldError
 from cranfield.base.progress import Bar
 from cranfield.base.seeds import Seeds
 from cranfield.collection.split import Fold
@@ -38,11 +39,14 @@ class Cell:
     """Decisions up to the rankings, and the metrics that the rankings are scored by.
 
     ``depth`` is how much of each list is kept for a look at the lists; 0 for none of it.
+    ``lenient`` scores are undefined where a metric cannot be computed at all, as with
+    gains that do not suit it; else that is an error.
     """
 
     experiment: Experiment
     metrics: tuple[Metric, ...]
     depth: int = 0
+    lenient: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,17 +210,16 @@ class Pipeline:
         self, hits: Hits, inputs: dict[str, Any] | None, cell: Cell, judged: Judged
     ) -> Floats:
         names = [str(metric) for metric in cell.metrics]
-        expected = cell.experiment.ties == "expected"
 
         def score() -> Entry:
-            way: Any = "expected" if expected else "ranked"
             with self._timing("scoring"):
-                values = measure(hits, cell.metrics, popularity=judged.popularity, ties=way)
+                values = _measure(hits, cell, judged.popularity)
             return Entry({"values": np.ascontiguousarray(values)})
 
         if inputs is None:
             return score().arrays["values"]
-        return self.store.fetch("scores", {**inputs, "metrics": names}, score).arrays["values"]
+        wanted = {**inputs, "metrics": names, "lenient": cell.lenient}
+        return self.store.fetch("scores", wanted, score).arrays["values"]
 
     def _from_file(self, fold: Fold, cell: Cell, judged: Judged, named: _Named) -> Made:
         """The lists of a run that was made elsewhere."""
@@ -242,6 +245,21 @@ class Pipeline:
         finally:
             spent = time.perf_counter() - start
             self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+
+
+def _measure(hits: Hits, cell: Cell, popularity: Floats) -> Floats:
+    """The scores by all metrics; by one at a time if that is how far it goes."""
+    way: Literal["ranked", "expected"]
+    way = "expected" if cell.experiment.ties == "expected" else "ranked"
+    try:
+        return measure(hits, cell.metrics, popularity=popularity, ties=way)
+    except CranfieldError:
+        if not cell.lenient:
+            raise
+        if len(cell.metrics) == 1:
+            return np.full((1, len(hits)), np.nan)
+    alone = [replace(cell, metrics=(metric,)) for metric in cell.metrics]
+    return np.concatenate([_measure(hits, each, popularity) for each in alone])
 
 
 @dataclass(frozen=True, eq=False)
