@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from cranfield.base.seeds import Seeds
-from cranfield.recommendation.kernels.bpr import Pace, preference, rated, step, unrated
+from cranfield.recommendation.kernels.bpr import (
+    Model,
+    Pace,
+    climb,
+    draw,
+    preference,
+    rated,
+    unrated,
+)
 from cranfield.recommendation.recommenders.bprmf import BPRMF
 from cranfield.recommendation.sides import by_user
 from learnable import everyone, grouped, mean_rank
@@ -14,26 +22,50 @@ from learnable import everyone, grouped, mean_rank
 
 def test_a_step_goes_along_the_gradient_of_the_criterion() -> None:
     generator = np.random.default_rng(2)
-    x, y, z = generator.normal(size=(3, 5))
-    decays = np.array([0.1, 0.2, 0.3])
+    users, items = generator.normal(size=(1, 5)), generator.normal(size=(2, 5))
+    biases, decays = np.array([0.3, -0.1]), np.array([0.1, 0.2, 0.3])
 
     def criterion(flat: np.ndarray) -> float:
-        a, b, c = flat.reshape(3, 5)
-        penalty = decays @ np.array([a @ a, b @ b, c @ c]) / 2
-        return float(-np.log1p(np.exp(-(0.4 + a @ (b - c)))) - penalty)
+        a, b, c = flat[:15].reshape(3, 5)
+        penalty = decays @ np.array([a @ a, b @ b, c @ c]) + 0.4 * flat[15:] @ flat[15:]
+        return float(-np.log1p(np.exp(-(flat[15] - flat[16] + a @ (b - c)))) - penalty / 2)
 
-    start = np.concatenate([x, y, z])
-    bump = 1e-6 * np.eye(15)
+    start = np.concatenate([users.ravel(), items.ravel(), biases])
+    bump = 1e-6 * np.eye(17)
     gradient = np.array([(criterion(start + b) - criterion(start - b)) / 2e-6 for b in bump])
-    slope = step(x, y, z, 0.4, Pace(1e-3, 0.1, 0.2, 0.3, 0.0))
-    np.testing.assert_allclose(np.concatenate([x, y, z]) - start, 1e-3 * gradient, rtol=1e-5)
-    assert 0 < slope < 1
+    triples = np.array([[0, 0, 1]], np.int32)
+    climb(triples, Model(users, items, biases), Pace(1e-3, 0.1, 0.2, 0.3, 0.4))
+    moved = np.concatenate([users.ravel(), items.ravel(), biases]) - start
+    np.testing.assert_allclose(moved, 1e-3 * gradient, rtol=1e-5)
+
+
+def test_a_step_without_an_unrated_item_changes_nothing() -> None:
+    users, items, biases = np.ones((1, 3)), np.ones((2, 3)), np.zeros(2)
+    triples = np.array([[0, 1, -1]], np.int32)
+    climb(triples, Model(users, items, biases), Pace(0.1, 0.1, 0.1, 0.1, 0.1))
+    assert users.sum() == 3
+    assert items.sum() == 6
+    assert not biases.any()
 
 
 @pytest.mark.parametrize("size", [1, 3, 4, 9])
 def test_the_preference_is_an_inner_product(size: int) -> None:
     x, y, z = np.random.default_rng(0).normal(size=(3, size))
-    assert preference(x, y, z) == pytest.approx(float(x @ (y - z)))
+    assert preference(x, y, z, np.empty(size)) == pytest.approx(float(x @ (y - z)))
+
+
+def test_steps_are_the_same_however_many_are_drawn_at_a_time() -> None:
+    train, _ = grouped(8, 10)
+    side, known = by_user(train), np.arange(10, dtype=np.int32)
+    users = np.arange(8, dtype=np.int32)
+    whole, parts = np.empty((20, 3), np.int32), np.empty((20, 3), np.int32)
+    draw(np.uint64(5), 0, users, side, known, whole)
+    for start, stop in ((0, 7), (7, 8), (8, 20)):
+        draw(np.uint64(5), start, users, side, known, parts[start:stop])
+    assert whole.tolist() == parts.tolist()
+    rated_ = train.matrix().toarray() > 0
+    assert rated_[whole[:, 0], whole[:, 1]].all()
+    assert not rated_[whole[:, 0], whole[:, 2]].any()
 
 
 def test_drawn_items_are_unrated_and_all_of_them_come_up() -> None:

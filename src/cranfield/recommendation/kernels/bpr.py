@@ -1,4 +1,4 @@
-"""Bayesian personalised ranking: one stochastic step after another."""
+"""Bayesian personalised ranking: one stochastic step after another, drawn ahead of time."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
+Triples = npt.NDArray[np.int32]
+"""Rows of a user, an item of theirs, and an item that they did not rate or −1."""
 
 _TRIES = 100
 """How often an unrated item is drawn before a step is left out."""
@@ -50,18 +52,20 @@ def rated(items: Codes, start: int, stop: int, item: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def preference(x: Floats, y: Floats, z: Floats) -> float:
-    """``x·(y − z)``, in four sums side by side for the sake of speed."""
+def preference(x: Floats, y: Floats, z: Floats, products: Floats) -> float:
+    """``x·(y − z)``; the products, and then four sums of them, are worked out side by side."""
     size = len(x)
+    for f in range(size):
+        products[f] = x[f] * (y[f] - z[f])
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     whole = size - size % 4
     for f in range(0, whole, 4):
-        a += x[f] * (y[f] - z[f])
-        b += x[f + 1] * (y[f + 1] - z[f + 1])
-        c += x[f + 2] * (y[f + 2] - z[f + 2])
-        d += x[f + 3] * (y[f + 3] - z[f + 3])
+        a += products[f]
+        b += products[f + 1]
+        c += products[f + 2]
+        d += products[f + 3]
     for f in range(whole, size):
-        a += x[f] * (y[f] - z[f])
+        a += products[f]
     return (a + b) + (c + d)
 
 
@@ -77,40 +81,50 @@ def unrated(key: np.uint64, counter: np.uint64, user: int, side: Side, known: Co
 
 
 @njit(cache=True, nogil=True)
-def step(x: Floats, y: Floats, z: Floats, margin: float, pace: Pace) -> float:
-    """Move towards preferring y's item to z's; the slope of the likelihood before."""
-    slope = 1.0 / (1.0 + np.exp(margin + preference(x, y, z)))
-    rate = pace.rate
+def move(x: Floats, y: Floats, z: Floats, pull: float, pace: Pace) -> None:
+    """Pull x towards y and away from z, and both of them accordingly, while all decay."""
+    keep_x = 1.0 - pace.rate * pace.user_decay
+    keep_y = 1.0 - pace.rate * pace.item_decay
+    keep_z = 1.0 - pace.rate * pace.other_decay
     for f in range(len(x)):
         xf, yf, zf = x[f], y[f], z[f]
-        x[f] = xf + rate * (slope * (yf - zf) - pace.user_decay * xf)
-        y[f] = yf + rate * (slope * xf - pace.item_decay * yf)
-        z[f] = zf - rate * (slope * xf + pace.other_decay * zf)
-    return float(slope)
+        x[f] = keep_x * xf + pull * (yf - zf)
+        y[f] = keep_y * yf + pull * xf
+        z[f] = keep_z * zf - pull * xf
 
 
 @njit(cache=True, nogil=True)
-def climb(
-    key: np.uint64, steps: int, users: Codes, side: Side, known: Codes, model: Model, pace: Pace
-) -> float:
-    """Take so many steps up the criterion; the mean slope met, which falls with the loss.
+def draw(
+    key: np.uint64, start: int, users: Codes, side: Side, known: Codes, triples: Triples
+) -> None:
+    """Draw u, i and j of the steps from start on, as many as there are triples.
 
-    Each step draws u from ``users`` (where some may stand more often than others), then
-    an item i that u rated, then an item j among the known ones that u did not rate.
+    Each draws u from ``users`` (where some may stand more often than others), then an item
+    i that u rated, then an item j among the known ones that u did not rate (−1: none met).
     """
-    total = 0.0
-    biases, decay = model.biases, pace.bias_decay
-    for turn in range(steps):
-        counter = np.uint64(turn) * np.uint64(_TRIES + 2)
+    for turn in range(len(triples)):
+        counter = np.uint64(start + turn) * np.uint64(_TRIES + 2)
         u = users[below(word(key, counter), len(users))]
-        start, stop = side.offsets[u], side.offsets[u + 1]
-        i = side.places[start + below(word(key, counter + np.uint64(1)), stop - start)]
-        j = unrated(key, counter + np.uint64(2), u, side, known)
-        if j >= 0:
-            margin = biases[i] - biases[j]
-            slope = step(model.users[u], model.items[i], model.items[j], margin, pace)
-            biases[i] += pace.rate * (slope - decay * biases[i])
-            biases[j] -= pace.rate * (slope + decay * biases[j])
-            total += slope
-    mean: float = total / max(steps, 1)
-    return mean
+        first, last = side.offsets[u], side.offsets[u + 1]
+        triples[turn, 0] = u
+        triples[turn, 1] = side.places[
+            first + below(word(key, counter + np.uint64(1)), last - first)
+        ]
+        triples[turn, 2] = unrated(key, counter + np.uint64(2), u, side, known)
+
+
+@njit(cache=True, nogil=True)
+def climb(triples: Triples, model: Model, pace: Pace) -> None:
+    """Take one step up the criterion for each triple, in their order."""
+    biases, rate, decay = model.biases, pace.rate, pace.bias_decay
+    products = np.empty(model.users.shape[1])
+    for turn in range(len(triples)):
+        u, i, j = triples[turn, 0], triples[turn, 1], triples[turn, 2]
+        if j < 0:
+            continue
+        x, y, z = model.users[u], model.items[i], model.items[j]
+        margin = biases[i] - biases[j] + preference(x, y, z, products)
+        slope = 1.0 / (1.0 + np.exp(margin))
+        move(x, y, z, rate * slope, pace)
+        biases[i] += rate * (slope - decay * biases[i])
+        biases[j] -= rate * (slope + decay * biases[j])

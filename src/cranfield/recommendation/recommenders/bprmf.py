@@ -10,12 +10,16 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
+from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.bpr import Model, Pace, climb
+from cranfield.recommendation.kernels.bpr import Model, Pace, Triples, climb, draw
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors, initial_factors
 from cranfield.recommendation.recommenders.training import some
 from cranfield.recommendation.sides import by_user
+
+_STEPS = 1 << 14
+"""Steps that are drawn at a time, while those before them are taken."""
 
 
 @option("recommender", "BPRMF", aliases=("BPR",))
@@ -28,8 +32,8 @@ class BPRMF(Recommender):
     over triples in which u rated i and not j. Each epoch takes as many stochastic steps
     as there are ratings; a step draws a rating (u, i), either any rating alike or any user
     alike and then one of the user's ratings, and an unrated item j uniformly.
-    The learning rate falls linearly to a tenth over the epochs. Steps are taken one after
-    another, never side by side, so that the result depends on the seed alone. Ratings
+    The learning rate falls linearly to a tenth over the epochs. Steps are drawn ahead of
+    time but taken one after another, so that the result depends on the seed alone. Ratings
     count by being there. Not computable for a user or an item without training ratings.
     Rendle et al. 2009, Fig. 4; valcarce2020 §5.3.
     """
@@ -56,9 +60,18 @@ class BPRMF(Recommender):
         known = np.flatnonzero(train.item_counts).astype(np.int32)
         side = by_user(train)
         users = np.unique(train.users) if self.draw == "users" else train.users
-        for epoch in track(range(self.epochs), str(self), self.epochs):
+
+        def draw_part(part: tuple[int, slice]) -> tuple[int, Triples]:
+            epoch, steps = part
+            triples = np.empty((steps.stop - steps.start, 3), np.int32)
             key = np.uint64(seeds.key("steps", epoch=epoch))
-            climb(key, len(train), users, side, known, model, self._pace(epoch))
+            draw(key, steps.start, users, side, known, triples)
+            return epoch, triples
+
+        epochs = track(range(self.epochs), str(self), self.epochs)
+        parts = ((epoch, steps) for epoch in epochs for steps in chunks(len(train), _STEPS))
+        for epoch, triples in in_threads(draw_part, parts):
+            climb(triples, model, self._pace(epoch))
         ones = np.ones((train.n_users, 1))
         return Factors.of(
             train,
