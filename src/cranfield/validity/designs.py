@@ -11,6 +11,7 @@ import polars as pl
 
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Counts, Flags, Floats
+from cranfield.significance.samples import ROUNDING
 
 LEVEL = 0.05
 """The level of significance where none is given."""
@@ -72,9 +73,12 @@ class Designs:
 
     @cached_property
     def differences(self) -> Floats:
-        """Value of the first system minus that of the second (designs × pairs)."""
-        first, second = (np.array([pair[place] for pair in self.pairs], int) for place in (0, 1))
-        return np.asarray(self.values[:, first] - self.values[:, second])
+        """Value of the first system minus that of the second; 0 up to rounding is 0."""
+        first, second = (
+            self.values[:, np.array([pair[place] for pair in self.pairs], int)] for place in (0, 1)
+        )
+        equal = np.abs(first - second) <= ROUNDING * np.maximum(np.abs(first), np.abs(second))
+        return np.where(equal, 0.0, first - second)
 
     @cached_property
     def signs(self) -> Floats:

@@ -19,6 +19,9 @@ from cranfield.validity.wording import decision_words, joined
 _TOLD = 3
 """Decisions and systems that are named."""
 
+_LITTLE, _MUCH = 0.01, 0.05
+"""Shares of the variation from which a decision, and two together, are worth naming."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
@@ -69,8 +72,8 @@ def _tried(found: Found) -> str:
         choice = f"; the pair reported, {found.contest.first} and {found.contest.second}, is {best}"
     return (
         f"{_count(len(designs), 'design')} {_were(len(designs))} tried{over}; "
-        f"{_count(systems, 'system')} make {_count(pairs, 'pair')}{choice}; each is tested in each "
-        f"design by itself at the level {designs.alpha:g}."
+        f"{_count(systems, 'system')} make {_count(pairs, 'pair')}{choice}; every pair is tested "
+        f"in every design by itself at the level {designs.alpha:g}."
     )
 
 
@@ -155,29 +158,49 @@ def _curve(joint: JointTest) -> Iterator[str]:
 
 def _told(flips: tuple[Flip, ...]) -> Iterator[str]:
     for flip in flips:
-        if flip.only is not None or flip.mostly is not None:
+        if flip.where:
             words = flip.words
             yield f"{words if flip.winner is not None else words[0].upper() + words[1:]}."
 
 
 def _explained(importance: Importance) -> Iterator[str]:
     """Which decisions make the effect vary, and which turn the winner round by themselves."""
-    main = [row for row in importance.decisions if row.share >= 0.01][:_TOLD]
+    main = [row for row in importance.decisions if row.share >= _LITTLE][:_TOLD]
     if not main:
         return
     listed = joined(
         [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
     )
-    yield f"How the standardised effect varies over designs is explained most by {listed}."
-    turning = [row for row in importance.decisions if row.flips and row.flips.reversed]
+    yield (
+        f"How the standardised effect varies over designs is explained most by {listed}"
+        f"{_interacting(importance)}."
+    )
+    yield from _turning(importance)
+
+
+def _turning(importance: Importance) -> Iterator[str]:
+    """Which decisions turn the significant winner round when nothing else changes."""
+    changed = [(row.decision, row.flips) for row in importance.decisions if row.flips]
+    turning = [(name, flips) for name, flips in changed if flips.reversed]
+    turning.sort(key=lambda each: -each[1].reversed / each[1].compared)
     if turning:
-        listed = joined(
-            [f"{decision_words(row.decision)} (in {row.flips.reversed:,} of {row.flips.compared:,} "
-             f"pairs of designs that differ in it alone)"
-             for row in turning[:_TOLD] if row.flips],
-            "and",
-        )  # fmt: skip
-        yield f"The significant winner turns round with a change of nothing but {listed}."
+        listed = [
+            f"{decision_words(name)} in {flips.reversed:,} of {flips.compared:,}"
+            for name, flips in turning[:_TOLD]
+        ]
+        yield (
+            f"Of the pairs of designs that differ in one decision alone, the significant winner "
+            f"turns round with {joined(listed, 'and')}."
+        )
+
+
+def _interacting(importance: Importance) -> str:
+    """The pair of decisions that explain most together beyond what each does, if it is much."""
+    for pair in importance.interactions[:1]:
+        if pair.share >= _MUCH:
+            names = f"{decision_words(pair.first)} and {decision_words(pair.second)}"
+            return f"; together, {names} explain a further {percent(pair.share)}"
+    return ""
 
 
 def _ordered(found: Found) -> Iterator[str]:
@@ -186,15 +209,17 @@ def _ordered(found: Found) -> Iterator[str]:
     yield f"{_leaders(found, _TOLD)}."
     if movement.median_tau is not None and movement.lowest_tau is not None and len(designs) > 1:
         order = "that of the base" if movement.reference == "base" else "that by mean rank"
-        moved = [row for row in movement.importance.decisions if row.share >= 0.01][:1]
+        moved = [row for row in movement.importance.decisions if row.share >= _LITTLE][:1]
         most = "".join(
-            f"; {decision_words(row.decision)} moves it most "
+            f"; what moves it most is {decision_words(row.decision)} "
             f"({percent(row.share)} of the variation of τ)"
             for row in moved
         )
         yield (
             f"The order of systems agrees with {order} by a median τ of "
-            f"{movement.median_tau:.2f}, at the least {movement.lowest_tau:.2f}{most}."
+            f"{movement.median_tau:.2f}, at the least {movement.lowest_tau:.2f}{most}.".replace(
+                "-", "−"
+            )
         )
     turned = sum(counts.reversed_significantly for counts in found.pairs)
     yield (

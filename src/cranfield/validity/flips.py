@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -24,8 +24,9 @@ class Flip:
     """Some designs that conclude otherwise, and what sets them apart.
 
     ``only`` are necessary conditions: none of these designs lies elsewhere. ``mostly`` are
-    conditions that tell more, but not without exception. ``winner`` is None where the
-    difference is not significant.
+    conditions that tell more, but not without exception. ``where`` says both, empty if
+    there is neither; ``words`` are a whole clause. ``winner`` is None where the difference
+    is not significant.
     """
 
     kind: Kind
@@ -34,6 +35,7 @@ class Flip:
     of: int
     only: Pattern | None
     mostly: Pattern | None
+    where: str
     words: str
 
 
@@ -71,12 +73,12 @@ def describe(factors: Factors, members: Flags, among: Flags, what: tuple[Kind, s
         only = necessary_pattern(factors, members, among)
         if only is None or only.f_measure < _SHARP:
             mostly = _better(typical_pattern(factors, members, among), only)
-    subject = "the difference is not significant" if winner is None else f"{winner} {kind}"
-    count, of = int(members.sum()), int(among.sum())
-    return Flip(
-        kind=kind, winner=winner, designs=count, of=of, only=only, mostly=mostly,
-        words=subject + _where(count, of, only, mostly),
+    subject = "the difference misses significance" if winner is None else f"{winner} {kind}"
+    made = Flip(
+        kind=kind, winner=winner, designs=int(members.sum()), of=int(among.sum()), only=only,
+        mostly=mostly, where=_where(only, mostly), words="",
     )  # fmt: skip
+    return replace(made, words=subject + _told(made))
 
 
 def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
@@ -86,17 +88,26 @@ def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
     return mostly if only is None or mostly.f_measure > only.f_measure + 0.1 else None
 
 
-def _where(count: int, of: int, only: Pattern | None, mostly: Pattern | None) -> str:
-    if count == of:
-        return f" in all {of:,} designs" if of > 1 else " in the one design"
-    told = f" only with {only.words} ({_among(only)})" if only is not None else ""
-    if mostly is None:
-        return told or f" in {count:,} of {of:,} designs, which no simple condition sets apart"
-    usual = (
-        f"mostly with {mostly.words} ({mostly.covered:,} of these {count:,} designs, "
-        f"out of {mostly.within:,} such designs)"
-    )
-    return f"{told}, and {usual}" if told else f" in {count:,} of {of:,} designs, {usual}"
+def _told(flip: Flip) -> str:
+    """In how many designs it is so, unless the conditions tell, and under which of them."""
+    if flip.designs == flip.of:
+        return f" in all {flip.of:,} designs" if flip.of > 1 else " in the one design"
+    if flip.only is not None:
+        return f" {flip.where}"
+    apart = flip.where or "which no simple condition sets apart"
+    return f" in {flip.designs:,} of {flip.of:,} designs, {apart}"
+
+
+def _where(only: Pattern | None, mostly: Pattern | None) -> str:
+    parts = []
+    if only is not None:
+        parts.append(f"only with {only.words} ({_among(only)})")
+    if mostly is not None:
+        parts.append(
+            f"mostly with {mostly.words} ({mostly.covered:,} of these {mostly.members:,} designs, "
+            f"out of {mostly.within:,} such designs)"
+        )
+    return ", and ".join(parts)
 
 
 def _among(only: Pattern) -> str:

@@ -67,7 +67,8 @@ def joint_test(
         raise TooFew("a joint test", "users", 2, len(contributions))
     if not tested.any():
         raise TooFew("a joint test", "designs whose value is a sum over users", 1, 0)
-    curve = _Curve(contributions[:, tested], None if users is None else users[tested], alpha)
+    summed = contributions if tested.all() else contributions[:, tested]
+    curve = _Curve(summed, None if users is None else users[tested], alpha)
     observed = curve.observed()
     drawn = curve.draw(draws, (seeds or Seeds()).key("joint test"))
     reached = curve.reached(drawn[:, 0], np.abs(curve.statistics))
@@ -107,7 +108,8 @@ class _Curve:
         freedom = np.maximum(count - 1, 1)
         critical = stdtrit(freedom, 1 - alpha / 2)
         # t_d² = n·t²/(n − 1 + t²), t Student's statistic of the same differences
-        self._critical = np.sqrt(count * critical**2 / (count - 1 + critical**2)) - self.slack
+        bound = np.sqrt(count * critical**2 / (count - 1 + critical**2)) - self.slack
+        self._critical = np.where((count > 1) & (lengths > 0), bound, np.inf)
 
     def observed(self) -> Floats:
         """What the draws are held against."""

@@ -17,6 +17,9 @@ MOST_NECESSARY = 4
 MOST_TYPICAL = 3
 """Conditions of a pattern that holds mostly."""
 
+Taken = list[tuple[Factor, Flags]]
+"""Decisions, and for each of their answers whether a condition allows it."""
+
 _BEAM = 16
 """Conjunctions that are kept while they grow."""
 
@@ -84,7 +87,7 @@ def necessary_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern
         for factor in factors
         if (chosen := _tightest(factor, members)) is not None and not chosen.all()
     ]
-    left, taken = among.copy(), list[tuple[Factor, Flags]]()
+    left, taken = among.copy(), Taken()
     while candidates and len(taken) < MOST_NECESSARY and (left & ~members).any():
         held = [left & _holds(factor, chosen) for factor, chosen in candidates]
         best = int(np.argmin([np.count_nonzero(flags) for flags in held]))
@@ -114,9 +117,9 @@ def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern |
     pattern must cover more than half of the members and beat "all designs".
     """
     whole = Pattern((), int(members.sum()), int(among.sum()), int(members.sum()))
-    best: list[tuple[Factor, Flags]] = []
+    best: Taken = []
     reached = whole.f_measure
-    beam: list[list[tuple[Factor, Flags]]] = [[]]
+    beam: list[Taken] = [[]]
     for _ in range(MOST_TYPICAL):
         grown = _grown(factors, members, among, beam)
         beam = [taken for _, taken in grown]
@@ -129,10 +132,10 @@ def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern |
 
 
 def _grown(
-    factors: Factors, members: Flags, among: Flags, beam: list[list[tuple[Factor, Flags]]]
-) -> list[tuple[float, list[tuple[Factor, Flags]]]]:
-    """The best conjunctions with one condition more, by F-measure, each set of designs once."""
-    total, found, seen = int(members.sum()), [], set[tuple[int, int, float]]()
+    factors: Factors, members: Flags, among: Flags, beam: list[Taken]
+) -> list[tuple[float, Taken]]:
+    """The best conjunctions with one condition more, by F-measure, in any order once."""
+    total, found = int(members.sum()), []
     for taken in beam:
         left = among.copy()
         for factor, chosen in taken:
@@ -147,13 +150,12 @@ def _grown(
                 if covered:
                     found.append((2 * covered / (total + within), [*taken, (factor, chosen)]))
     found.sort(key=lambda each: -round(each[0], 12))
-    kept = []
+    once: dict[frozenset[tuple[str, bytes]], tuple[float, Taken]] = {}
     for value, taken in found:
-        mark = (len(taken), len({factor.name for factor, _ in taken}), round(value, 12))
-        if mark not in seen:
-            seen.add(mark)
-            kept.append((value, taken))
-    return kept[:_BEAM]
+        once.setdefault(
+            frozenset((one.name, some.tobytes()) for one, some in taken), (value, taken)
+        )
+    return list(once.values())[:_BEAM]
 
 
 def _candidates(factor: Factor, inside: Codes, hits: Codes) -> Iterator[Flags]:
@@ -181,7 +183,7 @@ def _holds(factor: Factor, chosen: Flags) -> Flags:
     return np.asarray(np.append(chosen, False)[factor.codes])
 
 
-def _pattern(taken: list[tuple[Factor, Flags]], members: Flags, among: Flags) -> Pattern:
+def _pattern(taken: Taken, members: Flags, among: Flags) -> Pattern:
     left = among.copy()
     for factor, chosen in taken:
         left &= _holds(factor, chosen)

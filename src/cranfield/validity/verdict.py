@@ -9,13 +9,14 @@ from typing import Literal
 import numpy as np
 
 from cranfield.validity.conclusion import Contest, PairCounts, count
-from cranfield.validity.flips import Flip
+from cranfield.validity.flips import Flip, Kind
 from cranfield.validity.wording import joined
 
 Case = Literal[
     "holds",
     "holds in sign",
     "holds mostly",
+    "mixed",
     "reversed",
     "not established",
     "tied",
@@ -23,8 +24,8 @@ Case = Literal[
     "undefined",
 ]
 """What a study finds: the leader wins significantly in all designs; in all, though not always
-significantly; in some significantly and never the other; each wins significantly somewhere;
-nobody wins significantly; all are equal; one design alone; no design has both values."""
+significantly; in most, with none significant the other way; in less than that; each wins
+significantly somewhere; nobody does; all are equal; one design alone; none has both values."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def case_of(counts: PairCounts) -> Case:
 def _how_far(counts: PairCounts, defined: int) -> Case:
     """How far the leader's lead goes, where the other never wins significantly."""
     if counts.wins < defined:
-        return "holds mostly"
+        return "holds mostly" if 2 * counts.wins > defined else "mixed"
     return "holds" if counts.significant_wins == defined else "holds in sign"
 
 
@@ -80,12 +81,12 @@ def claim(pair: Contest, flips: tuple[Flip, ...]) -> tuple[Case, str]:
     led = pair if leader_of(pair) == 1 else pair.turned()
     claimed = _Claim(led, count(led), flips)
     case = case_of(claimed.counts)
-    return case, _CLAIMS[case](claimed) + claimed.caveat()
+    return case, _CLAIMS[case](claimed) + claimed.odd_base() + claimed.caveat()
 
 
 def as_sentence(case: Case, words: str) -> str:
     """A claim as a sentence of its own; one that opens with a system's name keeps its case."""
-    named = case in ("holds", "holds in sign", "holds mostly", "tied")
+    named = case in ("holds", "holds in sign", "holds mostly", "mixed", "tied")
     return f"{words if named else words[0].upper() + words[1:]}."
 
 
@@ -151,19 +152,21 @@ class _Claim:
         return (
             f"{self.led.first} scores more than {self.led.second} in all {self.scope}, "
             f"significantly ({self.level}) in {self.counts.significant_wins:,} of them"
-            f"{self.told(None, self.led.first)}"
+            f"{self.told('not significant', None)}"
+            f"{self.told('wins significantly', self.led.first)}"
         )
 
     def holds_mostly(self) -> str:
+        ties, losses = self.counts.ties, self.counts.losses
         exceptions = [
-            f"{self.led.second} scores more in {self.counts.losses:,}" * (self.counts.losses > 0),
-            f"they score the same in {self.counts.ties:,}" * (self.counts.ties > 0),
+            f"they score the same in {ties:,}" * (ties > 0),
+            f"{self.led.second} scores more in {losses:,}" * (losses > 0),
         ]
         return (
             f"{self.led.first} wins significantly ({self.level}) in "
             f"{self.counts.significant_wins:,} of the {self.scope} and {self.led.second} in none, "
             f"but {joined([words for words in exceptions if words], 'and')}"
-            f"{self.told(self.led.second)}"
+            f"{self.told('scores more', self.led.second)}"
         )
 
     def reversed(self) -> str:
@@ -171,15 +174,22 @@ class _Claim:
             f"between {self.both} the winner depends on the design: in the {self.scope}, "
             f"{self.led.first} wins significantly ({self.level}) in "
             f"{self.counts.significant_wins:,} and {self.led.second} in "
-            f"{self.counts.significant_losses:,}{self.told(self.led.second)}"
+            f"{self.counts.significant_losses:,}{self.told('wins significantly', self.led.second)}"
         )
 
-    def told(self, *winners: str | None) -> str:
-        """The first flip for one of some winners, if a condition sets it apart."""
+    def told(self, kind: Kind, winner: str | None) -> str:
+        """Under which conditions a system wins or nobody does, if conditions set them apart."""
         for flip in self.flips:
-            if flip.winner in winners and (flip.only is not None or flip.mostly is not None):
-                return f"; {flip.words}"
+            if flip.kind == kind and flip.winner == winner and flip.where:
+                return f", {winner} {flip.where}" if winner else f"; {flip.words}"
         return ""
+
+    def odd_base(self) -> str:
+        """That the base design is itself one of the exceptions."""
+        base = self.led.designs.base
+        if base is None or self.led.winners[base] != -1:
+            return ""
+        return f"; the base design is one in which {self.led.second} scores more"
 
     def caveat(self) -> str:
         """What the joint test takes back."""
@@ -198,6 +208,7 @@ _CLAIMS: dict[Case, Callable[[_Claim], str]] = {
     "holds": _Claim.holds,
     "holds in sign": _Claim.holds_in_sign,
     "holds mostly": _Claim.holds_mostly,
+    "mixed": _Claim.holds_mostly,
     "reversed": _Claim.reversed,
     "not established": _Claim.not_established,
     "tied": _Claim.tied,
