@@ -24,6 +24,8 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "whether metrics can be trusted",
+    "run": "run an experiment or a study from its definition",
+    "verify": "make results again and confirm that they are equal",
     "store": "what is kept of earlier experiments",
 }
 

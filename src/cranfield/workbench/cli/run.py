@@ -1,0 +1,104 @@
+"""``cranfield run``: run an experiment or a study from its definition."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from cranfield.base.errors import OptionError
+from cranfield.scoring.expectation import is_better_higher
+from cranfield.view import tables
+from cranfield.view.comparisons import pairs_table
+from cranfield.view.plot_files import FORMATS
+from cranfield.view.summaries import counts_line, lists_table, summary_table
+from cranfield.workbench.definition import read_definition
+from cranfield.workbench.estimate import estimate
+from cranfield.workbench.results import Results
+from cranfield.workbench.results_files import REPORT, report_content, write_results
+from cranfield.workbench.running import run_experiment
+from cranfield.workbench.store import Store, default_folder
+from cranfield.workbench.study import Study
+from cranfield.workbench.study_results import StudyResults, run_study
+
+_MOST_PAIRS = 30
+"""Pairs that a terminal is shown; all are in the report."""
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument(
+        "file", metavar="FILE", help="the definition of an experiment or a study, TOML or YAML"
+    )
+    parser.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        help="another answer to a decision, as in split.test_share=0.1 (may be repeated)",
+    )
+    parser.add_argument("--out", metavar="DIR", help="the folder to write results and report to")
+    parser.add_argument(
+        "--charts",
+        metavar="FORMATS",
+        default="",
+        help=f"also write every chart for papers: {', '.join(FORMATS)}",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
+    )
+    store_argument(parser)
+
+
+def store_argument(parser: argparse.ArgumentParser) -> None:
+    """Where stages keep what they make."""
+    parser.add_argument(
+        "--store",
+        metavar="DIR",
+        help="where what was computed is kept for next time "
+        "(default: $CRANFIELD_STORE, or the folder of caches); none keeps nothing",
+    )
+
+
+def store_of(arguments: argparse.Namespace) -> Store:
+    """The store that the arguments name."""
+    given = arguments.store
+    return Store(None if given == "none" else default_folder() if given is None else given)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Estimate, run, write, and print the verdict."""
+    if not arguments.dry_run and not arguments.out:
+        raise OptionError("run: say where results go, with --out DIR, or ask for a --dry-run.")
+    charts = tuple(part.strip() for part in arguments.charts.split(",") if part.strip())
+    for each in charts:
+        if each not in FORMATS:
+            raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
+    asked = read_definition(arguments.file, arguments.changes)
+    store = store_of(arguments)
+    planned = estimate(asked, store)
+    tables.show(str(planned), None if arguments.dry_run else sys.stderr)
+    if arguments.dry_run:
+        return
+    made = run_study(asked, store) if isinstance(asked, Study) else run_experiment(asked, store)
+    write_results(made, arguments.out, charts)
+    _show(made)
+    tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
+
+
+def _show(made: Results | StudyResults) -> None:
+    base = made.base if isinstance(made, StudyResults) else made
+    width = tables.terminal_width()
+    unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
+    tables.show(summary_table(base.summary, width=width, unmarked=unmarked))
+    tables.show(counts_line(base.summary))
+    if lists := lists_table(base.lists, width=width):
+        tables.show(f"\n{lists}")
+    if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
+        tables.show(f"\n{pairs_table(base.comparison, width=width)}")
+    content = report_content(made)
+    tables.show(f"\n{tables.printable(content.verdict)}")
+    if isinstance(made, StudyResults):
+        for sentence in content.evidence:
+            tables.show(f"  · {tables.printable(sentence)}")

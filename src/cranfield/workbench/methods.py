@@ -1,0 +1,154 @@
+"""Methods: the decisions of an experiment as a paragraph for a paper, from A1 to D."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cranfield.workbench.experiment import Experiment
+from cranfield.workbench.results import Results
+from cranfield.workbench.study import Study
+
+_UNSCORED = {
+    "drop": "items that a system could not score were left out of its ranking",
+    "random": "items that a system could not score were appended in random order",
+    "popularity": "items that a system could not score were appended by their number of "
+    "training ratings",
+    "average-rating": "items that a system could not score were appended by their average "
+    "training rating",
+}
+_TIES = {
+    "item-id": "by item id",
+    "random": "at random",
+    "optimistic": "in favour of the system",
+    "pessimistic": "against the system",
+    "trec_eval": "as trec_eval does",
+    "expected": "by averaging scores over all orders",
+}
+_ENTERING = {
+    "all": "all users",
+    "judged": "the users with a test rating",
+    "relevant": "the users with a relevant test rating",
+}
+_COVERAGE = {
+    "full": "users whom a system did not cover scored 0",
+    "forgiving": "averages are over the users whom a system covered",
+    "common": "averages are over the users whom every system covered",
+}
+
+
+def methods_of(results: Results) -> str:
+    """How the experiment was done, in sentences that follow its decisions."""
+    experiment, data = results.experiment, results.data
+    sentences = [
+        _data(experiment, data),
+        _split(experiment, data),
+        _users(experiment),
+        _targets(experiment),
+        _metrics(experiment),
+        _average(experiment),
+        _comparison(experiment, results),
+        (
+            f"All random choices come from seed {experiment.seed}; "
+            f"Cranfield {_version(results)} made the results."
+        ),
+    ]
+    return " ".join(each for each in sentences if each)
+
+
+def methods_of_study(study: Study, base: Results, designs: int) -> str:
+    """The same for a study: how its base was done, and what was varied around it."""
+    varied = ", ".join(
+        [f"{path} ({len(answers)} answers)" for path, answers in study.vary.items()]
+        + [f"{name} ({', '.join(answers)})" for name, answers in study.together.items()]
+    )
+    how = {
+        "crossed": "in every combination",
+        "one-at-a-time": "one at a time around this base",
+    }[study.way]
+    share = "" if study.share == 1 else f", of which a random {study.share:.0%} was tried"
+    return (
+        f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
+        f"{varied} {how}{share}: {designs:,} designs, each with the test that fits its average."
+    )
+
+
+def _data(experiment: Experiment, data: Any) -> str:
+    text = f"We used the ratings of {experiment.data}"
+    steps = [
+        f"{step['filter']} ({step['before']:,} to {step['after']:,} ratings)"
+        for step in data["filters"]
+    ]
+    if steps:
+        text += f", filtered by {_listed(steps)}"
+    size = f"{data['users']:,} users, {data['items']:,} items and {data['size']:,} ratings"
+    return f"{text}: {size} (A1)."
+
+
+def _split(experiment: Experiment, data: Any) -> str:
+    folds = data["folds"]
+    train, test = folds[0]["train_ratings"], folds[0]["test_ratings"]
+    text = f"They were divided by {experiment.split} into {train:,} training and {test:,} test"
+    text += " ratings" + (f" in each of {len(folds)} folds" if len(folds) > 1 else "")
+    if experiment.judged_share < 1:
+        text += f", of which a random {experiment.judged_share:.0%} was taken as known"
+    if experiment.judged_by == "truth":
+        text += "; rankings were judged by the simulated truth instead of the test ratings"
+    leak = folds[0]["leakage"]
+    if leak is not None:
+        text += (
+            f"; {leak['per_user']:.0%} of the training ratings are later than the first test "
+            f"rating of their user"
+        )
+    return f"{text} (A2)."
+
+
+def _users(experiment: Experiment) -> str:
+    users = experiment.users
+    least = users.least_train
+    rated = f" and at least {least} training rating{'s' if least > 1 else ''}" if least else ""
+    unscored = _UNSCORED[experiment.unscored]
+    return f"Rankings are for {_ENTERING[users.entering]}{rated} (B1); {unscored} (B2)."
+
+
+def _targets(experiment: Experiment) -> str:
+    return (
+        f"The items ranked are {experiment.targets}, never those of the user's training ratings; "
+        f"ties were broken {_TIES[experiment.ties]} (C1)."
+    )
+
+
+def _metrics(experiment: Experiment) -> str:
+    names = [str(each) for each in (*experiment.metrics, *experiment.run_metrics)]
+    rest = "left out" if experiment.undefined == "left-out" else "counted as 0"
+    return (
+        f"We report {_listed(names)}; a test rating of at least {experiment.relevance:g} is "
+        f"relevant, and users on whom a metric is undefined were {rest} (C2)."
+    )
+
+
+def _average(experiment: Experiment) -> str:
+    return (
+        f"Values are by {experiment.aggregation} over users (C3); "
+        f"{_COVERAGE[experiment.coverage]} (C4)."
+    )
+
+
+def _comparison(experiment: Experiment, results: Results) -> str:
+    if results.comparison is None:
+        return ""
+    choice = results.comparison.choice
+    pairs = len(experiment.names) * (len(experiment.names) - 1) // 2
+    corrected = "" if pairs == 1 else f", corrected for {pairs} pairs by {choice.correction}"
+    return (
+        f"Differences were tested by {choice.test} over users{corrected}, at level "
+        f"{choice.alpha:g} (D)."
+    )
+
+
+def _version(results: Results) -> str:
+    return str(results.to_dict()["versions"]["cranfield"])
+
+
+def _listed(words: list[str]) -> str:
+    """Words as in a sentence: a, b and c."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

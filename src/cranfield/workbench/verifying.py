@@ -1,0 +1,53 @@
+"""Verifying: make results again, and tell whether every bit is as it was recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import FingerprintMismatch, Unverified
+from cranfield.scoring.score_files import read_scores
+from cranfield.workbench.definition import read_definition
+from cranfield.workbench.results import Results, fingerprint_of
+from cranfield.workbench.results_files import EXPERIMENT, SCORES, read_record
+from cranfield.workbench.running import run_experiment
+from cranfield.workbench.study import Study
+from cranfield.workbench.study_results import StudyResults, run_study
+
+_NOT_COMPARED = ("seconds", "versions")
+"""What may differ between two runs that are the same."""
+
+
+def verify(folder: Path | str) -> Results | StudyResults:
+    """Make the results of a folder again, from nothing, and refuse any difference."""
+    place = Path(folder)
+    record = read_record(place)
+    asked = read_definition(place / EXPERIMENT)
+    base = record.get("base", record)
+    written = fingerprint_of(read_scores(str(place / SCORES)))
+    if written != base["scores"]:
+        raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
+    made = run_study(asked) if isinstance(asked, Study) else run_experiment(asked)
+    different = differences(record, _as_recorded(made))
+    if different:
+        raise Unverified(str(place), different)
+    return made
+
+
+def _as_recorded(made: Results | StudyResults) -> Any:
+    """The record as JSON would give it back."""
+    import json
+
+    return json.loads(json.dumps(made.to_dict()))
+
+
+def differences(recorded: Any, made: Any, path: str = "") -> list[str]:
+    """The paths at which two records differ."""
+    if isinstance(recorded, dict) and isinstance(made, dict):
+        keys = [key for key in (*recorded, *made) if key not in _NOT_COMPARED]
+        return [
+            each
+            for key in dict.fromkeys(keys)
+            for each in differences(recorded.get(key), made.get(key), f"{path}.{key}".lstrip("."))
+        ]
+    return [] if recorded == made else [path]
