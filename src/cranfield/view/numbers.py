@@ -1,0 +1,56 @@
+"""Numbers as the report writes them, with a true minus and a dash for what is not known."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+UNKNOWN = "–"
+
+
+def fixed(value: float, digits: int = 4) -> str:
+    """A value with so many decimals.
+
+    >>> [fixed(0.25), fixed(-0.5, 1), fixed(float("nan"))]
+    ['0.2500', '−0.5', '–']
+    """
+    return f"{value:.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """A difference, with its sign.
+
+    >>> signed(0.0123)
+    '+0.0123'
+    """
+    return f"{value:+.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
+
+
+def share(value: float) -> str:
+    """A share of a whole in percent.
+
+    >>> share(0.3333)
+    '33.3 %'
+    """
+    return f"{100 * value:.1f}\u202f%" if isfinite(value) else UNKNOWN
+
+
+def p_value(value: float) -> str:
+    """A p-value with the digits that matter.
+
+    >>> [p_value(p) for p in (0.0312, 0.00001, 1.0)]
+    ['0.0312', '< 0.0001', '1.0000']
+    """
+    if not isfinite(value):
+        return UNKNOWN
+    return "<\u202f0.0001" if 0 <= value < 0.0001 else f"{value:.4f}"
+
+
+def answer(value: str | float | None) -> str:
+    """One answer to a decision as it is read.
+
+    >>> [answer(a) for a in (0.8, 10.0, "full", None)]
+    ['0.8', '10', 'full', 'does not apply']
+    """
+    if value is None:
+        return "does not apply"
+    return value if isinstance(value, str) else f"{value:g}"

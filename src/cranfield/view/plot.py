@@ -1,0 +1,195 @@
+"""Plot: what a picture shows, whoever draws it: the page, or a file for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Literal
+
+Hue = int
+"""The colour of a series: its number, or one of the meanings below."""
+
+QUIET, AHEAD, BEHIND = -1, -2, -3
+"""What stays in the background; where the first is significantly ahead; where the second is."""
+
+Shape = Literal["dot", "ring", "bar", "cross"]
+"""How a point looks: filled, open, a short vertical bar, or a cross."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """One side of a panel.
+
+    With ``labels``, places 0, 1, 2, … are named, and those in ``headings`` head a group.
+    The range follows from what is drawn, unless it is given. ``reverse`` puts the lowest
+    value where the highest would be; a ``whole`` axis counts, and a ``bare`` one has no
+    numbers, as the panel below has them.
+    """
+
+    title: str = ""
+    low: float | None = None
+    high: float | None = None
+    labels: tuple[str, ...] = ()
+    headings: frozenset[int] = frozenset()
+    log: bool = False
+    reverse: bool = False
+    percent: bool = False
+    whole: bool = False
+    bare: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A line through points, with a dot at each unless there are too many."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    name: str = ""
+    hue: Hue = 0
+    dots: bool = True
+    dashed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Points:
+    """Points, with intervals along x where ``low`` and ``high`` are given."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    name: str = ""
+    hue: Hue = 0
+    shape: Shape = "dot"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars:
+    """Horizontal bars from ``start`` to ``end``, each around its place on y."""
+
+    y: Sequence[float]
+    start: Sequence[float]
+    end: Sequence[float]
+    name: str = ""
+    hue: Hue = 0
+    thickness: float = 0.6
+    faint: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """Columns that stand on 0, side by side: a histogram has ``heights`` between ``edges``."""
+
+    edges: Sequence[float]
+    heights: Sequence[float]
+    name: str = ""
+    hue: Hue = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heat:
+    """A grid of shares from 0 (nothing) to 1 (full colour); NaN stays empty.
+
+    ``cells[row][column]`` covers a unit of y around its row, and ``width`` of x from
+    ``start`` on. With ``shown``, every cell carries that text.
+    """
+
+    cells: Sequence[Sequence[float]]
+    start: float = -0.5
+    width: float = 1.0
+    name: str = ""
+    hue: Hue = 0
+    shown: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A straight reference line across the panel, at a value of x or of y."""
+
+    at: float
+    along: Literal["x", "y"] = "x"
+    name: str = ""
+
+
+Mark = Line | Points | Bars | Columns | Heat | Rule
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One pair of axes and what is drawn between them; ``height`` is in pixels of the page."""
+
+    x: Axis = field(default_factory=Axis)
+    y: Axis = field(default_factory=Axis)
+    marks: tuple[Mark, ...] = ()
+    height: float = 260.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """A picture: panels from top to bottom, and the same in words and as a table.
+
+    ``name`` is that of its file. ``description`` says what there is to see, for those who
+    cannot. ``rows`` under ``headings`` are the figures drawn, or so many of them as one
+    would read.
+    """
+
+    name: str
+    title: str
+    description: str
+    panels: tuple[Panel, ...]
+    headings: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    rows_note: str = ""
+
+
+def extent(panel: Panel, side: Literal["x", "y"]) -> tuple[float, float]:
+    """The lowest and highest value that a panel shows along one side, never equal."""
+    axis: Axis = getattr(panel, side)
+    if axis.labels:
+        return -0.5, len(axis.labels) - 0.5
+    known = [value for mark in panel.marks for value in _along(mark, side) if isfinite(value)]
+    if axis.log:
+        known = [value for value in known if value > 0]
+    low = axis.low if axis.low is not None else min(known, default=0.0)
+    high = axis.high if axis.high is not None else max(known, default=1.0)
+    if low < high:
+        return low, high
+    return (low / 2, low * 2) if axis.log and low > 0 else (low - 0.5, low + 0.5)
+
+
+def _along(mark: Mark, side: str) -> list[float]:
+    """The values of a mark along one side."""
+    across = side == "x"
+    match mark:
+        case Line():
+            return list(mark.x if across else mark.y)
+        case Points():
+            return [*mark.x, *mark.low, *mark.high] if across else list(mark.y)
+        case Bars():
+            half = mark.thickness / 2
+            reach = [*(y - half for y in mark.y), *(y + half for y in mark.y)]
+            return [*mark.start, *mark.end] if across else reach
+        case Columns():
+            return list(mark.edges) if across else [0.0, *mark.heights]
+        case Heat():
+            columns = max(map(len, mark.cells), default=0)
+            ends = [mark.start, mark.start + mark.width * columns]
+            return ends if across else [-0.5, len(mark.cells) - 0.5]
+        case Rule():
+            return [mark.at] if mark.along == side else []
+
+
+def legend(plot: Plot) -> list[tuple[str, Mark]]:
+    """The named marks of a plot, each name once, in the order of drawing."""
+    named: dict[str, Mark] = {}
+    for panel in plot.panels:
+        for mark in panel.marks:
+            if mark.name:
+                named.setdefault(mark.name, mark)
+    return list(named.items())
+
+
+def rows_high(count: int) -> float:
+    """The height of a panel of so many named rows, in pixels."""
+    return 26.0 * max(count, 2)

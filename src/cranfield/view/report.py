@@ -1,0 +1,146 @@
+"""The report: one self-contained page per run or study, and its charts as files."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import polars as pl
+
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.study_conclusion import StudyConclusion, conclude
+from cranfield.view.assessment_plots import assessment_plots
+from cranfield.view.markup import Markup, element, joined, text
+from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.page import Section, listed, notes, paragraph, small_figures, table
+from cranfield.view.plot import Plot
+from cranfield.view.plot_files import write_plots
+from cranfield.view.report_content import Cell, ReportContent
+from cranfield.view.run_plots import run_plots
+from cranfield.view.run_sections import run_sections
+from cranfield.view.study_sections import study_plots, study_sections
+
+__all__ = ["Cell", "ReportContent", "charts_of", "render_report", "write_chart_files"]
+
+
+def render_report(content: ReportContent) -> str:
+    """The report as one page that needs no other file and no network."""
+    sections = [
+        _verdict(content),
+        Section("decisions", "Decisions", _decisions(content)),
+        *_study(content),
+        *run_sections(content.base),
+        *_assessments(content),
+        *_closing(content),
+    ]
+    style, script = _template("report.css"), _template("report.js")
+    contents = [
+        element("li", element("a", section.title, href=f"#{section.name}")) for section in sections
+    ]
+    return Template(_template("report.html")).substitute(
+        title=text(content.title),
+        kind="study" if content.designs is not None else "run",
+        policy=_policy(style, script),
+        style=style,
+        script=script,
+        contents=joined(*contents, between="\n"),
+        sections=joined(*(section.render() for section in sections), between="\n"),
+    )
+
+
+def charts_of(content: ReportContent) -> dict[str, Plot]:
+    """All charts of a report by name."""
+    plots = run_plots(content.base)
+    conclusion = _conclusion(content)
+    if content.designs is not None and conclusion is not None:
+        plots = [*study_plots(content.designs, conclusion), *plots]
+    for number, made in enumerate(content.assessments, start=1):
+        plots = [*plots, *assessment_plots(made, number)]
+    return {plot.name: plot for plot in plots}
+
+
+def write_chart_files(
+    content: ReportContent, folder: Path | str, formats: Sequence[str] = ("svg", "pdf")
+) -> list[Path]:
+    """Every chart of a report as files for a paper, in each format: svg, png or pdf."""
+    return write_plots(charts_of(content), Path(folder), formats)
+
+
+def _template(name: str) -> str:
+    return files("cranfield.view").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do: run its one script, apply its one style, and nothing else."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
+
+
+def _verdict(content: ReportContent) -> Section:
+    said = paragraph(content.verdict, kind="verdict")
+    return Section("verdict", "Verdict", joined(said, notes(content.evidence)))
+
+
+def _decisions(content: ReportContent) -> Markup:
+    return table(
+        ("", "decision", "answer"),
+        content.decisions,
+        caption="All decisions of the experiment, in the order in which they act",
+        words=(0, 1, 2),
+    )
+
+
+def _conclusion(content: ReportContent) -> StudyConclusion | None:
+    if content.conclusion is not None or content.designs is None:
+        return content.conclusion
+    return conclude(content.designs) if len(content.designs.systems) > 1 else None
+
+
+def _study(content: ReportContent) -> list[Section]:
+    conclusion = _conclusion(content)
+    if content.designs is None or conclusion is None:
+        return []
+    return study_sections(content.designs, conclusion)
+
+
+def _assessments(content: ReportContent) -> list[Section]:
+    return [
+        Section(f"assessment-{number}", f"Assessment: {made.criterion}", _assessment(made, number))
+        for number, made in enumerate(content.assessments, start=1)
+    ]
+
+
+def _assessment(made: Assessment, number: int) -> Markup:
+    tables = [table(t.columns, _rows(t), caption=name) for name, t in made.tables.items()]
+    plots = assessment_plots(made, number)
+    return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))
+
+
+def _closing(content: ReportContent) -> list[Section]:
+    """What a paper would say, and where the figures come from."""
+    sections = []
+    if content.methods:
+        said = [paragraph(part) for part in content.methods.split("\n\n")]
+        sections.append(Section("methods", "Methods, for a paper", element("blockquote", *said)))
+    return [*sections, Section("provenance", "Provenance", listed(content.facts.items()))]
+
+
+def _rows(frame: pl.DataFrame) -> list[tuple[str, ...]]:
+    return [tuple(map(_shown, row)) for row in frame.rows()]
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    return fixed(value, 3) if isinstance(value, float) else str(value)

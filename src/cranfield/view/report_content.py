@@ -1,0 +1,63 @@
+"""ReportContent: all that a report shows, gathered by whoever ran the experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cranfield.scoring.scores import Scores
+from cranfield.scoring.summary import Summary
+from cranfield.significance.comparison import Comparison
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.designs import Designs
+from cranfield.validity.study_conclusion import StudyConclusion
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cell:
+    """One evaluated setting of an experiment; a run has exactly one.
+
+    ``comparison`` is None where there is only one system. ``notes`` are what a reader
+    should know before believing the figures.
+    """
+
+    scores: Scores
+    summary: Summary
+    comparison: Comparison | None = None
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of the summary, in its order."""
+        return tuple(dict.fromkeys(row.metric for row in self.summary.rows))
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, best by the first metric first; undefined values come last."""
+        first = self.metrics[0]
+        rows = [row for row in self.summary.rows if row.metric == first]
+        ordered = sorted(rows, key=lambda row: (row.value != row.value, -row.value))
+        return tuple(row.system for row in ordered)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportContent:
+    """All that a report shows.
+
+    ``verdict`` is one sentence, ``evidence`` what it stands on. ``decisions`` are
+    (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
+    a paper. ``facts`` tell where the figures come from: fingerprints, versions, seed,
+    timings. ``designs`` and their ``conclusion`` are those of a study.
+    """
+
+    title: str
+    verdict: str
+    base: Cell
+    evidence: tuple[str, ...] = ()
+    decisions: Sequence[tuple[str, str, str]] = ()
+    methods: str = ""
+    facts: Mapping[str, str]
+    designs: Designs | None = None
+    conclusion: StudyConclusion | None = None
+    assessments: Sequence[Assessment] = ()

@@ -1,0 +1,136 @@
+"""Plots of a study: who wins how often, what decisions explain, p-values of all designs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.validity.conclusion import PairCounts
+from cranfield.validity.designs import Designs
+from cranfield.validity.importance import DecisionImportance, Importance
+from cranfield.view.numbers import p_value, share
+from cranfield.view.plot import AHEAD, BEHIND, QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule
+
+_PAIRS = 8
+"""Pairs whose p-values are drawn."""
+_STEPS = 300
+"""Points of a curve that are drawn."""
+
+
+def tally_plot(pair: PairCounts) -> Plot:
+    """In how many designs each of two systems wins, and significantly so."""
+    narrow = pair.wins - pair.significant_wins, pair.losses - pair.significant_losses
+    parts = (
+        (f"{pair.first} significantly ahead", pair.significant_wins, AHEAD, False),
+        (f"{pair.first} ahead, may be chance", narrow[0], AHEAD, True),
+        ("equal or undefined", pair.ties + pair.undefined, QUIET, False),
+        (f"{pair.second} ahead, may be chance", narrow[1], BEHIND, True),
+        (f"{pair.second} significantly ahead", pair.significant_losses, BEHIND, False),
+    )
+    ends = np.cumsum([count for _, count, _, _ in parts]).tolist()
+    marks = tuple(
+        Bars(
+            y=[0.0], start=[end - count], end=[end], name=f"{name} ({count:,})", hue=hue,
+            thickness=0.9, faint=faint,
+        )
+        for (name, count, hue, faint), end in zip(parts, ends, strict=True)
+        if count
+    )  # fmt: skip
+    return Plot(
+        name="tally",
+        title=f"{pair.first} and {pair.second} in {pair.designs:,} designs",
+        description=f"{pair.first} scores more in {pair.wins:,} designs, "
+        f"{pair.second} in {pair.losses:,}.",
+        panels=(
+            Panel(
+                x=Axis(title="designs", low=0.0, high=float(max(pair.designs, 1)), whole=True),
+                y=Axis(labels=("",)),
+                marks=marks,
+                height=44,
+            ),
+        ),
+        headings=("outcome", "designs", "share"),
+        rows=tuple(
+            (name, f"{count:,}", share(count / max(pair.designs, 1))) for name, count, _, _ in parts
+        ),
+    )
+
+
+def importance_plot(importance: Importance) -> Plot:
+    """How much of the variation of the outcome each decision explains."""
+    found = importance.decisions
+    said = f"{found[0].decision} explains most, {share(found[0].share)}. " if found else ""
+    bars = Bars(
+        y=list(range(len(found))),
+        start=[0.0] * len(found),
+        end=[row.share for row in found],
+        thickness=0.55,
+    )
+    return Plot(
+        name="importance",
+        title=f"Which decisions explain the {importance.outcome}",
+        description=f"{said}All decisions together explain {share(importance.explained)} of how "
+        f"the {importance.outcome} varies over {importance.designs:,} designs.",
+        panels=(
+            Panel(
+                x=Axis(title="share of variation explained", low=0.0, percent=True),
+                y=Axis(labels=tuple(row.decision for row in found)),
+                marks=(bars,),
+                height=28.0 * max(len(found), 2),
+            ),
+        ),
+        headings=(
+            "decision", "answers", "share", "alone (η²)", "unique",
+            "pairs of designs that differ in it alone", "winner changes", "changes significantly",
+        ),
+        rows=tuple(map(_importance_row, found)),
+    )  # fmt: skip
+
+
+def _importance_row(row: DecisionImportance) -> tuple[str, ...]:
+    flips = row.flips
+    counts = ("", "", "")
+    if flips is not None:
+        counts = (f"{flips.compared:,}", f"{flips.flipped:,}", f"{flips.reversed:,}")
+    shares = map(share, (row.share, row.alone, row.unique))
+    return (row.decision, str(row.answers), *shares, *counts)
+
+
+def p_curve_plot(designs: Designs) -> Plot:
+    """The p-values of each pair over all designs, largest first, beside those of chance."""
+    curves = {}
+    for number, (one, two) in enumerate(designs.pairs[:_PAIRS]):
+        known = designs.p_values[:, number]
+        curve = np.sort(known[~np.isnan(known)])[::-1]
+        if len(curve):
+            curves[f"{designs.systems[one]} − {designs.systems[two]}"] = curve
+    chance = Line(
+        x=[0.0, 1.0],
+        y=[1.0, 0.0],
+        name="no difference anywhere",
+        hue=QUIET,
+        dots=False,
+        dashed=True,
+    )
+    marks: list[Mark] = [Rule(at=designs.alpha, along="y", name=f"α = {designs.alpha:g}"), chance]
+    for number, (pair, curve) in enumerate(curves.items()):
+        places = np.linspace(0, len(curve) - 1, min(len(curve), _STEPS)).round().astype(int)
+        x, y = ((places + 0.5) / len(curve)).tolist(), curve[places].tolist()
+        marks.append(Line(x=x, y=y, name=pair, hue=number, dots=False))
+    below = {pair: share(float((curve < designs.alpha).mean())) for pair, curve in curves.items()}
+    return Plot(
+        name="p-values-of-designs",
+        title="p-values over all designs, largest first",
+        description="Designs below α: " + "; ".join(f"{p} {n}" for p, n in below.items()) + ".",
+        panels=(
+            Panel(
+                x=Axis(title="share of designs", low=0.0, high=1.0, percent=True),
+                y=Axis(title="p-value", low=0.0, high=1.0),
+                marks=tuple(marks),
+            ),
+        ),
+        headings=("pair", "designs", "below α", "median p"),
+        rows=tuple(
+            (pair, f"{len(curve):,}", below[pair], p_value(float(np.median(curve))))
+            for pair, curve in curves.items()
+        ),
+    )

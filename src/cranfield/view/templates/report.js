@@ -1,0 +1,296 @@
+"use strict";
+// The explorer: shows what was found under the design that is chosen by hand.
+(() => {
+  const source = document.getElementById("designs");
+  if (!source) return;
+  const data = JSON.parse(source.textContent);
+  const kinds = { f8: Float64Array, f4: Float32Array, i2: Int16Array, i4: Int32Array };
+  const unpacked = (packed) => {
+    if (packed === null) return null;
+    const bytes = Uint8Array.from(atob(packed.data), (letter) => letter.charCodeAt(0));
+    return new kinds[packed.type](bytes.buffer);
+  };
+  const [codes, users, values, effects, p, adjusted] =
+    ["codes", "users", "values", "effects", "p", "adjusted"].map((name) => unpacked(data[name]));
+  const { systems, pairs, factors, designs, base, alpha } = data;
+  const manyPairs = 45;
+  const selects = factors.map((_, place) => document.getElementById(`choice-${place}`));
+  const at = (id) => document.getElementById(id);
+  const code = (design, factor) => codes[factor * designs + design];
+  const value = (design, system) => values[design * systems.length + system];
+
+  // Numbers are rounded as everywhere else on the page: to even where both are as near.
+  const fixed = (number, digits, sign = "") => {
+    if (!Number.isFinite(number)) return "–";
+    const size = Math.abs(number);
+    let shown = size.toFixed(digits);
+    const exact = size.toFixed(Math.min(100, digits + 40));
+    if (/^50*$/.test(exact.slice(exact.length - 40)) && Number(shown.slice(-1)) % 2 === 1) {
+      shown = (Number(shown) - 10 ** -digits).toFixed(digits);
+    }
+    const negative = number < 0 || Object.is(number, -0);
+    return (negative ? "−" : sign) + shown;
+  };
+  const signed = (number, digits) => fixed(number, digits, "+");
+  const pText = (number) =>
+    !Number.isFinite(number) ? "–" : number < 0.0001 ? "<\u202f0.0001" : fixed(number, 4);
+
+  const make = (name, text, attributes = {}) => {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    for (const [key, given] of Object.entries(attributes)) made.setAttribute(key, given);
+    return made;
+  };
+
+  // How many decisions of a design differ from what is chosen; one that does not apply agrees.
+  const differing = (design, choice) => {
+    let count = 0;
+    for (let factor = 0; factor < factors.length; factor += 1) {
+      const given = code(design, factor);
+      if (given >= 0 && given !== choice[factor]) count += 1;
+    }
+    return count;
+  };
+  const tried = (choice) => {
+    for (let design = 0; design < designs; design += 1) if (!differing(design, choice)) return design;
+    return -1;
+  };
+  const nearest = (choice, wanted = 3) => {
+    const found = [];
+    for (let design = 0; design < designs; design += 1) {
+      found.push([differing(design, choice), design === base ? -1 : design, design]);
+    }
+    found.sort((one, two) => one[0] - two[0] || one[1] - two[1]);
+    return found.slice(0, wanted).map((entry) => entry[2]);
+  };
+  const orderOf = (design) =>
+    systems.map((_, system) => system).sort((one, two) => {
+      const [a, b] = [value(design, one), value(design, two)];
+      return Number.isNaN(a) - Number.isNaN(b) || b - a || one - two;
+    });
+  const rankOf = (design, system) => {
+    const mine = value(design, system);
+    return 1 + systems.filter((_, other) => value(design, other) > mine).length;
+  };
+  const pairPlace = (one, two) => {
+    const [low, high] = one < two ? [one, two] : [two, one];
+    return pairs.findIndex(([first, second]) => first === low && second === high);
+  };
+
+  const showSystems = (design) => {
+    const order = orderOf(design);
+    const most = Math.max(...order.map((system) => Math.abs(value(design, system)) || 0), 1e-12);
+    const rows = order.map((system) => {
+      const number = value(design, system);
+      const row = make("tr");
+      row.append(make("td", Number.isNaN(number) ? "–" : String(rankOf(design, system))));
+      row.append(make("th", systems[system], { scope: "row" }));
+      row.append(make("td", fixed(number, 4), { class: "n" }));
+      const bar = make("td", undefined, { class: `bar s${system % 8}`, "aria-hidden": "true" });
+      const drawn = make("span");
+      drawn.style.width = `${(100 * Math.max(number || 0, 0)) / most}%`;
+      bar.append(drawn);
+      row.append(bar, movedCell(design, system));
+      return row;
+    });
+    at("values").replaceChildren(...rows);
+  };
+  const movedCell = (design, system) => {
+    if (base === null) return make("td", "–");
+    const moved = rankOf(base, system) - rankOf(design, system);
+    const was = rankOf(base, system);
+    if (!moved) return make("td", String(was));
+    const cell = make("td", `${was} `);
+    cell.append(make("span", moved > 0 ? `▲ ${moved} up` : `▼ ${-moved} down`, { class: moved > 0 ? "better" : "worse" }));
+    return cell;
+  };
+
+  // With very many pairs, only those of neighbours in the order are shown.
+  const shownPairs = (design) => {
+    if (pairs.length <= manyPairs) return pairs.map((_, place) => place);
+    const order = orderOf(design);
+    return order.slice(1).map((system, place) => pairPlace(order[place], system));
+  };
+  const showPairs = (design) => {
+    const rows = shownPairs(design).map((place) => {
+      const [first, second] = pairs[place];
+      const gap = value(design, first) - value(design, second);
+      const sign = gap > 0 ? ">" : gap < 0 ? "<" : "=";
+      const number = p[design * pairs.length + place];
+      const certain = number < alpha;
+      const row = make("tr");
+      row.append(make("th", `${systems[first]} ${sign} ${systems[second]}`, { scope: "row" }));
+      row.append(make("td", signed(gap, 4), { class: "n" }));
+      row.append(make("td", signed(effects[design * pairs.length + place], 3), { class: "n" }));
+      row.append(make("td", pText(number), { class: "n" }));
+      const joint = adjusted === null ? NaN : adjusted[design * pairs.length + place];
+      row.append(make("td", adjusted === null ? "not tested" : pText(joint), { class: "n" }));
+      const reading = !certain ? "may be chance"
+        : adjusted !== null && joint < alpha ? "significant, all designs allowed for" : "significant by itself";
+      row.append(make("td", reading, certain ? { class: "certain" } : {}));
+      return row;
+    });
+    at("pairs").replaceChildren(...rows);
+    const few = pairs.length > manyPairs ? ", neighbours in the order only" : "";
+    at("pairs-caption").textContent = `Differences under this design${few}; ${users[design].toLocaleString("en")} users`;
+  };
+
+  const sentence = (design) => {
+    const order = orderOf(design);
+    const [first, second] = order;
+    const here = `Design ${(design + 1).toLocaleString("en")} of ${designs.toLocaleString("en")}${design === base ? ", the base" : ""}: `;
+    if (systems.length < 2) return `${here}${systems[first]} reaches ${fixed(value(design, first), 4)}.`;
+    const number = p[design * pairs.length + pairPlace(first, second)];
+    const gap = value(design, first) - value(design, second);
+    const sure = number < alpha ? "significant" : "may be chance";
+    let told = gap === 0
+      ? `${systems[first]} and ${systems[second]} score the same`
+      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).startsWith("<") ? "" : "= "}${pText(number)}, ${sure})`;
+    if (base !== null && design !== base) {
+      const before = orderOf(base)[0];
+      told += before === first ? "; so it is in the base design" : `; in the base design, ${systems[before]} is first`;
+    }
+    return `${here}${told}.`;
+  };
+
+  const changes = (design, choice) => factors
+    .map((factor, place) => [factor, code(design, place), choice[place]])
+    .filter(([, given, chosen]) => given >= 0 && given !== chosen)
+    .map(([factor, given]) => `${factor.name}: ${factor.answers[given]}`)
+    .join("; ");
+  const showUntried = (choice) => {
+    const list = make("ul");
+    for (const design of nearest(choice)) {
+      const button = make("button", `Take ${changes(design, choice)}`, { type: "button" });
+      button.addEventListener("click", () => { choose(choiceOf(design, choice)); selects[0].focus(); });
+      const item = make("li");
+      item.append(button);
+      list.append(item);
+    }
+    at("untried").replaceChildren(make("p", "The nearest designs that were tried:"), list);
+  };
+
+  // Where the design lies among all, by the effect of the leading pair.
+  const svgNode = (name, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, given] of Object.entries(attributes)) made.setAttribute(key, given);
+    return made;
+  };
+  const strip = (() => {
+    if (!data.leading.length) return null;
+    const [first, second] = data.leading;
+    const place = pairPlace(first, second);
+    const turn = first < second ? 1 : -1;
+    const effect = (design) => turn * effects[design * pairs.length + place];
+    const known = Array.from({ length: designs }, (_, design) => design)
+      .filter((design) => Number.isFinite(effect(design)))
+      .sort((one, two) => effect(one) - effect(two) || one - two);
+    if (!known.length) return null;
+    const position = new Map(known.map((design, index) => [design, index]));
+    const wide = 600, high = 70;
+    const sizes = known.map((design) => Math.abs(effect(design)));
+    const most = Math.max(...sizes.slice(0, 1), sizes[sizes.length - 1], 1e-9);
+    const x = (index) => (wide * (index + 0.5)) / known.length;
+    const y = (design) => high / 2 - (effect(design) / most) * (high / 2 - 4);
+    const path = { ahead: "", behind: "", quiet: "" };
+    known.forEach((design, index) => {
+      const certain = p[design * pairs.length + place] < alpha;
+      const kind = !certain ? "quiet" : effect(design) > 0 ? "ahead" : "behind";
+      path[kind] += `M${x(index).toFixed(1)} ${y(design).toFixed(1)}h.01`;
+    });
+    const picture = svgNode("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-labelledby": "strip-text" });
+    picture.append(svgNode("path", { class: "grid", d: `M0 ${high / 2}H${wide}` }));
+    for (const [kind, d] of Object.entries(path)) {
+      const group = svgNode("g", { class: kind });
+      group.append(svgNode("path", { class: "specks", d }));
+      picture.append(group);
+    }
+    const pointer = svgNode("path", { class: "stroke", d: "" });
+    const ring = svgNode("circle", { class: "ring", r: "5" });
+    const group = svgNode("g", { class: "rule" });
+    group.append(pointer, ring);
+    picture.append(group);
+    const text = make("p", "", { id: "strip-text" });
+    at("strip").replaceChildren(text, picture);
+    return (design) => {
+      const index = position.get(design);
+      group.style.display = index === undefined ? "none" : "";
+      text.textContent = `${systems[first]} minus ${systems[second]} in all designs, lowest effect first` +
+        (index === undefined ? "; undefined here" : `; this one is number ${(index + 1).toLocaleString("en")} of ${known.length.toLocaleString("en")}`);
+      if (index === undefined) return;
+      pointer.setAttribute("d", `M${x(index)} 0V${high}`);
+      ring.setAttribute("cx", x(index));
+      ring.setAttribute("cy", y(design));
+    };
+  })();
+
+  const current = () => selects.map((select) => Number(select.value));
+  const choiceOf = (design, before) =>
+    factors.map((_, place) => (code(design, place) >= 0 ? code(design, place) : before[place]));
+
+  const showHints = (choice, design) => {
+    factors.forEach((factor, place) => {
+      const options = [...selects[place].options];
+      const seen = new Set();
+      for (let each = 0; each < designs; each += 1) {
+        const given = code(each, place);
+        const other = differing(each, choice) - (given >= 0 && given !== choice[place] ? 1 : 0);
+        if (!other) given < 0 ? options.forEach((_, any) => seen.add(any)) : seen.add(given);
+      }
+      options.forEach((option, answer) => {
+        const label = factor.answers[answer] + (seen.has(answer) ? "" : " (not tried with the others)");
+        if (option.textContent !== label) option.textContent = label;
+      });
+      at(`hint-${place}`).textContent = design >= 0 && code(design, place) < 0 ? "does not apply here" : "";
+    });
+  };
+
+  const show = () => {
+    const choice = current();
+    const design = tried(choice);
+    at("untried").hidden = design >= 0;
+    at("found").hidden = design < 0;
+    showHints(choice, design);
+    if (design < 0) {
+      at("outcome").textContent = "This combination of decisions was not tried, so nothing is known about it.";
+      showUntried(choice);
+      return;
+    }
+    at("outcome").textContent = sentence(design);
+    showSystems(design);
+    showPairs(design);
+    if (strip) strip(design);
+  };
+
+  // The choice is kept in the address, so that it can be sent and come back to.
+  const prefix = "#explorer?";
+  const remember = () => {
+    const chosen = new URLSearchParams();
+    current().forEach((answer, place) => chosen.append(factors[place].name, factors[place].answers[answer]));
+    try { history.replaceState(null, "", prefix + chosen); } catch { /* some viewers allow no addresses */ }
+  };
+  const recalled = () => {
+    if (!location.hash.startsWith(prefix)) return null;
+    const given = new URLSearchParams(location.hash.slice(prefix.length));
+    return factors.map((factor, place) => {
+      const answer = factor.answers.indexOf(given.get(factor.name));
+      return answer >= 0 ? answer : current()[place];
+    });
+  };
+  const choose = (choice, kept = true) => {
+    selects.forEach((select, place) => { select.value = String(choice[place]); });
+    if (kept) remember();
+    show();
+  };
+
+  const none = factors.map(() => 0);
+  const start = choiceOf(base === null ? 0 : base, none);
+  selects.forEach((select) => select.addEventListener("change", () => { remember(); show(); }));
+  at("explore").addEventListener("submit", (event) => event.preventDefault());
+  if (at("to-base")) at("to-base").addEventListener("click", () => choose(start));
+  at("to-any").addEventListener("click", () => choose(choiceOf(Math.floor(Math.random() * designs), none)));
+  window.addEventListener("hashchange", () => { const choice = recalled(); if (choice) choose(choice, false); });
+  choose(start, false);
+  const choice = recalled();
+  if (choice) { choose(choice, false); at("explorer").scrollIntoView(); }
+})();
