@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cranfield.recommendation.adapter import adapt as adapt
     from cranfield.recommendation.run_files import read_run as read_run
     from cranfield.recommendation.run_writing import write_run as write_run
+    from cranfield.workbench.assessment_steps import assess as assess
+    from cranfield.workbench.comparison_steps import compare as compare
     from cranfield.workbench.evaluation import Evaluation as Evaluation
     from cranfield.workbench.evaluation_steps import evaluate as evaluate
     from cranfield.workbench.ranking_steps import rank as rank
@@ -49,7 +51,9 @@ _PLACES = {
     "Topics": "collection.topics",
     "Truth": "collection.truth",
     "adapt": "recommendation.adapter",
+    "assess": "workbench.assessment_steps",
     "choose_users": "collection.topics",
+    "compare": "workbench.comparison_steps",
     "describe": "collection.statistics",
     "evaluate": "workbench.evaluation_steps",
     "filter": "workbench.steps",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from cranfield.base.errors import MissingFacts, TooFew
 from cranfield.base.options import contract
@@ -37,6 +37,9 @@ class Evidence:
 @contract("criterion")
 class Criterion(Protocol):
     """What a metric should be like to be trusted (meta-evaluation)."""
+
+    needs_p_values: ClassVar[bool] = False
+    """Whether scores are to be tested pair by pair for it, which takes its time."""
 
     def assess(self, evidence: Evidence) -> Assessment:
         """The verdict on the measurement that the evidence stands for."""

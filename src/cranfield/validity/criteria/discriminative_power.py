@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -30,6 +31,8 @@ class DiscriminativePower(Criterion):
     is all p-values, the highest first. valcarce2020 §4.1; the table of valcarce2018 has
     the doubled form.
     """
+
+    needs_p_values: ClassVar[bool] = True
 
     alpha: float = parameter(
         0.05, "The level α below which a pair is told apart.", above=0, below=1

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from cranfield.base.errors import OptionError
@@ -20,6 +19,7 @@ from cranfield.workbench.cli.arguments import (
     seed,
     threshold,
 )
+from cranfield.workbench.comparison_steps import by_metrics
 from cranfield.workbench.evaluation import evaluate_runs
 from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
@@ -124,16 +124,9 @@ def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, 
 def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
     """The scores of a file by the metrics named, or of runs that are evaluated first."""
     if arguments.scores:
-        return _by_metrics(read_scores(arguments.scores), arguments.metrics)
+        return by_metrics(read_scores(arguments.scores), arguments.metrics)
     metrics = topic_metrics(command, arguments)
     test = read_file(arguments.judgments, arguments)
     train = read_file(arguments.train, arguments) if arguments.train else None
     runs = named_runs(arguments.runs)
     return evaluate_runs(test, runs, metrics, choice_of(arguments), train).scores
-
-
-def _by_metrics(scores: Scores, names: Sequence[str]) -> Scores:
-    """The scores by some metrics, by all unless they are named."""
-    chosen = [scores.metric_number(name) for name in dict.fromkeys(names or scores.metrics)]
-    metrics = tuple(scores.metrics[number] for number in chosen)
-    return replace(scores, metrics=metrics, values=scores.values[:, chosen])

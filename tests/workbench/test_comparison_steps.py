@@ -1,0 +1,82 @@
+"""Comparisons and assessments as Python calls them, by the spelling of options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield as cf
+from cranfield.base.errors import MissingFacts, UnknownOption, UnknownParameter
+from cranfield.significance.paired_tests.student import StudentT
+from cranfield.significance.subsampling import Subsets
+from cranfield.validity.criteria import Correlation
+from cranfield.validity.criterion import Evidence
+from cranfield.validity.p_values import PValues
+from score_cases import scores_of
+
+A = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8, 0.7, 0.9]
+B = [0.5, 0.5, 0.4, 0.4, 0.1, 0.4, 0.4, 0.4]
+SCORES = scores_of({"a": A, "b": B})
+
+
+def test_options_are_given_by_name_or_as_they_are() -> None:
+    spelled = cf.compare(SCORES, test="t", correction="none")
+    made = cf.compare(SCORES, test=StudentT(), correction="none")
+    assert spelled.pairs == made.pairs
+
+
+def test_decisions_reach_the_choice() -> None:
+    made = cf.compare(
+        SCORES,
+        ["P@10"],
+        test="t",
+        aggregation="geometric-mean",
+        alpha=0.01,
+        subsets=Subsets(count=2, share=0.5),
+    )
+    assert made.choice.alpha == 0.01
+    assert made.pairs[0].rejecting_subsets == 1.0
+    assert "log-t" in made.notes[0]
+
+
+def test_a_file_of_scores_is_read(tmp_path: Path) -> None:
+    SCORES.to_parquet(tmp_path / "scores.parquet")
+    made = cf.compare(tmp_path / "scores.parquet", seed=3)
+    assert made.to_dict() == cf.compare(SCORES, seed=3).to_dict()
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(UnknownOption, match="permutation"):
+        cf.compare(SCORES, test="permutatoin")
+    with pytest.raises(UnknownParameter, match="P@5"):
+        cf.compare(SCORES, ["P@5"])
+
+
+def test_scores_are_tested_for_discriminative_power_alone() -> None:
+    made = cf.assess("discriminative-power(alpha=0.1)", SCORES, test="t")
+    table = made.tables["discriminative power, the best first"]
+    assert table["DP"][0] == cf.compare(SCORES, test="t").pairs[0].p_value
+    assert "share below 0.1" in table.columns
+
+
+def test_evidence_is_assessed_as_it_is() -> None:
+    given = Evidence(p_values=PValues((("a", "b"),), ("P",), np.array([[0.25]])))
+    made = cf.assess("DP", given)
+    assert next(iter(made.tables.values()))["DP doubled"][0] == 0.5
+    with pytest.raises(MissingFacts, match="values of systems"):
+        cf.assess(Correlation(), given)
+
+
+def test_correlation_orders_systems_by_an_aggregation() -> None:
+    names = ["P@10", "RR"]
+    parts = cf.split(cf.read("simulated(size=tiny)"), "per-user", seed=1)
+    made = cf.rank(parts.train, cf.judge(parts.test, relevance=4), ["Popularity", "Random"])
+    tables = {name: each.run.table(parts.train.user_ids, parts.train.item_ids)
+              for name, each in made.items()}  # fmt: skip
+    evaluated = cf.evaluate(parts.test, tables, names, relevance=4, train=parts.train)
+    found = cf.assess("correlation", evaluated, names[::-1], aggregation="geometric-mean")
+    assert found.tables["τ-b of system orders"]["metric"].to_list() == names[::-1]
+    with pytest.raises(MissingFacts, match="where judged items landed"):
+        cf.assess("robustness", Evidence())
