@@ -41,7 +41,7 @@ class Explained:
 
     def __init__(self, factors: Factors, outcome: Floats) -> None:
         blocks = [columns_of(factor) for factor in factors]
-        centred = outcome - outcome.mean()
+        centred = outcome - outcome.mean() if len(outcome) else outcome
         matrix = np.column_stack([centred, *blocks])
         self._gram = matrix.T @ matrix
         ends = 1 + np.cumsum([block.shape[1] for block in blocks], dtype=int)

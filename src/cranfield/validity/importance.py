@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.base.blas import one_blas_thread
 from cranfield.scoring.scores import Floats
+from cranfield.significance.samples import ROUNDING
 from cranfield.validity.conclusion import Contest
 from cranfield.validity.explained import Explained, columns_of
 from cranfield.validity.factors import Factor, Factors, factors_of
@@ -83,18 +84,20 @@ def importance(
     of the additive model, and equal η² where designs are balanced; see `explained`.
     """
     usable = np.isfinite(outcome)
-    kept, values = factors.take(usable), outcome[usable]
-    if not usable.any():
-        kept, values = factors.take(usable), np.zeros(0)
+    kept, values = factors.take(usable), _steadied(outcome[usable])
     with one_blas_thread():
-        found = _decisions(kept, values, flips)
-        explained, interacting, interactions = _together(kept, values)
+        model = Explained(kept, values)
+        found = _decisions(kept, model, flips)
+        varies = model.total > 0
+        cells = [_cells(one, two) for one, two in combinations(kept, 2)] if varies else []
+        interacting = _all_interactions(kept, cells, values)
+        interactions = _interactions(kept, cells, values)
     return Importance(
         outcome=name,
         designs=len(values),
         left_out=len(outcome) - len(values),
         spread=float(values.std()) if len(values) else 0.0,
-        explained=explained,
+        explained=model.of(tuple(range(len(kept)))),
         interacting=interacting,
         decisions=found,
         interactions=interactions,
@@ -102,9 +105,8 @@ def importance(
 
 
 def _decisions(
-    factors: Factors, values: Floats, flips: tuple[Neighbours, ...] | None
+    factors: Factors, model: Explained, flips: tuple[Neighbours, ...] | None
 ) -> tuple[DecisionImportance, ...]:
-    model = _model(factors, values)
     everything = tuple(range(len(factors)))
     whole = model.of(everything)
     rest = [model.of(tuple(other for other in everything if other != one)) for one in everything]
@@ -124,31 +126,21 @@ def _decisions(
     return tuple(sorted(rows, key=lambda row: -round(row.share, 12)))
 
 
-def _model(factors: Factors, values: Floats) -> Explained:
-    """The model of an outcome; one that varies by rounding alone does not vary."""
+def _steadied(values: Floats) -> Floats:
+    """The values; those that vary by rounding alone do not vary."""
     largest = float(np.abs(values).max(initial=0.0))
-    steady = len(values) == 0 or float(np.ptp(values)) <= 2.0**-40 * largest
-    return Explained(factors, np.zeros(factors.designs) if steady else values)
+    steady = len(values) == 0 or float(np.ptp(values)) <= ROUNDING * largest
+    return np.zeros(len(values)) if steady else values
 
 
-def _together(
-    factors: Factors, values: Floats
-) -> tuple[float, float | None, tuple[Interaction, ...]]:
-    """R² of all decisions, what their interactions add, and what each pair adds to its two."""
-    model = _model(factors, values)
-    whole = model.of(tuple(range(len(factors))))
-    if model.total == 0:
-        return whole, None, ()
-    pairs = list(combinations(range(len(factors)), 2))
-    cells = [_cells(factors[one], factors[two]) for one, two in pairs]
+def _interactions(factors: Factors, cells: list[Factor], values: Floats) -> tuple[Interaction, ...]:
+    """What each pair of decisions explains beyond the sum of its two, the most first."""
     found = []
-    for (one, two), cell in zip(pairs, cells, strict=True):
-        both = Factors((factors[one], factors[two], cell), factors.designs)
-        nested = Explained(both, values)
+    for (one, two), cell in zip(combinations(factors, 2), cells, strict=bool(cells)):
+        nested = Explained(Factors((one, two, cell), factors.designs), values)
         gained = nested.of((0, 1, 2)) - nested.of((0, 1))
-        found.append(Interaction(factors[one].name, factors[two].name, max(gained, 0.0)))
-    ranked = tuple(sorted(found, key=lambda pair: -round(pair.share, 12)))
-    return whole, _all_interactions(factors, cells, values), ranked
+        found.append(Interaction(one.name, two.name, max(gained, 0.0)))
+    return tuple(sorted(found, key=lambda pair: -round(pair.share, 12)))
 
 
 def _cells(one: Factor, two: Factor) -> Factor:
