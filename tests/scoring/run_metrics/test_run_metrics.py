@@ -31,6 +31,7 @@ FACTS = RunFacts(facts_of_items(TRAIN, VECTORS), judge(TEST, relevance=4))
 NAMES = [
     *("CatalogueCoverage@2", "MeanPopularity@2", "EPC@2", "EFD@2", "Gini@2", "ILD@2"),
     *("UnratedShare@2", "CondensedDepth@2", "EPC(discount=logarithmic, relevant=true)"),
+    "PopularityCorrelation@1",
 ]
 
 
@@ -160,3 +161,27 @@ def test_values_stay_within_their_bounds_and_ignore_the_order_of_users(name: str
     if not chosen.needs_judgments and not getattr(chosen, "relevant", False):
         turned = run_of([0, 1, 4], [], [3, 4, 1], [2])
         assert chosen.of_run(turned, FACTS) == pytest.approx(found)
+
+
+def test_popularity_correlation_compares_exposure_with_training_popularity() -> None:
+    known = [4, 2, 1, 1, 0]  # mean 8/5
+    assert np.isnan(value("PopularityCorrelation@2", run_of([3, 4], [2], [0, 1])))  # all alike
+    shown = [3, 1, 0, 0, 0]  # mean 4/5
+    run = run_of([0, 1], [0], [0])
+    products = sum((s - 4 / 5) * (k - 8 / 5) for s, k in zip(shown, known, strict=True))
+    squares = sum((s - 4 / 5) ** 2 for s in shown) * sum((k - 8 / 5) ** 2 for k in known)
+    assert value("PopularityCorrelation", run) == pytest.approx(products / squares**0.5)
+
+
+def test_popularity_correlation_by_ranks_shares_the_ranks_of_equal_counts() -> None:
+    shown, known = [5, 4, 2, 2, 2], [5, 4, 2.5, 2.5, 1]  # ranks; both have mean 3
+    run = run_of([0, 1], [0], [0])
+    products = sum((s - 3) * (k - 3) for s, k in zip(shown, known, strict=True))
+    squares = sum((s - 3) ** 2 for s in shown) * sum((k - 3) ** 2 for k in known)
+    by_ranks = value("PopularityCorrelation(by=ranks)", run)
+    assert by_ranks == pytest.approx(products / squares**0.5)
+
+
+def test_popularity_correlation_is_one_if_exposure_is_popularity() -> None:
+    run = run_of([0, 1, 2, 3], [0, 1], [0], [0])
+    assert value("PopularityCorrelation", run) == pytest.approx(1.0)

@@ -1,7 +1,11 @@
 """What lists are like beyond accuracy: the answers to the decision "run-metric"."""
 
 from cranfield.scoring.run_metrics.diversity import IntraListDiversity
-from cranfield.scoring.run_metrics.exposure import CatalogueCoverage, GiniOfExposure
+from cranfield.scoring.run_metrics.exposure import (
+    CatalogueCoverage,
+    GiniOfExposure,
+    PopularityCorrelation,
+)
 from cranfield.scoring.run_metrics.judged import CondensedDepth, UnratedShare
 from cranfield.scoring.run_metrics.novelty import EFD, EPC
 from cranfield.scoring.run_metrics.popularity import MeanPopularity
@@ -14,5 +18,6 @@ __all__ = [
     "GiniOfExposure",
     "IntraListDiversity",
     "MeanPopularity",
+    "PopularityCorrelation",
     "UnratedShare",
 ]

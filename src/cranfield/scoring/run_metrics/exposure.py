@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from cranfield.base.options import option, parameter
+from cranfield.collection.items import Floats
 from cranfield.collection.spread import Counts, Spread
 from cranfield.recommendation.run import Run
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
@@ -55,3 +57,36 @@ def exposures(run: Run, facts: RunFacts, cutoff: int | None) -> Counts:
     """For each item of the collection, the number of lists that show it in the top n."""
     shown = run.items[run.known & top(run, cutoff)]
     return np.bincount(shown, minlength=len(facts.items)).astype(np.int64)
+
+
+@option("run-metric", "PopularityCorrelation", aliases=("exposure-popularity",))
+@dataclass(frozen=True, kw_only=True)
+class PopularityCorrelation(RunMetric):
+    r"""Correlation of how often items are shown in the top n with how popular they are.
+
+        Σ_i (c_i − c̄)(p_i − p̄) ÷ √(Σ_i (c_i − c̄)² · Σ_i (p_i − p̄)²)
+
+    c counts the lists that show each item of the collection, p = |R_train(i)|; with
+    by=ranks, both are ranks, equal ones sharing their mean (Spearman). 1 if exposure
+    follows popularity, 0 if it ignores it. Undefined if all items are shown alike or are
+    equally popular. Between −1 and 1.
+    """
+
+    lowest: ClassVar[float] = -1.0
+
+    by: Literal["counts", "ranks"] = parameter("counts", "Counts (Pearson) or ranks (Spearman).")
+    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+
+    def of_run(self, run: Run, facts: RunFacts) -> float:
+        """The correlation over all items of the collection."""
+        pair = exposures(run, facts, self.cutoff), facts.items.popularity
+        shown, known = (_ranks(each) if self.by == "ranks" else each * 1.0 for each in pair)
+        shown, known = shown - shown.mean(), known - known.mean()
+        spread = np.sqrt((shown @ shown) * (known @ known))
+        return float(shown @ known / spread) if spread > 0 else float("nan")
+
+
+def _ranks(counts: Counts) -> Floats:
+    """The rank of each count, equal ones sharing the mean of their ranks."""
+    _, places, sizes = np.unique(counts, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(sizes) - (sizes - 1) / 2)[places.reshape(-1)])

@@ -1,0 +1,187 @@
+"""The precision to expect of rankings that know nothing of the user, before any is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes
+from cranfield.collection.target import Targets
+from cranfield.scoring.scores import Counts, Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TargetCounts:
+    """How many targets there are, and where the relevant ones stand in one order of all items.
+
+    For each topic t: ``relevant[t]`` targets are relevant, and ``drawn[t]`` of
+    ``eligible[t]`` non-relevant items are targets too. For each relevant target, a row:
+    ``owners`` its topic, ``above`` the eligible items and ``beside`` the other relevant
+    targets of the topic that the order puts above it.
+    """
+
+    relevant: Counts
+    eligible: Counts
+    drawn: Counts
+    owners: Counts
+    above: Counts
+    beside: Counts
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """|T_u|: the number of targets of each topic."""
+        return np.asarray(self.relevant + self.drawn)
+
+
+def count_targets(targets: Targets, order: Codes) -> TargetCounts:
+    """Count the targets of every topic by an order of all items, the first ranked first."""
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    relevant, eligible = np.zeros((2, len(targets.topics)), dtype=np.int64)
+    rows = []
+    for topics in _alike(targets):
+        items = targets.eligible.of_topic(targets.topics, topics.start)
+        places = np.sort(place[items])
+        for topic in range(topics.start, topics.stop):
+            wanted = np.sort(place[targets.relevant_of(topic)])
+            relevant[topic], eligible[topic] = len(wanted), len(items)
+            beside = np.arange(len(wanted))
+            rows.append((np.full(len(wanted), topic), np.searchsorted(places, wanted), beside))
+    pools = targets.pools
+    drawn = eligible if pools is None else pools.items.lengths[pools.of_topic]
+    owners, above, beside = (
+        np.concatenate([row[part] for row in rows]) if rows else np.zeros(0, dtype=np.int64)
+        for part in range(3)
+    )
+    return TargetCounts(relevant, eligible, np.asarray(drawn), owners, above, beside)
+
+
+def _alike(targets: Targets) -> Iterator[slice]:
+    """Runs of topics with the same eligible items: those of a user, and of a segment if any."""
+    topics = targets.topics
+    changed = np.diff(topics.users) != 0
+    if topics.segments is not None:
+        changed |= np.diff(topics.segments) != 0
+    starts = [0, *(np.flatnonzero(changed) + 1).tolist(), len(topics)]
+    yield from (slice(a, b) for a, b in pairwise(starts) if a < b)
+
+
+def relevance_ratio(counts: TargetCounts) -> Floats:
+    r"""The share of relevant items among the targets of each topic.
+
+        ρ_u = |T_u ∩ PR_test(u)| / |T_u|
+
+    Its mean over topics is the precision of a random ranking, and of every ranking that
+    is not cut: no precision means anything without it. bellogin2017 §4.2. In 1R it is
+    1/|T_u^r|. Undefined without targets.
+    """
+    ratios = np.full(len(counts.sizes), np.nan)
+    np.divide(counts.relevant, counts.sizes, out=ratios, where=counts.sizes > 0)
+    return ratios
+
+
+def random_precision(counts: TargetCounts, cutoff: int) -> Floats:
+    r"""The expected P@n of a random ranking of each topic's targets.
+
+        E[P@n] = ρ_u · min(n, |T_u|)/n
+
+    That is ρ_u where there are n targets (bellogin2017 eq. 4 and 5). Undefined without a
+    relevant target, as precision is.
+    """
+    seen = np.minimum(cutoff, counts.sizes) / cutoff
+    return np.where(counts.relevant > 0, relevance_ratio(counts) * seen, np.nan)
+
+
+def ranked_precision(counts: TargetCounts, cutoff: int) -> Floats:
+    r"""The expected P@n of one order for everybody, over all draws of N_u.
+
+        E[P@n(T_u)] = 1/n · Σ_{r ∈ T_u ∩ PR_test(u)} P(1 + b_r + H_r ≤ n)
+
+    b_r are the relevant targets above r, and H_r the items above r among N_u: of a_r
+    eligible items above r out of E_u in all, so many as are among |N_u| drawn without
+    replacement (hypergeometric). If all eligible items are targets (AN), H_r = a_r and
+    this is the precision itself. Undefined without a relevant target.
+    """
+    from scipy.stats import hypergeom
+
+    of = counts.owners
+    eligible, drawn = counts.eligible[of], counts.drawn[of]
+    room = cutoff - 1 - counts.beside
+    chance = (counts.above <= room).astype(np.float64)
+    sampled = drawn < eligible
+    chance[sampled] = hypergeom.cdf(
+        room[sampled], eligible[sampled], counts.above[sampled], drawn[sampled]
+    )
+    sums = np.bincount(of, weights=chance, minlength=len(counts.relevant)) / cutoff
+    return np.where(counts.relevant > 0, sums, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    r"""What the collection alone lets expect, before a split is drawn.
+
+    ``positives[k]`` is E|PR_test(i_k)| of the candidate that a non-personalised ranking
+    puts at place k: σ·|PR(i)| by a random split with test share σ, and
+    |R_test(i)|·|PR(i)|/|R(i)| where the number of test ratings is set (uniform split).
+    ``users`` enter the average; ``size`` is t, with 1/t = avg_u 1/|T_u|.
+    bellogin2017 §4.1, §5.1, §6.2.
+    """
+
+    positives: Floats
+    users: int
+    size: float
+
+    @property
+    def random(self) -> float:
+        r"""Expected precision of a random recommender in AR: σ·|PR|/(t·|U|) = σδ (eq. 4)."""
+        return float(self.positives.sum()) / (self.size * self.users)
+
+    @property
+    def random_one_relevant(self) -> float:
+        """Expected precision of a random recommender in 1R: 1/t (eq. 5)."""
+        return 1 / self.size
+
+    def ranked(self, cutoff: int) -> float:
+        r"""Expected P@n of the ranking in AR (eq. 3).
+
+            E[P@n] = |C|/(n·t·|U|) · Σ_{k≤n} avg_u E|PR_test(i_k^u)|
+
+        i_k^u, the k-th of t targets drawn from C, stands at place j of C with the
+        probability C(j−1, k−1)·C(|C|−j, t−k)/C(|C|, t).
+        """
+        return self._seen(cutoff) / (cutoff * self.users)
+
+    def ranked_one_relevant(self, cutoff: int) -> float:
+        r"""Expected P@n of the ranking in 1R, where the t − 1 other targets are drawn from C.
+
+            E[1RP@n] = 1/(n·Σ_j E|PR_test(i_j)|) · Σ_j E|PR_test(i_j)| · P(H_j < n)
+
+        H_j counts those of the t − 1 that stand above place j: hypergeometric. It lies
+        between the bounds that bellogin2017 §5.1 derives from eq. 2 and 3.
+        """
+        total = float(self.positives.sum())
+        return self._seen(cutoff) / (cutoff * total) if total else float("nan")
+
+    def _seen(self, cutoff: int) -> float:
+        """The relevant test ratings expected in the top n, all users together."""
+        from scipy.stats import hypergeom
+
+        items = len(self.positives)
+        others = min(max(round(self.size), 1), items) - 1
+        reached = hypergeom.cdf(cutoff - 1, items - 1, np.arange(items), others)
+        return float(self.positives @ np.asarray(reached, dtype=np.float64))
+
+
+def mean_size(sizes: npt.NDArray[np.int64]) -> float:
+    """The "average" target set size t of bellogin2017 Table 2: 1/t = avg_u 1/|T_u|.
+
+    >>> mean_size(np.array([2, 6]))  # 1 / ((1/2 + 1/6) / 2)
+    3.0
+    """
+    known = sizes[sizes > 0]
+    return float(1 / np.mean(1 / known)) if len(known) else float("nan")
