@@ -28,6 +28,13 @@ significantly; in most, with none significant the other way; in less than that; 
 significantly somewhere; nobody does; all are equal; one design alone; none has both values."""
 
 
+_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
+"""Levels at which p-values are read."""
+
+_LEAST = 0.0001
+"""P-values below this are not told apart."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """One sentence, the case that it states, and the sentences that bear it out."""
@@ -181,7 +188,10 @@ class _Claim:
         """Under which conditions a system wins or nobody does, if conditions set them apart."""
         for flip in self.flips:
             if flip.kind == kind and flip.winner == winner and flip.where:
-                return f", {winner} {flip.where}" if winner else f"; {flip.words}"
+                if winner is None:
+                    return f"; {flip.words}"
+                name = "" if winner == self.led.first else f" {winner}"
+                return f",{name} {flip.where}"
         return ""
 
     def odd_base(self) -> str:
@@ -218,11 +228,16 @@ _CLAIMS: dict[Case, Callable[[_Claim], str]] = {
 
 
 def written_p(value: float) -> str:
-    """A p-value as it is written.
+    """A p-value to three digits, or to more where these would cross a usual level.
 
-    >>> written_p(0.04961), written_p(0.00001)
-    ('p = 0.0496', 'p < 0.0001')
+    >>> written_p(0.0123456), written_p(0.00001), written_p(0.049999)
+    ('p = 0.0123', 'p < 0.0001', 'p = 0.049999')
     """
     if np.isnan(value):
         return "p undefined"
-    return "p < 0.0001" if value < 0.0001 else f"p = {value:.3g}"
+    if value < _LEAST:
+        return f"p < {_LEAST:.4f}"
+    rounded = (f"{value:.{digits}g}" for digits in range(3, 17))
+    sides = [value < level for level in _LEVELS]
+    fits = (text for text in rounded if [float(text) < level for level in _LEVELS] == sides)
+    return f"p = {next(fits, str(float(value)))}"

@@ -148,7 +148,7 @@ def range_words(decision: str, answers: Sequence[float], chosen: tuple[float, fl
         return _measured(decision, f"at least {low}", "≥ " + low)
     if chosen[0] == min(answers):
         return _measured(decision, f"at most {high}", "≤ " + high)
-    return _measured(decision, f"{low} to {high}", f"{low} to {high}")
+    return _measured(decision, f"{low} to {high}")
 
 
 def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer]) -> str:
@@ -208,8 +208,8 @@ def _aggregation(text: str) -> str | None:
         return None
     if spelled.name == "weighted-mean":
         by = {"test": "test ratings", "relevant": "relevant test ratings"}
-        weight = (*spelled.positional, spelled.named.get("by", "test"))[0]
-        return f"the mean weighted by {by.get(str(weight), weight)}"
+        weight = _parameter(spelled, "by", "test")
+        return f"the mean weighted by {by.get(weight, weight)}"
     return _with_parameters(_MEANS.get(spelled.name, spelled.name), spelled)
 
 
@@ -234,17 +234,23 @@ def _targets(text: str) -> str | None:
 
 
 def _kind_of_rankings(names: dict[str, Spelled]) -> str:
-    kind = "condensed rankings" if "judged-only" in names else "full rankings"
+    single = "one-relevant" in names or "percentiles" in names
     if "sampled" in names:
-        spelled = names["sampled"]
-        size = (*spelled.positional, spelled.named.get("n", 100))[0]
-        per = " per relevant item" if spelled.named.get("per") == "relevant" else ""
-        kind = f"rankings with {write_value(size)} sampled non-relevant items{per}"
-    if "one-relevant" in names:
-        return f"{kind} of one relevant item each"
+        others = f"{_parameter(names['sampled'], 'n', 100)} sampled non-relevant items"
+        kind = f"rankings {'of one relevant and' if single else 'with'} {others}"
+        per_item = _parameter(names["sampled"], "per", "user") == "relevant"
+        kind += " drawn for each relevant item" if per_item else ""
+    else:
+        kind = "condensed rankings" if "judged-only" in names else "full rankings"
+        kind += " of one relevant item each" if single else ""
     if "percentiles" in names:
-        return f"{kind} of one relevant item each within popularity percentiles"
+        kind += f" within {_parameter(names['percentiles'], 'm', 10)} popularity percentiles"
     return kind
+
+
+def _parameter(spelled: Spelled, name: str, default: object) -> str:
+    """A parameter of an option, which may stand first without its name."""
+    return write_value((*spelled.positional, spelled.named.get(name, default))[0])
 
 
 def _pool(names: dict[str, Spelled]) -> str:
@@ -254,7 +260,11 @@ def _pool(names: dict[str, Spelled]) -> str:
         if part.named.get("without_head") not in (None, 0, 0.0)
     ]
     pool = " among test items" if "test-items" in names else ""
-    return pool + (f" without the head ({write_value(head[0])})" if head else "")
+    return pool + (f" without the most popular {_percent(head[0])} of items" if head else "")
+
+
+def _percent(share: object) -> str:
+    return f"{100 * share:.3g} %" if isinstance(share, int | float) else str(share)
 
 
 _READERS: dict[str, Callable[[str], str | None]] = {
