@@ -7,6 +7,8 @@ import json
 import os
 import secrets
 import shutil
+import signal
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -71,7 +73,8 @@ def writing_folder(path: Path | str, *, replaces: Iterable[str] = ()) -> Iterato
     with _aside(target) as aside:
         aside.mkdir()
         yield aside
-        _put_in_place(aside, target, replaces)
+        with _uninterrupted():
+            _put_in_place(aside, target, replaces)
 
 
 @contextmanager
@@ -105,8 +108,14 @@ def _refuse_unwritable(folder: Path) -> None:
 
 def _put_in_place(aside: Path, target: Path, replaces: Iterable[str]) -> None:
     if not target.exists():
-        aside.replace(target)
-        return
+        try:
+            aside.replace(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+        else:
+            return
+        # Another process made a folder of that name at the same moment.
     for pattern in replaces:
         for stale in target.glob(pattern):
             _remove(stale)
@@ -114,6 +123,34 @@ def _put_in_place(aside: Path, target: Path, replaces: Iterable[str]) -> None:
         place = target / source.relative_to(aside)
         place.parent.mkdir(parents=True, exist_ok=True)
         source.replace(place)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until files are in place, which takes no time that a user would notice."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+        if came and callable(before):
+            before(signal.SIGINT, None)
+
+
+def refuse_unwritable(path: Path | str) -> None:
+    """Tell before long work that its folder cannot be written; `writing_folder` tells after."""
+    target = Path(path).absolute()
+    if target.exists() and not target.is_dir():
+        raise OutputError(str(path), "a file of that name is in the way")
+    above = next(place for place in target.parents if place.exists())
+    if not above.is_dir():
+        raise OutputError(str(path), f"{above} is a file, not a folder")
+    for folder in {above, target} if target.exists() else {above}:
+        _refuse_unwritable(folder)
 
 
 def _remove(path: Path) -> None:

@@ -132,8 +132,12 @@ class BadExperiment(InputError):
     """A definition of an experiment with problems: all of them, each with its path."""
 
     def __init__(self, where: str, problems: Iterable[tuple[str, str]]) -> None:
-        lines = [f"{where}{', ' if path else ''}{path}: {text}" for path, text in problems]
-        super().__init__("\n".join(lines))
+        self.problems = tuple(problems)
+        super().__init__(
+            "\n".join(
+                f"{where}{', ' if path else ''}{path}: {text}" for path, text in self.problems
+            )
+        )
 
 
 class Unverified(InputError):

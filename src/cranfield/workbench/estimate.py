@@ -9,6 +9,7 @@ from typing import Any
 from cranfield.workbench.experiment import Experiment, spelled_fully
 from cranfield.workbench.material import (
     Material,
+    fit_inputs,
     judge_fold,
     judged_inputs,
     material_inputs,
@@ -114,7 +115,7 @@ def _part(cells: Sequence[Experiment], store: Store, metrics: int) -> dict[str, 
                 found["seconds"] += len(chosen.topics) * _SECONDS_PER_LIST
             found["cells"] += len(cell.runs)
         for spelling, system in needed.items():
-            inputs = {"train": fold.train.fingerprint, "system": spelling, "seed": cells[0].seed}
+            inputs = fit_inputs(fold.train, spelling, cells[0].seed)
             found["fits"] += 1
             kept = store.has("fit", inputs)
             found["fits_kept"] += kept

@@ -89,7 +89,7 @@ def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
 
 def _key(key: str) -> str:
     bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-    return key if bare else json.dumps(key, ensure_ascii=False)
+    return key if bare else _text(key)
 
 
 def _value(value: Any) -> str:
@@ -103,5 +103,9 @@ def _value(value: Any) -> str:
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{_key(k)} = {_value(v)}' for k, v in value.items())} }}"
-    # A basic string of TOML is written as one of JSON, but for DEL.
-    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """A basic string of TOML: written as one of JSON, but for DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -60,6 +60,9 @@ class _Reader:
         if self.problems:
             return None
         metrics, run_metrics = parse_metrics(made.pop("metrics"))
+        if not metrics:
+            self._note("metrics", "at least one must be of single users, such as nDCG@10.")
+            return None
         try:
             return Experiment(**made, metrics=metrics, run_metrics=run_metrics)
         except CranfieldError as error:
@@ -157,6 +160,9 @@ class _Reader:
     def _metric(self, path: str, given: Any) -> list[Any]:
         if isinstance(given, Mapping):
             return [self._option("metric", path, given)]
+        if not isinstance(given, str) and not is_option(given):
+            self._note(path, f"{shown(given)} is not a metric such as nDCG@10.")
+            return []
         try:
             scored, listed = parse_metrics([given])
         except CranfieldError as error:
@@ -169,7 +175,7 @@ class _Reader:
             self._note("systems", 'it is not a table of names, as in kNN = "user-kNN(k=100)".')
             return Table()
         return Table(
-            {name: self._system(f"systems.{name}", name, each) for name, each in given.items()}
+            {name: self._system(f"systems.{name}", name, each) for name, each in _named(given)}
         )
 
     def _system(self, path: str, name: str, given: Any) -> Any:
@@ -185,10 +191,10 @@ class _Reader:
         if not isinstance(given, Mapping) or not all(isinstance(v, str) for v in given.values()):
             self._note("runs", 'it is not a table of files, as in mine = "mine.tsv".')
             return Table()
-        for name, file in given.items():
+        for name, file in _named(given):
             if not Path(self._found(file)).is_file():
                 self._note(f"runs.{name}", f"there is no file {shown(file)}.")
-        return Table({name: self._found(file) for name, file in given.items()})
+        return Table({name: self._found(file) for name, file in _named(given)})
 
     def _targets(self, given: Any) -> Any:
         if isinstance(given, TargetChoice):
@@ -207,11 +213,13 @@ class _Reader:
     def _comparison(self, given: Any) -> Any:
         if isinstance(given, Compared) or not isinstance(given, Mapping):
             return self._part(Compared, "comparison", given)
-        table = {key: value for key, value in given.items() if value != FITTING}
+        table = dict(given)
+        if table.get("test") == FITTING:
+            del table["test"]
         for name in ("test", "correction"):
             if name in table:
                 table[name] = self._option(name, f"comparison.{name}", table[name])
-        if isinstance(table.get("subsets"), Mapping):
+        if "subsets" in table:
             table["subsets"] = self._part(Subsets, "comparison.subsets", table["subsets"])
         return self._part(Compared, "comparison", table, ready=("test", "correction", "subsets"))
 
@@ -252,6 +260,11 @@ _BOUNDS = {
     "count": Bounds(at_least=1),
     "relevance": Bounds(at_least=-1e300, at_most=1e300),
 }
+
+
+def _named(given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+    """The entries of a table; a name that YAML reads as a number is a name all the same."""
+    return [(str(name), value) for name, value in given.items()]
 
 
 def _none(hint: object, value: object, place: tuple[str, str]) -> None:

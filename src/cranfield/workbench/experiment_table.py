@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.base.errors import OptionError
-from cranfield.base.options import from_table, to_table
-from cranfield.collection.source import source_of
+from cranfield.base.options import find, from_table, to_table
+from cranfield.base.spelling import read_spelling
 from cranfield.workbench.experiment import FITTING, Experiment
 
 
@@ -104,9 +104,18 @@ def opened(spelling: str, path: list[str]) -> dict[str, Any]:
     decision = _DECISIONS.get(".".join(path)) or _DECISIONS.get(path[0])
     if decision is None:
         raise OptionError(f"{'.'.join(path)}: it has no parameters.")
-    if decision == "source":
-        return dict(to_table(source_of(spelling)))
+    if decision == "source" and not _is_spelled_source(spelling):
+        return {"source": spelling}
     return dict(to_table(from_table(decision, spelling)))
+
+
+def _is_spelled_source(text: str) -> bool:
+    """Whether a text spells a source, rather than being a file or a data set's name."""
+    try:
+        find("source", read_spelling(text).name)
+    except OptionError:
+        return False
+    return True
 
 
 _DECISIONS = {

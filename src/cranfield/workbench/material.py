@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.files import fingerprint
+from cranfield.base.ids import Ids
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import FilterStep, filter_ratings
@@ -143,8 +145,37 @@ def _fold_facts(fold: Fold) -> dict[str, Any]:
 def judged_inputs(experiment: Experiment, targets: Targets) -> dict[str, Any]:
     """What the hits of a system depend on, besides the system."""
     return {
-        "targets": targets.fingerprint,
+        **target_inputs(targets),
         "unscored": experiment.unscored,
         "ties": experiment.ties,
         "seed": experiment.seed,
     }
+
+
+def target_inputs(targets: Targets) -> dict[str, Any]:
+    """What names targets: they, the ids behind their codes, and the scale of ratings."""
+    judgments = targets.judgments
+    return {
+        "targets": targets.fingerprint,
+        "ids": _ids_of(targets.train),
+        "scale": [judgments.lowest, judgments.highest],
+    }
+
+
+def fit_inputs(train: Ratings, system: str, seed: int) -> dict[str, Any]:
+    """What a fitted system depends on; the fingerprint of ratings leaves out unrated ids."""
+    return {
+        "train": train.fingerprint,
+        "ids": _ids_of(train),
+        "system": system,
+        "seed": seed,
+    }
+
+
+def _ids_of(ratings: Ratings) -> list[str]:
+    return [_fingerprint_of(ratings.user_ids), _fingerprint_of(ratings.item_ids)]
+
+
+@lru_cache(maxsize=8)
+def _fingerprint_of(ids: Ids) -> str:
+    return fingerprint(ids.content(np.arange(len(ids))))

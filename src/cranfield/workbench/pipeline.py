@@ -30,7 +30,7 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.workbench import kept
 from cranfield.workbench.experiment import Experiment, spelled_fully
-from cranfield.workbench.material import Judged, Material, judge_fold, judged_inputs
+from cranfield.workbench.material import Judged, Material, fit_inputs, judge_fold, judged_inputs
 from cranfield.workbench.store import Entry, Store
 
 
@@ -202,7 +202,7 @@ class Pipeline:
 
         if spelling is None:
             return fit()
-        inputs = {"train": train.fingerprint, "system": spelling, "seed": seed}
+        inputs = fit_inputs(train, spelling, seed)
         entry = self.store.fetch("fit", inputs, lambda: kept.keep_predictor(fit()))
         return kept.take_predictor(entry)
 

@@ -72,10 +72,13 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     if not place.is_file():
         raise MissingFile(str(place))
     try:
-        record: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+        record = json.loads(place.read_text(encoding="utf-8"))
     except ValueError:
         raise UnreadableFile(str(place), "it is not JSON") from None
-    return record
+    base = record.get("base", record) if isinstance(record, dict) else None
+    if not isinstance(base, dict) or not isinstance(base.get("scores"), str):
+        raise UnreadableFile(str(place), "it is not the record of a run or a study")
+    return dict(record)
 
 
 def latex_of(results: Results) -> str:

@@ -22,7 +22,7 @@ from cranfield.significance.comparison import compare
 from cranfield.workbench import kept
 from cranfield.workbench.evaluation_parts import Work, expect_parts
 from cranfield.workbench.experiment import Experiment
-from cranfield.workbench.material import Judged, Material, facts_of, prepare
+from cranfield.workbench.material import Judged, Material, facts_of, prepare, target_inputs
 from cranfield.workbench.pipeline import Cell, Made, Pipeline
 from cranfield.workbench.results import Results
 from cranfield.workbench.store import Store
@@ -40,7 +40,7 @@ def run_experiment(experiment: Experiment, store: Store | None = None) -> Result
     ...     "systems": {"Popularity": "Popularity", "Random": "Random"}, "metrics": ["P@5"],
     ... }))
     >>> results.summary.row("Popularity", "P@5").evaluated
-    40
+    34
     """
     pipeline = Pipeline(store or Store(None))
     start = time.perf_counter()
@@ -139,7 +139,7 @@ class _Look:
             top=self._depth,
         )
         inputs = {
-            "targets": targets.fingerprint,
+            **target_inputs(targets),
             "metrics": [str(metric) for metric in experiment.metrics],
             "seed": experiment.seed,
         }

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from cranfield.base.error import near, shown
+from cranfield.base.error import shown
 from cranfield.base.errors import BadExperiment
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_reading import read_table
 from cranfield.workbench.experiment_table import write_table
+from cranfield.workbench.study_problems import paths_of, problems_of
 
 Way = Literal["crossed", "one-at-a-time"]
 """How answers are combined: every one with every other, or one decision at a time away
@@ -31,7 +32,7 @@ class Study:
     of a paper. ``share`` is the share of all designs that are tried, drawn at random.
     ``pair`` are the two systems that the conclusion is about; the base's two best unless
     they are given. ``draws`` are those of the joint test over all designs, 0 for none.
-    ``table`` is the base as its file or its maker spells it.
+    ``home`` is the folder in which files are looked for first.
     """
 
     base: Experiment
@@ -66,30 +67,27 @@ class Study:
         }
 
 
-_KNOWN = ("way", "share", "pair", "draws", "vary", "together")
-
-
 def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None = None) -> Study:
     """The study that a table defines: an experiment, and under ``study`` what is varied."""
-    given = dict(table.get("study", {}))
-    base = read_table({key: value for key, value in table.items() if key != "study"}, where, home)
-    problems = [
-        (f"study.{name}", f"a study has nothing of that name.{near(name, _KNOWN)}")
-        for name in given
-        if name not in _KNOWN
-    ]
+    asked = table.get("study", {})
+    given = dict(asked) if isinstance(asked, Mapping) else {}
+    problems = list[tuple[str, str]]()
+    base: Experiment | None = None
+    try:
+        base = read_table({key: v for key, v in table.items() if key != "study"}, where, home)
+    except BadExperiment as error:
+        problems += error.problems
+    if not isinstance(asked, Mapping):
+        problems.append(("study", f"{shown(asked)} is not a table."))
     vary = _flattened(given.get("vary", {}), "", problems)
-    together = given.get("together", {})
-    problems += _problems(given, base, together)
-    if not vary and not together:
-        problems.append(("study.vary", "it must give at least one decision several answers."))
-    if problems:
+    problems += problems_of(given, vary, None if base is None else base.names)
+    if base is None or problems:
         raise BadExperiment(where, problems)
     pair = given.get("pair")
     return Study(
         base=base,
         vary=vary,
-        together=together,
+        together=_opened(given.get("together", {})),
         way=given.get("way", "crossed"),
         share=float(given.get("share", 1.0)),
         pair=None if pair is None else (pair[0], pair[1]),
@@ -117,29 +115,9 @@ def _flattened(
     return found
 
 
-def _problems(given: Mapping[str, Any], base: Experiment, together: Any) -> list[tuple[str, str]]:
-    found = []
-    if given.get("way", "crossed") not in ("crossed", "one-at-a-time"):
-        found.append(("study.way", f'{shown(given["way"])} is not "crossed" or "one-at-a-time".'))
-    share = given.get("share", 1.0)
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
-        found.append(("study.share", f"{shown(share)} is not a number above 0 and of at most 1."))
-    draws = given.get("draws", 0)
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 0:
-        found.append(("study.draws", f"{shown(draws)} is not a whole number of at least 0."))
-    pair = given.get("pair")
-    if pair is not None and (
-        not isinstance(pair, list | tuple)
-        or len(pair) != 2
-        or any(each not in base.names for each in pair)
-    ):
-        names = ", ".join(base.names)
-        found.append(("study.pair", f"{shown(pair)} is not a list of two of: {names}."))
-    named = isinstance(together, Mapping) and all(
-        isinstance(answers, Mapping) and all(isinstance(sets, Mapping) for sets in answers.values())
-        for answers in together.values()
-    )
-    if not named:
-        wanted = 'such as protocol.AR = { targets = "test-items" }'
-        found.append(("study.together", f"it is not a table of named answers, {wanted}."))
-    return found
+def _opened(together: Mapping[str, Mapping[str, Answers]]) -> dict[str, dict[str, Answers]]:
+    """Named answers by path; ``split.test_share = 0.1`` is a table in a table here too."""
+    return {
+        name: {answer: dict(paths_of(sets)) for answer, sets in answers.items()}
+        for name, answers in together.items()
+    }

@@ -111,7 +111,10 @@ class Universe:
         """The answer that the base gives; it need not be among those of the study."""
         if factor in self._study.together:
             for shown, sets in answers:
-                if all(_same(self._base_value(path), value) for path, value in sets.items()):
+                if all(
+                    _same(self._base_value(path), _shown(path, value))
+                    for path, value in sets.items()
+                ):
                     return shown, sets
             return _BASE, {}
         value = self._base_value(factor)
@@ -124,7 +127,7 @@ class Universe:
             return value_at(self._table, path)
         table = to_table(self._study.base.metrics[0])
         if name == "":
-            return str(table["name"])
+            return str(from_table("metric", {k: v for k, v in table.items() if k != "cutoff"}))
         return table.get(name)
 
     def _design(self, chosen: Mapping[str, tuple[Any, Answers]]) -> Design:

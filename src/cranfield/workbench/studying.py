@@ -163,7 +163,7 @@ def _examine_cell(
     users = scores.by_user()
     for place in members:
         design = designs[place]
-        tested = _tested(users, design, study.base.seed)
+        tested = _tested(users, design)
         if tested is not None:
             found.p_values[place] = tested.p_values[0]
             found.effects[place], found.users[place] = _effects(tested.seen)
@@ -194,7 +194,7 @@ def study_test(experiment: Experiment) -> PairedTest:
     return experiment.comparison.test or fitting_test(experiment.aggregation, of_means="t")
 
 
-def _tested(users: Scores, design: Design, seed: int) -> _Tested | None:
+def _tested(users: Scores, design: Design) -> _Tested | None:
     """One metric compared; None where too few users can be, or scores do not suit the test."""
     experiment = design.experiment
     test = study_test(experiment)
@@ -205,7 +205,7 @@ def _tested(users: Scores, design: Design, seed: int) -> _Tested | None:
             coverage="full" if experiment.coverage == "full" else "common",
             undefined=experiment.undefined,
         )
-        p_values = test.compare(samples, Seeds(seed).child("significance")).p_values
+        p_values = test.compare(samples, Seeds(experiment.seed).child("significance")).p_values
         return _Tested(test, test.sees(samples), p_values)
     except CranfieldError:
         return None

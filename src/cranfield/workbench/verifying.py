@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import FingerprintMismatch, Unverified
+import polars as pl
+from polars.exceptions import PolarsError
+
+from cranfield.base.errors import FingerprintMismatch, MissingFile, UnreadableFile, Unverified
 from cranfield.scoring.score_files import read_scores
 from cranfield.workbench.definition import read_definition
 from cranfield.workbench.results import Results, fingerprint_of
-from cranfield.workbench.results_files import EXPERIMENT, SCORES, read_record
+from cranfield.workbench.results_files import DESIGNS, EXPERIMENT, SCORES, read_record
 from cranfield.workbench.running import run_experiment
 from cranfield.workbench.study import Study
 from cranfield.workbench.study_results import StudyResults, run_study
@@ -29,15 +33,25 @@ def verify(folder: Path | str) -> Results | StudyResults:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
     made = run_study(asked) if isinstance(asked, Study) else run_experiment(asked)
     different = differences(record, _as_recorded(made))
+    if isinstance(made, StudyResults) and not _same_designs(place / DESIGNS, made):
+        different.append(DESIGNS)
     if different:
         raise Unverified(str(place), different)
     return made
 
 
+def _same_designs(place: Path, made: StudyResults) -> bool:
+    """Whether the table of designs is the one that was made again."""
+    if not place.is_file():
+        raise MissingFile(str(place))
+    try:
+        return pl.read_parquet(place).equals(made.to_polars())
+    except PolarsError:
+        raise UnreadableFile(str(place), "it is not a Parquet file") from None
+
+
 def _as_recorded(made: Results | StudyResults) -> Any:
     """The record as JSON would give it back."""
-    import json
-
     return json.loads(json.dumps(made.to_dict()))
 
 

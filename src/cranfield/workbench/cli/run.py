@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from cranfield.base.errors import OptionError
+from cranfield.base.files import refuse_unwritable
 from cranfield.scoring.expectation import is_better_higher
 from cranfield.view import tables
 from cranfield.view.comparisons import pairs_table
@@ -77,6 +78,8 @@ def run(arguments: argparse.Namespace) -> None:
             raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
     asked = read_definition(arguments.file, arguments.changes)
     store = store_of(arguments)
+    if not arguments.dry_run:
+        refuse_unwritable(arguments.out)
     planned = estimate(asked, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
     if arguments.dry_run:

@@ -1,0 +1,118 @@
+"""What can be wrong with the table of a study, besides the experiment that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from cranfield.base.error import near, shown
+
+Problems = list[tuple[str, str]]
+
+_KNOWN = ("way", "share", "pair", "draws", "vary", "together")
+_ONE_FOR_ALL = {
+    "metrics": "a design has one metric: give `metric`, `cutoff` or `gain` several answers.",
+    "systems": "all designs compare the same systems: vary their parameters, as systems.kNN.k.",
+    "runs": "all designs compare the same systems: vary the file of one, as runs.mine.",
+    "title": "it decides nothing.",
+    "comparison": "only its test is made in every design: vary comparison.test.",
+}
+"""Decisions that cannot differ between designs, and what can instead."""
+
+
+def problems_of(
+    given: Mapping[str, Any], vary: Mapping[str, Any], names: tuple[str, ...] | None
+) -> Problems:
+    """All that is wrong; ``names`` are the base's systems, None where it has none yet."""
+    found = [
+        (f"study.{name}", f"a study has nothing of that name.{near(str(name), _KNOWN)}")
+        for name in given
+        if name not in _KNOWN
+    ]
+    for name, (fine, wanted) in _PLAIN.items():
+        if name in given and not fine(given[name]):
+            found.append((f"study.{name}", f"{shown(given[name])} is not {wanted}."))
+    if given.get("way") == "one-at-a-time" and given.get("share", 1) != 1:
+        found.append(("study.share", "it is for crossed designs; one at a time, all are tried."))
+    if names is not None:
+        found += _of_pair(given.get("pair"), names)
+    return [*found, *_of_answers(given, vary, names)]
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_PLAIN: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "way": (lambda value: value in ("crossed", "one-at-a-time"), '"crossed" or "one-at-a-time"'),
+    "share": (_is_share, "a number above 0 and of at most 1"),
+    "draws": (_is_count, "a whole number of at least 0"),
+}
+
+
+def _of_pair(pair: Any, names: tuple[str, ...]) -> Problems:
+    two = isinstance(pair, list | tuple) and len(pair) == 2
+    if pair is None or (two and pair[0] != pair[1] and all(each in names for each in pair)):
+        return []
+    return [("study.pair", f"{shown(pair)} is not a list of two of: {', '.join(names)}.")]
+
+
+def _of_answers(
+    given: Mapping[str, Any], vary: Mapping[str, Any], names: tuple[str, ...] | None
+) -> Problems:
+    together = given.get("together", {})
+    named = isinstance(together, Mapping) and all(
+        isinstance(answers, Mapping)
+        and answers
+        and all(isinstance(sets, Mapping) for sets in answers.values())
+        for answers in together.values()
+    )
+    if not named:
+        wanted = 'such as protocol.AR = { targets = "test-items" }'
+        return [("study.together", f"it is not a table of named answers, {wanted}.")]
+    found = [
+        (f"study.together.{name}", "study.vary has one of that name; call it something else.")
+        for name in together
+        if name in vary
+    ]
+    if not vary and not together and not given.get("vary"):
+        found.append(("study.vary", "it must give at least one decision several answers."))
+    places = {f"study.vary.{path}": path for path in vary} | {
+        f"study.together.{name}.{answer}.{path}": path
+        for name, answers in together.items()
+        for answer, sets in answers.items()
+        for path, _ in paths_of(sets)
+    }
+    for place, path in places.items():
+        problem = _of_path(str(path), names)
+        found += [] if problem is None else [(place, problem)]
+    return found
+
+
+def _of_path(path: str, names: tuple[str, ...] | None) -> str | None:
+    """Why a decision cannot differ between designs."""
+    first, _, rest = path.partition(".")
+    if first == "comparison" and rest.partition(".")[0] == "test":
+        return None
+    if first not in ("systems", "runs"):
+        return _ONE_FOR_ALL.get(first)
+    name = rest.partition(".")[0]
+    if not rest:
+        return _ONE_FOR_ALL[first]
+    if names is None or name in names:
+        return None
+    return f"there is no system {shown(name)}.{near(name, names)}"
+
+
+def paths_of(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Answers by path: TOML reads ``split.test_share = 0.1`` as a table in a table."""
+    for key, value in table.items():
+        inner = f"{path}.{key}" if path else str(key)
+        if isinstance(value, Mapping) and "name" not in value:
+            yield from paths_of(value, inner)
+        else:
+            yield inner, value
