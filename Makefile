@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 
-.PHONY: demo test test-slow lint clean
+.PHONY: demo test test-slow browser lint clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python -m cranfield.workbench.demo --out $(DEMO)
@@ -17,6 +17,9 @@ test: $(VENV)/installed-tests
 test-slow: $(VENV)/installed-tests
 	@echo "── running the slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
+
+browser:
+	@.ci/chromium
 
 lint: $(VENV)/installed-tests
 	@echo "── style, types, import contracts"

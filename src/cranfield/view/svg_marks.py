@@ -10,6 +10,7 @@ from cranfield.view.markup import Markup, element, joined
 from cranfield.view.plot import (
     AHEAD,
     BEHIND,
+    HUES,
     QUIET,
     Bars,
     Columns,
@@ -21,8 +22,6 @@ from cranfield.view.plot import (
 )
 from cranfield.view.scale import Scale
 
-HUES = 8
-"""Colours of the style sheet; more series than that repeat them."""
 _MANY = 150
 """More points than that are drawn small and as one path."""
 _LEVELS = 8

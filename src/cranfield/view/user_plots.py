@@ -39,7 +39,7 @@ def _distribution(cell: Cell, metric: str) -> Plot:
         title=f"{metric}: scores of users",
         description="; ".join(
             f"{system}: half of the users score between {fixed(low, 3)} and {fixed(high, 3)}"
-            for system, low, high in zip(cell.systems[:8], lower, upper, strict=False)
+            for system, low, high in zip(cell.systems[:2], lower, upper, strict=False)
         )
         + ".",
         panels=(Panel(y=Axis(labels=cell.systems), marks=marks, height=rows_high(len(places))),),

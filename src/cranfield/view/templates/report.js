@@ -189,9 +189,11 @@
     const position = new Map(known.map((design, index) => [design, index]));
     const wide = 600, high = 70;
     const sizes = known.map((design) => Math.abs(effect(design)));
-    const most = Math.max(...sizes.slice(0, 1), sizes[sizes.length - 1], 1e-9);
+    const most = Math.max(sizes[0], sizes[sizes.length - 1], 1e-9);
     const x = (index) => (wide * (index + 0.5)) / known.length;
     const y = (design) => high / 2 - (effect(design) / most) * (high / 2 - 4);
+    const kinds = { ahead: `s${first % 8}`, behind: `s${second % 8}`, quiet: "quiet" };
+    if (first % 8 === second % 8) Object.assign(kinds, { ahead: "ahead", behind: "behind" });
     const path = { ahead: "", behind: "", quiet: "" };
     known.forEach((design, index) => {
       const certain = p[design * pairs.length + place] < alpha;
@@ -201,8 +203,8 @@
     const picture = svgNode("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-labelledby": "strip-text" });
     picture.append(svgNode("path", { class: "grid", d: `M0 ${high / 2}H${wide}` }));
     for (const [kind, d] of Object.entries(path)) {
-      const group = svgNode("g", { class: kind });
-      group.append(svgNode("path", { class: "specks", d }));
+      const group = svgNode("g", { class: kinds[kind] });
+      group.append(svgNode("path", { class: known.length > 150 ? "specks" : "specks large", d }));
       picture.append(group);
     }
     const pointer = svgNode("path", { class: "stroke", d: "" });
@@ -229,12 +231,13 @@
     factors.map((_, place) => (code(design, place) >= 0 ? code(design, place) : before[place]));
 
   const showHints = (choice, design) => {
+    const apart = Array.from({ length: designs }, (_, each) => differing(each, choice));
     factors.forEach((factor, place) => {
       const options = [...selects[place].options];
       const seen = new Set();
       for (let each = 0; each < designs; each += 1) {
         const given = code(each, place);
-        const other = differing(each, choice) - (given >= 0 && given !== choice[place] ? 1 : 0);
+        const other = apart[each] - (given >= 0 && given !== choice[place] ? 1 : 0);
         if (!other) given < 0 ? options.forEach((_, any) => seen.add(any)) : seen.add(given);
       }
       options.forEach((option, answer) => {

@@ -1,0 +1,168 @@
+"""The report: one self-contained page, whole, in order, and with nothing but text from data."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
+from cranfield.view.latex import escaped
+from cranfield.view.report import charts_of, render_report
+from cranfield.view.summaries import summary_latex, summary_table
+from page_reader import read_page
+from report_cases import HOSTILE, SYSTEMS, made_cell, made_designs, made_report
+
+STUDY = render_report(made_report())
+RUN = render_report(made_report(study=False))
+
+
+def test_the_verdict_and_the_decisions_come_first() -> None:
+    order = [section.attributes["id"] for section in read_page(STUDY).all("section")]
+    assert order[:2] == ["verdict", "decisions"]
+    assert order[2:6] == ["designs-tried", "what-decides", "ranks", "explorer"]
+    assert order[6:9] == ["summary", "comparisons", "users"]
+    assert order[-2:] == ["methods", "provenance"]
+
+
+def test_a_run_has_no_designs_and_no_explorer() -> None:
+    order = [section.attributes["id"] for section in read_page(RUN).all("section")]
+    assert not {"designs-tried", "explorer"} & set(order)
+    assert {"summary", "comparisons", "users", "p-value-curves", "coverages"} <= set(order)
+
+
+def test_one_system_has_a_report_too() -> None:
+    page = read_page(render_report(made_report(("only",), study=False)))
+    assert "comparisons" not in {s.attributes["id"] for s in page.all("section")}
+    alone = made_designs(("only",))
+    assert render_report(made_report(("only",), study=False, designs=alone))
+
+
+def test_all_decisions_are_told() -> None:
+    content = made_report()
+    section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
+    for row in content.decisions:
+        assert all(part in section.text for part in row)
+
+
+@pytest.mark.parametrize("page", [STUDY, RUN])
+def test_nothing_is_fetched(page: str) -> None:
+    elements = read_page(page).elements
+    addresses = [
+        e.attributes[key] for e in elements for key in ("src", "href") if key in e.attributes
+    ]
+    assert all(address.startswith(("#", "data:,")) for address in addresses)
+    assert not re.search(r"@import|url\(|fetch\(|XMLHttpRequest|https?://(?!www\.w3\.org/)", page)
+
+
+@pytest.mark.parametrize("page", [STUDY, RUN])
+def test_headings_go_down_one_step_at_a_time(page: str) -> None:
+    levels = [int(e.name[1]) for e in read_page(page).elements if re.fullmatch(r"h[1-6]", e.name)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize("page", [STUDY, RUN])
+def test_the_page_can_be_read_by_everyone(page: str) -> None:
+    read = read_page(page)
+    assert read.all("html")[0].attributes["lang"] == "en"
+    assert len(read.all("main")) == len(read.all("nav")) == 1
+    assert len(read.all("caption")) == len(read.all("table"))
+    assert all("scope" in cell.attributes for cell in read.all("th"))
+    names = [e.attributes["id"] for e in read.elements if "id" in e.attributes]
+    assert len(names) == len(set(names))
+    pointed = [
+        name
+        for e in read.elements
+        for key in ("aria-labelledby", "aria-describedby", "for")
+        for name in e.attributes.get(key, "").split()
+    ]
+    assert set(pointed) <= set(names)
+    links = [a.attributes["href"].removeprefix("#") for a in read.all("a")]
+    assert set(links) <= set(names)
+
+
+def test_every_chart_has_words_and_numbers() -> None:
+    content = made_report()
+    read = read_page(STUDY)
+    assert {f.attributes["id"] for f in read.all("figure")} == set(charts_of(content))
+    assert len(read.all("figure")) == sum("figure" in d.inside for d in read.all("details"))
+    assert all(p.attributes["role"] == "img" for p in read.all("svg"))
+    assert len(read.all("desc")) == len(read.all("svg"))
+
+
+def test_the_summary_holds_the_values_and_marks() -> None:
+    cell = made_cell()
+    section = next(s for s in read_page(RUN).all("section") if s.attributes["id"] == "summary")
+    for row in cell.summary.rows:
+        assert f"{row.value:.4f}" in section.text
+    best = cell.summary.row(cell.systems[0], "nDCG@10")
+    assert f"<b>{best.value:.4f}</b><sup>" in RUN
+
+
+def test_pairs_are_shown_with_intervals_and_p_values() -> None:
+    comparison = made_cell().comparison
+    assert comparison is not None
+    section = next(s for s in read_page(RUN).all("section") if s.attributes["id"] == "comparisons")
+    for pair in comparison.pairs:
+        assert f"{pair.difference:+.4f}".replace("-", "−") in section.text
+        assert f"{pair.low:+.4f} to {pair.high:+.4f}".replace("-", "−") in section.text
+
+
+def test_the_number_of_designs_is_told_openly() -> None:
+    designs = made_designs()
+    assert f"{len(designs)} designs were tried" in STUDY
+    assert "no difference in any design" in STUDY
+    without = render_report(made_report(designs=made_designs(joint=False)))
+    assert "No joint test" in without
+
+
+def test_hostile_names_stay_text_on_the_page() -> None:
+    facts = {name: name for name in HOSTILE}
+    decisions = [(name, name, name) for name in HOSTILE]
+    page = render_report(
+        made_report(
+            HOSTILE, title=HOSTILE[0], verdict=HOSTILE[1], evidence=HOSTILE, facts=facts,
+            decisions=decisions, methods=HOSTILE[2],
+        )
+    )  # fmt: skip
+    read = read_page(page)
+    assert len(read.all("script")) == len(read_page(STUDY).all("script"))
+    assert not [key for e in read.elements for key in e.attributes if key.startswith("on")]
+    assert HOSTILE[0] in read.all("h1")[0].text
+    assert HOSTILE[2] in read.all("blockquote")[0].text
+
+
+def test_hostile_names_stay_text_in_latex_and_in_the_terminal() -> None:
+    names = (*HOSTILE, r"\input{secret}", "\x1b[2J")
+    cell = made_cell(names)
+    assert cell.comparison is not None
+    for made in (summary_latex(cell.summary), comparison_latex(cell.comparison)):
+        assert r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{}" in made
+        assert r"\input" not in made
+        assert escaped(HOSTILE[2]) in made
+    for shown in (
+        summary_table(cell.summary), marked_table(cell.comparison), pairs_table(cell.comparison),
+    ):  # fmt: skip
+        assert all(name in shown for name in HOSTILE)
+        assert "\x1b" not in shown
+
+
+def test_the_page_allows_its_own_script_and_style_only() -> None:
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', STUDY)
+    assert policy is not None
+    assert "default-src 'none'" in policy[1]
+    assert "unsafe" not in policy[1]
+
+
+def test_the_same_content_gives_the_same_page() -> None:
+    assert render_report(made_report()) == STUDY
+
+
+def test_many_systems_and_metrics_are_still_one_page() -> None:
+    names = tuple(f"system {number}" for number in range(12))
+    page = render_report(made_report(names))
+    assert "more pairs" in page
+    assert set(SYSTEMS).isdisjoint(names)
