@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import EmptyInput, MissingColumn, MissingFile, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, MissingFile, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.topics import Topics
@@ -40,6 +40,7 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
             raise MissingColumn(where, column, table.columns)
     if table.is_empty():
         raise EmptyInput(where, "scores")
+    _refuse_wrong_types(table, where)
     user_ids, users = encode_ids(as_ids(table[USER], where, USER))
     item_ids, items = _items(table, where)
     segments = table[SEGMENT].to_numpy().astype(np.int32) if SEGMENT in table.columns else None
@@ -67,6 +68,16 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
         _counts(table[first], JUDGED),
         _counts(table[first], RELEVANT),
     )
+
+
+def _refuse_wrong_types(table: pl.DataFrame, where: str) -> None:
+    """Refuse scores that are no numbers, and a coverage that is neither true nor false."""
+    score, covered = table[SCORE], table[COVERED]
+    if not score.dtype.is_numeric() and score.dtype != pl.Null:
+        raise BadValue(where, SCORE, score.drop_nulls().first(), "a number, or nothing")
+    if covered.dtype != pl.Boolean or covered.null_count():
+        odd = None if covered.null_count() else covered[0]
+        raise BadValue(where, COVERED, odd, "true or false")
 
 
 def _items(table: pl.DataFrame, where: str) -> tuple[Ids | None, Codes | None]:

@@ -53,7 +53,7 @@ def _fits(kind: Any) -> tuple[str, ...]:
 
 def _family(test: PairedTest, correction: Correction, pairs: int) -> str:
     uncorrected = isinstance(correction, Uncorrected)
-    if test.whole_family and not uncorrected:
+    if test.whole_family and not uncorrected and pairs > 1:
         return (
             f"p-values of {test} allow for all {pairs} pairs already; {correction} raises them "
             f"again. Choose correction none."

@@ -143,9 +143,8 @@ def refuse_few(samples: Samples) -> None:
     """Refuse samples with fewer than two users by a metric."""
     for metric, count in zip(samples.metrics, samples.users.tolist(), strict=True):
         if count < 2:
-            raise UnsuitableScores(
-                metric,
-                f"{count} of {samples.enters.shape[1]} users can be compared, as the others are "
-                f"undefined or uncovered for a system",
-                "Give at least two users with scores by every system",
-            )
+            total = samples.enters.shape[1]
+            others = ", as the others are undefined or uncovered for a system"
+            problem = f"{count} of {total} users can be compared{others if total > count else ''}"
+            remedy = "Give at least two users with scores by every system"
+            raise UnsuitableScores(metric, problem, remedy)

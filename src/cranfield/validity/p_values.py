@@ -8,14 +8,16 @@ from math import comb
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
 from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples import pair_users
+from cranfield.validity.tables import as_numbers, refuse_missing
 
 RUN_A, RUN_B = "RunA", "RunB"
+_SHAPE = f"A table of p-values has columns {RUN_A}, {RUN_B} and one per metric."
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +55,11 @@ def p_values_from_table(table: pl.DataFrame, where: str = "table") -> PValues:
     A pair may stand once, or in both directions: then the mean of both counts.
     """
     for column in (RUN_A, RUN_B):
-        if column not in table.columns:
-            raise MissingColumn(where, column, table.columns)
+        refuse_missing(table, column, where, _SHAPE)
     metrics = tuple(name for name in table.columns if name not in (RUN_A, RUN_B))
     if table.is_empty() or not metrics:
         raise EmptyInput(where, "p-values")
+    table = as_numbers(table, metrics, where)
     _refuse_wrong_values(table, metrics, where)
     named = table.with_columns(
         pl.min_horizontal(pl.col(RUN_A, RUN_B).cast(pl.String)).alias("first"),
@@ -73,9 +75,8 @@ def p_values_from_table(table: pl.DataFrame, where: str = "table") -> PValues:
 def _refuse_wrong_values(table: pl.DataFrame, metrics: tuple[str, ...], where: str) -> None:
     for name in metrics:
         column = table[name]
-        numeric = column.dtype.is_numeric()
-        wrong = ~column.is_between(0, 1).fill_null(value=False) if numeric else column.is_not_null()
-        if wrong.any() or not numeric:
+        wrong = ~column.is_between(0, 1).fill_null(value=False)
+        if wrong.any():
             line = wrong.arg_max() or 0
             raise BadValue(where, name, column[line], "a p-value between 0 and 1", line=line + 2)
 

@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, TooFew, UnreadableFile
 from cranfield.base.ragged import frozen
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
+from cranfield.validity.tables import as_numbers, refuse_missing
 
 SYSTEM_COLUMNS = ("Recommender", "system")
 SIZE_COLUMNS = ("Percentage", "size")
+_SHAPE = "A table of values has columns Recommender, perhaps Percentage, and one per metric."
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,8 @@ class SystemValues:
 
 def values_from_scores(scores: Scores, aggregation: Aggregation) -> SystemValues:
     """The value of each system by each metric, over the topics on which it is defined."""
+    if scores.n_users < 2:
+        raise TooFew("an order of systems", "users", 2, scores.n_users)
     values = np.full((len(scores.metrics), len(scores.systems)), np.nan)
     for metric, system in np.ndindex(*values.shape):
         entered = enter(scores, system, metric, compared=aggregation.compares)
@@ -65,14 +69,15 @@ def values_from_table(table: pl.DataFrame, where: str = "table") -> SystemValues
     """
     system = _named(table, SYSTEM_COLUMNS)
     if system is None:
-        raise MissingColumn(where, SYSTEM_COLUMNS[0], table.columns)
+        refuse_missing(table, SYSTEM_COLUMNS[0], where, _SHAPE)
+    assert system is not None
+    if table[system].null_count():
+        raise UnreadableFile(where, "a row does not name a system")
     size = _named(table, SIZE_COLUMNS)
     metrics = tuple(name for name in table.columns if name not in (system, size))
     if table.is_empty() or not metrics:
         raise EmptyInput(where, "values of systems")
-    for name in metrics if size is None else (size, *metrics):
-        if not table[name].dtype.is_numeric():
-            raise BadValue(where, name, table[name][0], "a number", line=2)
+    table = as_numbers(table, metrics if size is None else (size, *metrics), where)
     shares = pl.lit(1.0) if size is None else pl.col(size).cast(pl.Float64)
     named = table.with_columns(pl.col(system).cast(pl.String).alias("of"), shares.alias("at"))
     sizes = _sizes(named["at"], where)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
 
-from cranfield.base.errors import MissingColumn, MissingFile, UnreadableFile
+from cranfield.base.errors import BadValue, MissingColumn, MissingFile, UnreadableFile
 
 
 def read_table(path: Path | str) -> pl.DataFrame:
@@ -21,6 +21,32 @@ def read_table(path: Path | str) -> pl.DataFrame:
         return pl.read_csv(path, separator=separator, infer_schema_length=None)
     except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(str(path), "it is not a table", "Give CSV, TSV or Parquet.") from error
+
+
+def refuse_missing(table: pl.DataFrame, column: str, where: str, shape: str) -> None:
+    """Refuse a table without a column; ``shape`` tells what such a table is like."""
+    if column not in table.columns:
+        known = ", ".join(f'"{name}"' for name in table.columns) or "none"
+        raise UnreadableFile(where, f'no column is called "{column}" among {known}', shape)
+
+
+def as_numbers(table: pl.DataFrame, names: Iterable[str], where: str) -> pl.DataFrame:
+    """The table with some columns as numbers; the first cell that is none is refused.
+
+    >>> as_numbers(pl.DataFrame({"P": ["0.5", "nan"]}), ["P"], "table")["P"].to_list()
+    [0.5, nan]
+    """
+    read = {}
+    for name in names:
+        column = table[name]
+        read[name] = column.cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
+        wrong = read[name].is_null() & column.is_not_null()
+        if wrong.any():
+            line = wrong.arg_max() or 0
+            raise BadValue(where, name, column[line], "a number", line=line + 2)
+        if column.dtype.is_numeric():
+            read[name] = column.cast(pl.Float64)
+    return table.with_columns(**read)
 
 
 def only_metrics(

@@ -8,7 +8,6 @@ from scipy.stats import kendalltau
 from cranfield.base.errors import (
     BadValue,
     EmptyInput,
-    MissingColumn,
     MissingFacts,
     TooFew,
     UnreadableFile,
@@ -59,6 +58,13 @@ def test_rows_in_any_order_give_the_same() -> None:
     assert one.to_dict() == two.to_dict()
 
 
+def test_a_value_that_is_not_a_number_is_undefined() -> None:
+    given = values_from_table(TABLE.with_columns(P=pl.Series(["0.1", "nan", "0.3"])))
+    assert given.whole[0].tolist() == pytest.approx([0.1, float("nan"), 0.3], nan_ok=True)
+    matrix = Correlation().assess(Evidence(values=given)).tables["τ-b of system orders"]
+    assert matrix["AP"].is_nan().to_list() == [True, False, False]
+
+
 def test_metrics_that_tie_all_systems_have_no_order() -> None:
     flat = TABLE.with_columns(P=pl.lit(0.5), AP=pl.lit(1.0)).drop("RR")
     made = Correlation().assess(Evidence(values=values_from_table(flat)))
@@ -68,9 +74,11 @@ def test_metrics_that_tie_all_systems_have_no_order() -> None:
 @pytest.mark.parametrize(
     ("table", "error", "problem"),
     [
-        (TABLE.drop("Recommender"), MissingColumn, "Recommender"),
+        (TABLE.drop("Recommender"), UnreadableFile, "Recommender"),
         (TABLE.select("Recommender"), EmptyInput, "values of systems"),
         (TABLE.with_columns(P=pl.lit("x")), BadValue, "is not a number"),
+        (TABLE.with_columns(P=pl.Series(["1", "nan", "x"])), BadValue, 'line 4.*"x" is not a num'),
+        (TABLE.with_columns(Recommender=pl.Series(["a", None, "c"])), UnreadableFile, "not name"),
         (TABLE.with_columns(Percentage=pl.lit(0.5)), UnreadableFile, "no values of the whole"),
         (TABLE.with_columns(Percentage=pl.lit(1.5)), BadValue, "at most 1"),
         (

@@ -10,7 +10,6 @@ import cranfield.significance.paired_tests  # noqa: F401  (makes the options kno
 from cranfield.base.errors import (
     BadValue,
     EmptyInput,
-    MissingColumn,
     MissingFacts,
     TooFew,
     UnreadableFile,
@@ -56,12 +55,13 @@ def test_both_directions_of_a_pair_count_as_their_mean() -> None:
 @pytest.mark.parametrize(
     ("table", "error", "problem"),
     [
-        (ONCE.drop("RunB"), MissingColumn, "RunB"),
+        (ONCE.drop("RunB"), UnreadableFile, "RunB"),
         (ONCE.select("RunA", "RunB"), EmptyInput, "p-values"),
         (ONCE.head(0), EmptyInput, "p-values"),
         (ONCE.with_columns(P=pl.Series([0.5, 1.5, 0.1])), BadValue, "line 3.*1.5 is not a p-value"),
         (ONCE.with_columns(P=pl.Series([0.5, None, 0.1])), BadValue, "nothing is not a p-value"),
-        (ONCE.with_columns(P=pl.lit("x")), BadValue, '"x" is not a p-value'),
+        (ONCE.with_columns(P=pl.lit("x")), BadValue, '"x" is not a number'),
+        (ONCE.with_columns(P=pl.Series(["0", "0.5", "nan"])), BadValue, "line 4.*is not a p-value"),
         (ONCE.head(2), UnreadableFile, "only 2 of the 3 pairs of 3 systems"),
         (pl.concat([ONCE, ONCE.head(1)]), UnreadableFile, '"a" and "b" occurs more than once'),
         (ONCE.with_columns(RunB=pl.col("RunA")), UnreadableFile, "compared with itself"),

@@ -172,8 +172,8 @@ def test_a_chart_names_its_metrics() -> None:
         (["correlation", "x.parquet", "--ties", "random"], "do not go together"),
         (["robustness"], "--judgments, --run, --relevance, --metric are missing. Give --table, or"),
         (["discriminative-power", "--p-values", "none.csv"], "there is no such file"),
-        (["discriminative-power", "--p-values", "values.csv"], 'no column for "RunA"'),
-        (["robustness", "--table", "p.csv"], 'no column for "Recommender"'),
+        (["discriminative-power", "--p-values", "values.csv"], 'no column is called "RunA"'),
+        (["robustness", "--table", "p.csv"], 'no column is called "Recommender"'),
         (["correlation", "--table", "values.csv", "-m", "PP"], 'no column is called "PP"'),
         (["discriminative-power", "--p-values", "p.csv", "--alpha", "2"], "alpha: 2"),
         (["discriminative-power", "--p-values", "p.csv", "--plot", "c.gif"], "ends in svg"),
@@ -219,3 +219,5 @@ def test_scores_of_one_system_or_one_user_are_refused(capsys: pytest.CaptureFixt
     Path("test.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n")
     assert main([*evaluate, *RUNS, "--per-user", "user.parquet"]) == 0
     assert "two users" in failed(capsys, "assess", "discriminative-power", "user.parquet")
+    alone = failed(capsys, "assess", "correlation", "user.parquet")
+    assert alone == "an order of systems needs at least 2 users; here 1 can be used."

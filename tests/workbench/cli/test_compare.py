@@ -39,6 +39,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     table.filter((pl.col("system") == "a") | (pl.col("user_id") != "u10")).write_parquet(
         "other.parquet"
     )
+    table.with_columns(score=pl.lit("five")).write_parquet("words.parquet")
+    table.with_columns(covered=pl.lit("yes")).write_parquet("covered.parquet")
     return lambda *arguments: main(["compare", *arguments])
 
 
@@ -145,7 +147,9 @@ def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFix
     ("arguments", "text"),
     [
         (("one.parquet",), "there is one system, a. Give the scores of at least two."),
-        (("user.parquet",), "P@10: 1 of 1 users can be compared"),
+        (("user.parquet",), "P@10: 1 of 1 users can be compared. Give at least two"),
+        (("words.parquet",), 'words.parquet, column "score": "five" is not a number, or nothing.'),
+        (("covered.parquet",), 'column "covered": "yes" is not true or false.'),
         (("other.parquet",), "not every system has a score for every topic by every metric"),
         (("missing.parquet",), "missing.parquet"),
         (("scores.parquet", "--test", "permutatoin"), 'Did you mean "permutation"?'),
