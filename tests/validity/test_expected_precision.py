@@ -120,31 +120,47 @@ def test_the_average_target_set_size_is_a_harmonic_mean() -> None:
     assert np.isnan(mean_size(np.array([0])))
 
 
+def outlook(*positives: float, users: int, size: float, trained: float = 0.0) -> Outlook:
+    return Outlook(np.array(positives), np.full(len(positives), trained), users, size)
+
+
 def test_the_outlook_of_chance_is_the_density_of_relevance() -> None:
-    outlook = Outlook(np.array([8.0, 4.0, 2.0, 2.0]), users=16, size=4)
-    assert outlook.random == pytest.approx(16 / (4 * 16))  # σ|PR| = 16
-    assert outlook.random_one_relevant == 1 / 4
+    known = outlook(8, 4, 2, 2, users=16, size=4)
+    assert known.random == pytest.approx(16 / (4 * 16))  # σ|PR| = 16
+    assert known.random_one_relevant == 1 / 4
 
 
 def test_the_outlook_of_a_ranking_of_all_candidates_counts_its_top() -> None:
-    outlook = Outlook(np.array([8.0, 4.0, 2.0, 2.0]), users=16, size=4)
-    assert outlook.ranked(2) == pytest.approx((8 + 4) / (2 * 16))
-    assert outlook.ranked_one_relevant(2) == pytest.approx((8 + 4) / (2 * 16))
+    known = outlook(8, 4, 2, 2, users=16, size=4)
+    assert known.ranked(2, of_paper=True) == pytest.approx((8 + 4) / (2 * 16))
+    assert known.ranked_one_relevant(2, of_paper=True) == pytest.approx((8 + 4) / (2 * 16))
 
 
 def test_the_outlook_of_a_sample_averages_over_all_samples() -> None:
     """One item and one other of three: it is first if the other is below."""
-    outlook = Outlook(np.array([8.0, 4.0, 2.0, 2.0]), users=16, size=2)
+    known = outlook(8, 4, 2, 2, users=16, size=2)
     first = 8 * 3 / 3 + 4 * 2 / 3 + 2 * 1 / 3 + 2 * 0
-    assert outlook.ranked(1) == pytest.approx(first / (1 * 16))
-    assert outlook.ranked_one_relevant(1) == pytest.approx(first / (1 * 16))
+    assert known.ranked(1, of_paper=True) == pytest.approx(first / (1 * 16))
+    assert known.ranked_one_relevant(1, of_paper=True) == pytest.approx(first / (1 * 16))
+
+
+def test_the_outlook_allows_for_items_that_are_in_training() -> None:
+    """Each of two items is in training for half of the users: 1 target each on average."""
+    known = outlook(8, 4, users=16, size=2, trained=0.5)
+    assert known.ranked(1) == pytest.approx((8 * 1 + 4 * (1 - 0.5)) / 16)
+
+
+def test_items_that_everybody_has_trained_on_leave_their_place_to_others() -> None:
+    known = Outlook(np.array([0.0, 6.0]), np.array([1.0, 0.0]), users=12, size=2)
+    assert known.ranked(1) == pytest.approx(6 / 12)
 
 
 def test_equal_popularity_leaves_a_ranking_no_better_than_chance() -> None:
-    outlook = Outlook(np.full(50, 3.0), users=40, size=10)
-    assert outlook.ranked(5) == pytest.approx(outlook.random)
-    assert outlook.ranked_one_relevant(5) == pytest.approx(outlook.random_one_relevant)
+    known = outlook(*[3.0] * 50, users=40, size=10)
+    assert known.ranked(5, of_paper=True) == pytest.approx(known.random)
+    one = known.ranked_one_relevant(5, of_paper=True)
+    assert one == pytest.approx(known.random_one_relevant)
 
 
 def test_nothing_relevant_leaves_one_relevant_undefined() -> None:
-    assert np.isnan(Outlook(np.zeros(5), users=4, size=2).ranked_one_relevant(1))
+    assert np.isnan(outlook(0, 0, 0, users=4, size=2).ranked_one_relevant(1))

@@ -128,11 +128,13 @@ class Outlook:
     ``positives[k]`` is E|PR_test(i_k)| of the candidate that a non-personalised ranking
     puts at place k: σ·|PR(i)| by a random split with test share σ, and
     |R_test(i)|·|PR(i)|/|R(i)| where the number of test ratings is set (uniform split).
-    ``users`` enter the average; ``size`` is t, with 1/t = avg_u 1/|T_u|.
+    ``trained[k]`` is the share of users who have it in training, and for whom it is no
+    target. ``users`` enter the average; ``size`` is t, with 1/t = avg_u 1/|T_u|.
     bellogin2017 §4.1, §5.1, §6.2.
     """
 
     positives: Floats
+    trained: Floats
     users: int
     size: float
 
@@ -146,35 +148,59 @@ class Outlook:
         """Expected precision of a random recommender in 1R: 1/t (eq. 5)."""
         return 1 / self.size
 
-    def ranked(self, cutoff: int) -> float:
-        r"""Expected P@n of the ranking in AR (eq. 3).
+    def ranked(self, cutoff: int, *, of_paper: bool = False) -> float:
+        r"""Expected P@n of the ranking in AR.
 
-            E[P@n] = |C|/(n·t·|U|) · Σ_{k≤n} avg_u E|PR_test(i_k^u)|
+            E[P@n] = 1/(n·|U|) · Σ_j E|PR_test(i_j)| · P(H_j < n)
 
-        i_k^u, the k-th of t targets drawn from C, stands at place j of C with the
-        probability C(j−1, k−1)·C(|C|−j, t−k)/C(|C|, t).
+        H_j counts the targets of a user that stand above place j. ``of_paper`` takes the
+        targets as t items drawn from C at random: H_j is hypergeometric, and this is
+        eq. 3, |C|/(n·t·|U|) · Σ_{k≤n} avg_u E|PR_test(i_k^u)|, where i_k^u stands at
+        place j with the probability C(j−1, k−1)·C(|C|−j, t−k)/C(|C|, t). But popular
+        items are targets of fewer users, since more have them in training: by default
+        each item above is a target with a probability of its own, in proportion to
+        1 − ``trained`` (Poisson binomial), which is nearer the truth in dense data.
         """
-        return self._seen(cutoff) / (cutoff * self.users)
+        return self._seen(cutoff, of_paper) / (cutoff * self.users)
 
-    def ranked_one_relevant(self, cutoff: int) -> float:
-        r"""Expected P@n of the ranking in 1R, where the t − 1 other targets are drawn from C.
+    def ranked_one_relevant(self, cutoff: int, *, of_paper: bool = False) -> float:
+        r"""Expected P@n of the ranking in 1R.
 
             E[1RP@n] = 1/(n·Σ_j E|PR_test(i_j)|) · Σ_j E|PR_test(i_j)| · P(H_j < n)
 
-        H_j counts those of the t − 1 that stand above place j: hypergeometric. It lies
-        between the bounds that bellogin2017 §5.1 derives from eq. 2 and 3.
+        H_j is as in `ranked`. It lies between the bounds that bellogin2017 §5.1 derives
+        from eq. 2 and 3.
         """
         total = float(self.positives.sum())
-        return self._seen(cutoff) / (cutoff * total) if total else float("nan")
+        return self._seen(cutoff, of_paper) / (cutoff * total) if total else float("nan")
 
-    def _seen(self, cutoff: int) -> float:
+    def _seen(self, cutoff: int, of_paper: bool) -> float:
         """The relevant test ratings expected in the top n, all users together."""
+        reached = self._drawn_alike(cutoff) if of_paper else self._present(cutoff)
+        return float(self.positives @ reached)
+
+    def _drawn_alike(self, cutoff: int) -> Floats:
+        """P(H_j < n) where the targets besides i_j are t − 1 of C, all alike."""
         from scipy.stats import hypergeom
 
         items = len(self.positives)
         others = min(max(round(self.size), 1), items) - 1
         reached = hypergeom.cdf(cutoff - 1, items - 1, np.arange(items), others)
-        return float(self.positives @ np.asarray(reached, dtype=np.float64))
+        return np.asarray(reached, dtype=np.float64)
+
+    def _present(self, cutoff: int) -> Floats:
+        """P(H_j < n) where each item is a target by its own chance, place after place."""
+        present = 1 - self.trained
+        expected = float(present.sum())
+        present = present * min((self.size - 1) / expected, 1.0) if expected else present
+        above = np.zeros(cutoff)  # P(H_j = 0), …, P(H_j = n − 1)
+        above[0] = 1.0
+        reached = np.empty(len(present))
+        for place, chance in enumerate(present):
+            reached[place] = above.sum()
+            above[1:] = above[1:] * (1 - chance) + above[:-1] * chance
+            above[0] *= 1 - chance
+        return reached
 
 
 def mean_size(sizes: npt.NDArray[np.int64]) -> float:

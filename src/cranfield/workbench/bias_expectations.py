@@ -1,0 +1,160 @@
+"""What was measured beside what was to be expected, and who recommends what is popular."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import nan
+
+import numpy as np
+import polars as pl
+
+from cranfield.collection.statistics import Statistics
+from cranfield.collection.target_choice import parse_targets
+from cranfield.validity.assessment import Assessment, Chart, Line
+from cranfield.validity.precision_bounds import PrecisionBounds, precision_bounds
+from cranfield.workbench.bias_case import BiasCase, percent
+from cranfield.workbench.bias_protocols import ProtocolRun, row_of
+from cranfield.workbench.material import Judged
+from cranfield.workbench.pipeline import Cell, Made, Pipeline
+from cranfield.workbench.store import Store
+
+STANDARD_ERRORS = 3
+"""How far from its expectation the measured precision of Random may be."""
+
+
+def assess_expectations(
+    case: BiasCase, runs: Mapping[str, ProtocolRun], store: Store
+) -> Assessment:
+    """What was measured beside what was to be expected, and the bounds of 1R."""
+    bounds = run_bounds(case, store)
+    table = pl.DataFrame([_expected_row(case, name, run) for name, run in runs.items()])
+    off = table.filter(pl.col("off by (s.e.)").abs() > STANDARD_ERRORS)["protocol"].to_list()
+    broken = [system for system, each in bounds.items() if not each.holds]
+    widest = max((each.width for each in bounds.values()), default=nan)
+    chance = (
+        f"{case.random} is within {STANDARD_ERRORS} standard errors of its expected precision "
+        f"under all {len(table)} protocols."
+        if not off
+        else f"{case.random} is more than {STANDARD_ERRORS} standard errors from its expected "
+        f"precision under {', '.join(off)}."
+    )
+    lemma = (
+        f"1R precision is within its bounds by AR for all {len(bounds)} systems; the bounds are "
+        f"up to {widest:.4f} apart."
+        if not broken
+        else f"1R precision is outside its bounds by AR for {', '.join(broken)}: the measurement "
+        f"is wrong."
+    )
+    return Assessment(
+        criterion="bias: what was to be expected",
+        reading=f"{chance} {lemma}",
+        tables={
+            f"{case.precision} expected and measured": table,
+            "1R between its bounds": _bounds_table(bounds),
+        },
+        decisions={
+            "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
+        },
+        details={
+            "theory": pl.DataFrame([{"protocol": n, **vars(r.theory)} for n, r in runs.items()])
+        },
+    )
+
+
+def _expected_row(case: BiasCase, name: str, run: ProtocolRun) -> dict[str, object]:
+    random, popular, theory = (
+        row_of(case, run, case.random),
+        row_of(case, run, case.popularity),
+        run.theory,
+    )
+    error = random.standard_error
+    return {
+        "protocol": name,
+        "t": theory.size,
+        "ρ": theory.ratio,
+        f"{case.random} measured": random.value,
+        f"{case.random} expected": theory.random,
+        "off by (s.e.)": (random.value - theory.random) / error if error > 0 else 0.0,
+        f"{case.random} by collection": theory.random_by_collection,
+        f"{case.popularity} measured": popular.value,
+        f"{case.popularity} expected": theory.popularity,
+        f"{case.popularity} by collection": theory.popularity_by_collection,
+    }
+
+
+_TOGETHER = "test-items, sampled(n={n})"
+"""AR with the same candidates and N_u as 1R."""
+
+
+def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
+    """For each system, 1R precision and its bounds by AR, over all folds together."""
+    cells = [
+        Cell(
+            experiment=replace(case.experiment, targets=parse_targets(targets)),
+            metrics=(case.precision,),
+        )
+        for targets in (_TOGETHER.format(n=case.choice.sample), case.one_relevant)
+    ]
+    found: dict[str, PrecisionBounds] = {}
+    together: dict[str, Made] = {}
+
+    def see_together(system: str, made: Made, _: Judged) -> None:
+        together[system] = made
+
+    def see_apart(system: str, made: Made, _: Judged) -> None:
+        each = precision_bounds(together.pop(system).hits, made.hits, case.choice.cutoff)
+        found[system] = found[system] + each if system in found else each
+
+    Pipeline(store).score(case.material, cells, {0: see_together, 1: see_apart})
+    return {name: found[name] for name in case.experiment.names}
+
+
+def _bounds_table(bounds: Mapping[str, PrecisionBounds]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {
+                "system": system,
+                "lower bound": each.lower,
+                "1R": each.value,
+                "upper bound": each.upper,
+                "width": each.width,
+                "holds": "yes" if each.holds else "no",
+            }
+            for system, each in bounds.items()
+        ]
+    )
+
+
+def assess_tendency(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> Assessment:
+    """How far each system recommends what is popular, and whether that is liked more."""
+    lists = runs["AR"].results.lists
+    names = ("mean popularity", "Gini of exposure", "correlation with popularity")
+    table = pl.DataFrame(
+        [
+            {"system": system, **dict(zip(names, lists[system].values(), strict=True))}
+            for system in case.experiment.names
+        ]
+    ).sort(names[0], descending=True, nulls_last=True)
+    curve = Statistics(case.material.ratings, case.experiment.relevance).positive_ratio
+    tenth = max(len(curve.y) // 10, 1)
+    head, tail = float(np.mean(curve.y[:tenth])), float(np.mean(curve.y[-tenth:]))
+    means = dict(zip(table["system"], table[names[0]], strict=True))
+    listed = ", ".join(f"{system} {mean:.0f}" for system, mean in means.items())
+    return Assessment(
+        criterion="bias: who recommends what is popular",
+        reading=f"The items recommended have so many training ratings on average: {listed}. Of "
+        f"the ratings of the most popular tenth of the items, {percent(head)} are positive, of "
+        f"those of the least popular tenth {percent(tail)}.",
+        tables={f"top {case.choice.cutoff} of all systems": table},
+        decisions={"targets": "test-items", "cutoff": case.choice.cutoff},
+        details={"positive ratio": pl.DataFrame({"rank": curve.x, "positive ratio": curve.y})},
+        charts=(
+            Chart(
+                "Positive ratings by popularity",
+                "item popularity rank",
+                "share of ratings that are positive",
+                (Line("positive ratio", tuple(curve.x.tolist()), tuple(curve.y.tolist())),),
+            ),
+        ),
+    )
