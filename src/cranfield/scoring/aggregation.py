@@ -8,6 +8,7 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
+from cranfield.base.sums import dot
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats
 
@@ -44,8 +45,8 @@ def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
     >>> standard_error(np.array([1.0, 0.0]), np.array([0.5, 0.5]), np.array([0, 1]))
     0.5
     """
-    by_user = np.bincount(users, weights=shares * (scores - shares @ scores))
+    by_user = np.bincount(users, weights=shares * (scores - dot(shares, scores)))
     count = int(np.count_nonzero(np.bincount(users)))
     if count < 2:
         return float("nan")
-    return float(np.sqrt(by_user @ by_user * count / (count - 1)))
+    return float(np.sqrt(dot(by_user, by_user) * count / (count - 1)))

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.collection.topics import Topics
 from cranfield.scoring.expectation import Expectation
-from cranfield.scoring.scores import Scores
+from cranfield.scoring.scores import Counts, Floats, Scores
 
 
 def join_folds(parts: Sequence[Scores]) -> Scores:
-    """The scores of all folds as topics of one; a user may have one in every fold.
+    """The scores of all folds as those of one experiment (spec A2).
 
-    All folds are evaluated, and the values of a user averaged over them (spec A2): the
-    user is the unit of every comparison.
+    A user's values are averaged over the folds in which they are defined, and the user's
+    test ratings added up. Where rankings are of single relevant items (1R, P1R), each
+    stays a topic of its own.
     """
     if len(parts) == 1:
         return parts[0]
@@ -25,7 +28,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
     def joined(pieces: list[Any]) -> Any:
         return None if pieces[0] is None else np.concatenate(pieces, axis=-1)[..., order]
 
-    return Scores(
+    every = Scores(
         Topics(
             joined([part.topics.users for part in parts]),
             joined([part.topics.items for part in parts]),
@@ -40,24 +43,60 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         joined([part.judged for part in parts]),
         joined([part.relevant for part in parts]),
     )
+    if not _are_users(every.topics):
+        return every
+    users = every.by_user()
+    places = np.searchsorted(users.topics.users, every.topics.users)
+    return replace(
+        users, judged=_sums(every.judged, places), relevant=_sums(every.relevant, places)
+    )
 
 
 def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics]) -> Expectation:
-    """What random rankings score on the topics of all folds, in the order of `join_folds`."""
+    """What random rankings score on the topics of `join_folds`."""
     if len(parts) == 1:
         return parts[0]
     order = _order(topics)
+
+    def joined(pieces: list[Floats]) -> Floats:
+        values = np.concatenate(pieces, axis=1)[:, order]
+        if not all(map(_are_users, topics)):
+            return values
+        owners = np.concatenate([each.users for each in topics])[order]
+        places = np.unique(owners, return_inverse=True)[1]
+        return np.array([_means(row, places) for row in values])
+
     sizes = np.array([len(each) for each in topics], dtype=np.float64)
     errors = np.array([part.errors for part in parts]) * (sizes / sizes.sum())[:, None]
     return Expectation(
         parts[0].metrics,
-        np.concatenate([part.values for part in parts], axis=1)[:, order],
-        np.concatenate([part.best for part in parts], axis=1)[:, order],
+        joined([part.values for part in parts]),
+        joined([part.best for part in parts]),
         parts[0].estimated,
         tuple(np.sqrt((errors**2).sum(axis=0)).tolist()),
     )
 
 
-def _order(topics: Sequence[Topics]) -> np.typing.NDArray[np.intp]:
+def _order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:
     """Topics of all folds by user; those of one user in the order of the folds."""
     return np.argsort(np.concatenate([each.users for each in topics]), kind="stable")
+
+
+def _are_users(topics: Topics) -> bool:
+    """Whether there is one ranking per user, not one per relevant item."""
+    return topics.items is None and topics.segments is None
+
+
+def _sums(counts: Counts | None, places: npt.NDArray[np.intp]) -> Counts | None:
+    """Counts added up at each place."""
+    return None if counts is None else np.bincount(places, weights=counts).astype(np.int64)
+
+
+def _means(values: Floats, places: npt.NDArray[np.intp]) -> Floats:
+    """The mean of what is known at each place; NaN where nothing is."""
+    known = ~np.isnan(values)
+    size = int(places.max(initial=-1)) + 1
+    counts = np.bincount(places[known], minlength=size)
+    totals = np.bincount(places[known], weights=values[known], minlength=size)
+    means: Floats = np.divide(totals, counts, out=np.full(size, np.nan), where=counts > 0)
+    return means

@@ -135,8 +135,9 @@ class Scores:
         Undefined if it is so on all of them; covered if one of them is. Topics of one
         user (1R, P1R, folds) are not independent, so a test compares users.
         """
-        users, places = np.unique(self.topics.users, return_inverse=True)
-        firsts = np.unique(self.topics.users, return_index=True)[1]
+        if self.topics.items is None and bool(np.all(np.diff(self.topics.users) > 0)):
+            return replace(self, topics=Topics(self.topics.users), item_ids=None)
+        users, firsts, places = np.unique(self.topics.users, return_index=True, return_inverse=True)
         flat = self.values.reshape(-1, len(self))
         means = np.array([_means(row, places, len(users)) for row in flat])
         covered = [np.bincount(places[row], minlength=len(users)) > 0 for row in self.covered]

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.options import to_table
+from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
 from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.coverage import Coverage, Entered, Undefined, enter
@@ -168,7 +169,7 @@ def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) 
         system=scores.systems[cell.system],
         metric=scores.metrics[cell.metric],
         value=value,
-        mean=float(entered.weights @ entered.scores) if len(entered) else nan,
+        mean=dot(entered.weights, entered.scores) if len(entered) else nan,
         full=value if full is entered else cell.value(full),
         forgiving=value if forgiving is entered else cell.value(forgiving),
         topics=len(scores),
@@ -191,7 +192,7 @@ def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
     if not len(entered):
         return {"standard_error": nan, "low": nan, "high": nan}
     shares = linear.shares(entered)
-    mean, users = float(shares @ entered.scores), entered.n_users
+    mean, users = dot(shares, entered.scores), entered.n_users
     error = standard_error(entered.scores, shares, entered.users)
     reach = float(stdtrit(users - 1, (1 + CONFIDENCE) / 2)) * error if users > 1 else nan
     return {"standard_error": error, "low": mean - reach, "high": mean + reach}
@@ -209,7 +210,7 @@ def _chance(
     shares = aggregation.shares(entered)  # type: ignore[attr-defined]
     undefined = np.isnan(cell.scores.values[cell.system, cell.metric, entered.topics])
     random, best = (
-        float(shares @ np.where(undefined, 0.0, of_topics[place, entered.topics]))
+        dot(shares, np.where(undefined, 0.0, of_topics[place, entered.topics]))
         for of_topics in (expectation.values, expectation.best)
     )
     return {

@@ -12,6 +12,7 @@ import polars as pl
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
+from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
@@ -232,7 +233,7 @@ def _adjusted(p_values: Floats, choice: ComparisonChoice) -> Floats:
 def _values(seen: Samples, test: PairedTest) -> Floats:
     return np.array(
         [
-            [test.shown(float(seen.shares(metric) @ scores)) for scores in seen.of(metric)]
+            [test.shown(dot(seen.shares(metric), scores)) for scores in seen.of(metric)]
             for metric in range(len(seen.metrics))
         ]
     )

@@ -7,6 +7,7 @@ from math import copysign, inf, nan, sqrt
 
 import numpy as np
 
+from cranfield.base.sums import dot
 from cranfield.scoring.scores import Floats
 
 CONFIDENCE = 0.95
@@ -49,11 +50,11 @@ class MeanDifference:
 def mean_difference(differences: Floats, shares: Floats) -> MeanDifference:
     """The weighted mean of differences with its standard error."""
     users = int(np.count_nonzero(shares))
-    mean = float(shares @ differences)
+    mean = dot(shares, differences)
     if not differences.any():
         return MeanDifference(0.0, 0.0, users)
     parts = shares * (differences - mean)
-    error = sqrt(float(parts @ parts) * users / (users - 1)) if users > 1 else nan
+    error = sqrt(dot(parts, parts) * users / (users - 1)) if users > 1 else nan
     return MeanDifference(mean, 0.0 if error <= _NO_SPREAD * abs(mean) else error, users)
 
 

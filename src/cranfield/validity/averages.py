@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.base.sums import dot
 from cranfield.collection.topics import Topics
 from cranfield.scoring.coverage import topic_weights
 from cranfield.scoring.scores import Floats
@@ -28,6 +29,6 @@ def averages(scores: Floats, topics: Topics, epsilon: float) -> Floats:
         if not defined.any():
             continue
         weights = topic_weights(topics, defined)[defined]
-        made[0, row] = weights @ values[defined]
-        made[1, row] = np.exp(weights @ np.log(values[defined] + epsilon)) - epsilon
+        made[0, row] = dot(weights, values[defined])
+        made[1, row] = np.exp(dot(weights, np.log(values[defined] + epsilon))) - epsilon
     return np.round(made, DIGITS)

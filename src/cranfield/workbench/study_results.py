@@ -76,7 +76,9 @@ def run_study(study: Study, store: Store | None = None) -> StudyResults:
     base = run_material(study.base, prepare(study.base, pipeline.store), pipeline)
     pair = study.pair or _two_best(base)
     examined = examine(study, universe, pipeline, pair)
-    conclusion = conclude(examined.designs, pair, examined.joint)
+    # With the base among the designs, its two best are what a conclusion is about anyway.
+    asked = study.pair or (pair if examined.designs.base is None else None)
+    conclusion = conclude(examined.designs, asked, examined.joint)
     return StudyResults(study, base, examined.designs, conclusion)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.options import option, parameter
+from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Entered
 
@@ -28,7 +29,7 @@ class GeometricMean(Aggregation):
         raised = entered.scores + self.epsilon
         if raised.min() <= 0:
             return float("nan")
-        return float(np.exp(entered.weights @ np.log(raised)) - self.epsilon)
+        return float(np.exp(dot(entered.weights, np.log(raised))) - self.epsilon)
 
 
 @option("aggregation", "floored-geometric-mean", aliases=("GM-floor",))
@@ -45,4 +46,4 @@ class FlooredGeometricMean(Aggregation):
 
     def of_scores(self, entered: Entered) -> float:
         """The mean of logarithms, taken back."""
-        return float(np.exp(entered.weights @ np.log(np.maximum(entered.scores, self.floor))))
+        return float(np.exp(dot(entered.weights, np.log(np.maximum(entered.scores, self.floor)))))

@@ -7,6 +7,7 @@ from typing import Literal
 
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
+from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats
@@ -25,7 +26,7 @@ class Mean(Aggregation):
 
     def of_scores(self, entered: Entered) -> float:
         """The sum of scores by weight."""
-        return float(entered.weights @ entered.scores)
+        return dot(entered.weights, entered.scores)
 
     def shares(self, entered: Entered) -> Floats:
         """The weights of the topics themselves."""
@@ -48,7 +49,7 @@ class WeightedMean(Aggregation):
 
     def of_scores(self, entered: Entered) -> float:
         """The sum of scores by share."""
-        return float(self.shares(entered) @ entered.scores)
+        return dot(self.shares(entered), entered.scores)
 
     def shares(self, entered: Entered) -> Floats:
         """The weights of the topics, times the ratings of their users."""

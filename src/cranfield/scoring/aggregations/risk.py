@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from cranfield.base.options import option, parameter
+from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation, standard_error
 from cranfield.scoring.aggregations.comparing import refuse_fewer_than_two, scores_of
 from cranfield.scoring.coverage import Entered
@@ -36,7 +37,7 @@ class URisk(Aggregation):
     def of_scores(self, entered: Entered) -> float:
         """The mean of the gains and the enlarged losses."""
         differences = entered.scores - scores_of(str(self), self.baseline, entered)
-        return float(entered.weights @ _enlarged(differences, self.alpha))
+        return dot(entered.weights, _enlarged(differences, self.alpha))
 
 
 @option("aggregation", "TRisk")
@@ -61,7 +62,7 @@ class TRisk(Aggregation):
         differences = entered.scores - scores_of(str(self), self.baseline, entered)
         gains = _enlarged(differences, self.alpha)
         error = standard_error(gains, entered.weights, entered.users)
-        return float(entered.weights @ gains) / error if error > 0 else float("nan")
+        return dot(entered.weights, gains) / error if error > 0 else float("nan")
 
 
 @option("aggregation", "GeoRisk")
@@ -88,10 +89,10 @@ class GeoRisk(Aggregation):
         from scipy.special import ndtr
 
         refuse_fewer_than_two(str(self), entered)
-        mean = float(entered.weights @ entered.scores)
+        mean = dot(entered.weights, entered.scores)
         if mean < 0:
             return float("nan")
-        risk = float(entered.weights @ _enlarged(_deviations(entered), self.alpha))
+        risk = dot(entered.weights, _enlarged(_deviations(entered), self.alpha))
         return float(np.sqrt(mean * ndtr(risk)))
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from cranfield.base.options import option
+from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.aggregations.comparing import refuse_fewer_than_two
 from cranfield.scoring.coverage import Entered
@@ -37,4 +38,4 @@ class Standardised(Aggregation):
         spread = entered.all_scores.std(axis=0, ddof=1)
         same = np.ptp(entered.all_scores, axis=0) == 0
         standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=~same)
-        return float(entered.weights @ ndtr(standing))
+        return dot(entered.weights, ndtr(standing))

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from cranfield.base.options import option, parameter
+from cranfield.base.sums import dot
 from cranfield.collection.items import Floats
 from cranfield.collection.spread import Counts, Spread
 from cranfield.recommendation.run import Run
@@ -82,8 +83,8 @@ class PopularityCorrelation(RunMetric):
         pair = exposures(run, facts, self.cutoff), facts.items.popularity
         shown, known = (_ranks(each) if self.by == "ranks" else each * 1.0 for each in pair)
         shown, known = shown - shown.mean(), known - known.mean()
-        spread = np.sqrt((shown @ shown) * (known @ known))
-        return float(shown @ known / spread) if spread > 0 else float("nan")
+        spread = np.sqrt(dot(shown, shown) * dot(known, known))
+        return dot(shown, known) / spread if spread > 0 else float("nan")
 
 
 def _ranks(counts: Counts) -> Floats:

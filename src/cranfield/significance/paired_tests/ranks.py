@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
+from cranfield.base.sums import dot
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
 from cranfield.significance.paired_test import PairedTest, PValues
@@ -70,7 +71,7 @@ def _signed_rank(differences: Floats, _: Floats) -> tuple[float, float]:
     balance = float(signed.sum())
     if len(apart) <= _EXACT and len(np.unique(ranks)) == len(ranks):
         return float(wilcoxon(signed, method="exact", axis=None).pvalue), balance
-    return float(2 * ndtr(-abs(balance) / np.sqrt(ranks @ ranks))), balance
+    return float(2 * ndtr(-abs(balance) / np.sqrt(dot(ranks, ranks)))), balance
 
 
 def _ranks(sizes: Floats) -> Floats:
