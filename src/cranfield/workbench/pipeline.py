@@ -24,6 +24,7 @@ from cranfield.recommendation.ranking import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.run import Run
 from cranfield.recommendation.run_files import read_run
+from cranfield.recommendation.run_report import RunRules
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
@@ -231,6 +232,7 @@ class Pipeline:
                 item_ids=train.item_ids,
                 train=train,
                 system=named.name,
+                rules=RunRules(ties="trec_eval" if experiment.ties == "trec_eval" else "item-id"),
             ).run
         hits = locate(run, judged.targets, experiment.ties, experiment.seed)
         users = Topics(np.unique(judged.targets.topics.users))

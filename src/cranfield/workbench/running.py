@@ -52,7 +52,8 @@ def run_experiment(experiment: Experiment, store: Store | None = None) -> Result
 def run_material(experiment: Experiment, material: Material, pipeline: Pipeline) -> Results:
     """Run an experiment whose data are ready."""
     depth = deepest([*experiment.metrics, *experiment.run_metrics])
-    cell = Cell(experiment=experiment, metrics=experiment.metrics, depth=depth)
+    kept_depth = _kept_depth(experiment, depth, material.ratings.n_items)
+    cell = Cell(experiment=experiment, metrics=experiment.metrics, depth=kept_depth)
     look = _Look(experiment, depth, pipeline.store)
     with bar("running", len(experiment.names) * len(material.folds)) as shown:
         scores = pipeline.score(material, [cell], {0: look.watch}, shown)[0]
@@ -78,6 +79,15 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
 def deepest(metrics: Sequence[Metric | RunMetric]) -> int:
     """The deepest cut-off of some metrics."""
     return max((getattr(each, "cutoff", None) or 0 for each in metrics), default=0) or _LOOK
+
+
+def _kept_depth(experiment: Experiment, depth: int, items: int) -> int:
+    """How much of each list is kept for a look; one more position shows a tie with the last."""
+    whole = any(
+        metric.needs_whole_lists or getattr(metric, "cutoff", None) is None
+        for metric in experiment.run_metrics
+    )
+    return items if whole else depth + 1
 
 
 @dataclass(eq=False)

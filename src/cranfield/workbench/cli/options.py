@@ -21,9 +21,15 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.decision is None:
         tables.show(_decisions())
     elif arguments.name is None:
-        tables.show(_options(options.fold(arguments.decision)))
+        tables.show(_options(_decision(arguments.decision)))
     else:
-        tables.show(_option(options.find(options.fold(arguments.decision), arguments.name)))
+        tables.show(_option(options.find(_decision(arguments.decision), arguments.name)))
+
+
+def _decision(name: str) -> str:
+    """The decision that a name means, however it is capitalised and hyphenated."""
+    known = {options.fold(decision): decision for decision in options.decisions()}
+    return known.get(options.fold(name), name)
 
 
 def _decisions() -> str:
