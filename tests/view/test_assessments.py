@@ -50,7 +50,7 @@ def test_a_heat_map_has_a_cell_per_pair_and_its_figure() -> None:
     panel = draw([HeatMap("τ", ("P", "$"), ("P", "$"), rows)]).axes[0]
     shown = panel.images[0].get_array()
     assert shown.tolist() == [[1.0, -0.25], [None, 1.0]]  # what is undefined is masked
-    assert [text.get_text() for text in panel.texts] == ["1.00", "-0.25", "–", "1.00"]
+    assert [text.get_text() for text in panel.texts] == ["1.00", "−0.25", "–", "1.00"]
     assert [label.get_text() for label in panel.get_xticklabels()] == ["P", r"\$"]
 
 

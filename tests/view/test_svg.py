@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from math import nan
 
 from cranfield.view.plot import Axis, Bars, Columns, Heat, Line, Panel, Plot, Points, Rule
@@ -88,10 +89,10 @@ def test_columns_are_as_high_as_their_counts() -> None:
 
 def test_cells_are_fuller_where_shares_are_higher_and_their_text_stays_readable() -> None:
     labels = Axis(labels=("a", "b"))
-    heat = Heat(cells=[[1.0, 0.1], [nan, 0.0]], shown=[["1", "0.1"], ["", "0"]])
+    heat = Heat(cells=[[1.0, 0.1], [nan, -0.6]], shown=[["1", "0.1"], ["", "−0.6"]], hue=2)
     page = drawn(heat, x=labels, y=labels)
     levels = [e.attributes["class"] for e in page.all("path") if "fill" in e.attributes["class"]]
-    assert levels == ["fill l1", "fill l8"]
+    assert levels == ["behind fill l5", "s2 fill l1", "s2 fill l8"]
     assert {e.text: e.attributes["class"] for e in page.all("text")}["1"] == "on middle"
 
 
@@ -137,3 +138,20 @@ def test_labels_that_do_not_fit_side_by_side_are_slanted() -> None:
         e for e in page.all("text") if re.match(r"rotate\(-38", e.attributes.get("transform", ""))
     ]
     assert len(turned) == 6
+
+
+def test_a_cell_without_room_has_no_text() -> None:
+    labels = Axis(labels=tuple(f"m{n}" for n in range(20)))
+    heat = Heat(cells=[[0.5] * 20], shown=[["0.50"] * 20])
+    page = drawn(heat, x=labels, y=Axis(labels=("a",)))
+    assert not [e for e in page.all("text") if e.text == "0.50"]
+
+
+def test_the_names_of_lines_stand_at_their_ends_and_apart() -> None:
+    lines = [Line(x=[0, 10], y=[5, y], name=f"n{y}", hue=y, direct=True) for y in (5, 6, 5)]
+    page = drawn(*lines)
+    names = [e for e in page.all("text") if e.attributes["class"] == "name"]
+    assert sorted(e.text for e in names) == ["n5", "n5", "n6"]
+    places = [float(e.attributes["y"]) for e in names]
+    assert all(below - above >= 13 for above, below in pairwise(places))
+    assert not [e for e in page.elements if e.attributes.get("class") == "legend"]

@@ -6,11 +6,11 @@ from math import isnan, nan
 
 from cranfield.validity.assessment import Assessment, Chart, HeatMap
 from cranfield.view.numbers import fixed
-from cranfield.view.plot import BEHIND, Axis, Heat, Line, Panel, Plot
+from cranfield.view.plot import Axis, Heat, Line, Panel, Plot
 
 _ROWS = 60
-_NAMED = 14
-"""Columns up to which the cells of a heat map carry their numbers."""
+MOST_FIGURES = 24
+"""Columns up to which each cell of a heat map shows its figure."""
 
 
 def assessment_plots(assessment: Assessment, number: int) -> list[Plot]:
@@ -53,16 +53,10 @@ def _lines(chart: Chart, name: str) -> Plot:
 
 def _heat(chart: HeatMap, name: str) -> Plot:
     """Agreement and its opposite in two colours, fuller where they are stronger."""
-    above = [[value if value >= 0 else nan for value in row] for row in chart.values]
-    below = [[-value if value < 0 else nan for value in row] for row in chart.values]
-    shown = [[fixed(value, 2) for value in row] for row in chart.values]
-    readable = len(chart.columns) <= _NAMED
+    shown = tuple(tuple(fixed(value, 2) for value in row) for row in chart.values)
+    readable = len(chart.columns) <= MOST_FIGURES
     known = [value for row in chart.values for value in row if not isnan(value)]
-    texts = [_where(cells, shown) if readable else () for cells in (above, below)]
-    marks = (
-        Heat(cells=above, name="agreement", shown=texts[0]),
-        Heat(cells=below, name="disagreement", hue=BEHIND, shown=texts[1]),
-    )
+    heat = Heat(cells=chart.values, shown=shown if readable else ())
     return Plot(
         name=name,
         title=chart.title,
@@ -72,18 +66,10 @@ def _heat(chart: HeatMap, name: str) -> Plot:
             Panel(
                 x=Axis(labels=chart.columns),
                 y=Axis(labels=chart.rows),
-                marks=marks,
+                marks=(heat,),
                 height=26.0 * max(len(chart.rows), 2),
             ),
         ),
         headings=("", *chart.columns),
         rows=tuple((row, *cells) for row, cells in zip(chart.rows, shown, strict=True)),
     )
-
-
-def _where(cells: list[list[float]], shown: list[list[str]]) -> list[list[str]]:
-    """The texts of the cells that have a value."""
-    return [
-        ["" if isnan(value) else text for value, text in zip(row, texts, strict=True)]
-        for row, texts in zip(cells, shown, strict=True)
-    ]

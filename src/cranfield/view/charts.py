@@ -1,4 +1,4 @@
-"""Charts as files: lines or colours, one panel per chart, in the format of the file's name."""
+"""Charts of assessments as one file: a panel per chart, in the format of the file's name."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import BadParameter, MissingLibrary, TooFew
+from cranfield.base.errors import BadParameter, TooFew
 from cranfield.validity.assessment import Chart, HeatMap
-from cranfield.view.heat_maps import draw_heat_map, plain, side_of
+from cranfield.view.assessment_plots import as_plot
+from cranfield.view.file_marks import plain
+from cranfield.view.plot import Plot
+from cranfield.view.plot_files import draw_panel, new_figure, save
 
 FORMATS = ("svg", "html", "png", "pdf")
 _WIDTH, _HEIGHT, _COLUMNS = 6.0, 4.2, 2
 _LEGEND_ROWS = 20
-_MARKS = "osv^D*Pxh<>"
 
 
 def chart_format(path: Path | str) -> str:
@@ -32,50 +34,42 @@ def write_charts(charts: Sequence[Chart | HeatMap], path: Path, kind: str, title
     if not charts:
         raise TooFew("a chart", "curves", 1, 0)
     figure = draw(charts)
-    from matplotlib import rc_context
-
-    with rc_context({"svg.hashsalt": "cranfield", "svg.fonttype": "none"}):
-        if kind == "html":
-            text = StringIO()
-            figure.savefig(text, format="svg", metadata={"Date": None})
-            path.write_text(_page(text.getvalue(), title), encoding="utf-8")
-        else:
-            undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-            figure.savefig(path, format=kind, dpi=150, metadata=undated)
+    if kind == "html":
+        text = StringIO()
+        save(figure, text, "svg")
+        path.write_text(_page(text.getvalue(), title), encoding="utf-8")
+    else:
+        save(figure, path, kind)
 
 
 def draw(charts: Sequence[Chart | HeatMap]) -> Any:
     """The charts as one figure of matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingLibrary("a chart", "matplotlib") from None
-    columns = min(_COLUMNS, len(charts))
-    rows = -(-len(charts) // columns)
-    least = max((side_of(chart) for chart in charts if isinstance(chart, HeatMap)), default=0.0)
-    size = max(_WIDTH, least) * columns, max(_HEIGHT, least) * rows
-    figure = Figure(figsize=size, layout="constrained")
+    plots = [as_plot(chart, f"chart-{number}") for number, chart in enumerate(charts, start=1)]
+    columns = min(_COLUMNS, len(plots))
+    rows = -(-len(plots) // columns)
+    least = max((_side_of(chart) for chart in charts if isinstance(chart, HeatMap)), default=0.0)
+    figure = new_figure(max(_WIDTH, least) * columns, max(_HEIGHT, least) * rows)
     panels = figure.subplots(rows, columns, squeeze=False).ravel()
-    for panel, chart in zip(panels, charts, strict=False):
-        if isinstance(chart, HeatMap):
-            draw_heat_map(panel, chart)
-        else:
-            _draw_lines(panel, chart)
-    for panel in panels[len(charts) :]:
+    for panel, plot in zip(panels, plots, strict=False):
+        _draw(plot, panel)
+    for panel in panels[len(plots) :]:
         panel.set_axis_off()
     return figure
 
 
-def _draw_lines(panel: Any, chart: Chart) -> None:
-    for number, line in enumerate(chart.lines):
-        mark = _MARKS[number % len(_MARKS)]
-        panel.plot(line.x, line.y, marker=mark, markersize=3, linewidth=1, label=plain(line.name))
-    panel.set(title=plain(chart.title), xlabel=chart.x_title, ylabel=chart.y_title)
-    if chart.x_title.startswith("%"):
-        panel.invert_xaxis()  # the full test set stands first
-    panel.grid(visible=True, alpha=0.3)
-    columns = -(-len(chart.lines) // _LEGEND_ROWS)
-    panel.legend(fontsize="x-small", ncols=columns).set_in_layout(False)
+def _side_of(chart: HeatMap) -> float:
+    """The inches that a side of the picture needs for its labels not to overlap."""
+    return 2.2 + 0.26 * max(len(chart.rows), len(chart.columns))
+
+
+def _draw(plot: Plot, on: Any) -> None:
+    [panel] = plot.panels
+    draw_panel(panel, on)
+    on.set_title(plain(plot.title), fontsize=10)
+    handles, labels = on.get_legend_handles_labels()
+    if labels:
+        columns = -(-len(labels) // _LEGEND_ROWS)
+        on.legend(handles, labels, fontsize="x-small", ncols=columns).set_in_layout(False)
 
 
 def _page(svg: str, title: str) -> str:

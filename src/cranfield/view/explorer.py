@@ -114,7 +114,7 @@ def _controls(designs: Designs) -> Markup:
 _SYSTEM_COLUMNS = (("", "rank"), ("", "system"), ("n", "value"), ("bar", ""), ("", "in the base"))
 _PAIR_COLUMNS = (
     ("", "pair"), ("n", "difference"), ("n", "effect d_z"), ("n", "p"),
-    ("n", "p, all designs allowed for"), ("", "reading"),
+    ("n", "adjusted p"), ("", "reading"),
 )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ def _flow(designs: Designs, factor: Factor, number: int) -> Plot:
             name=system,
             hue=place,
             dashed=place >= HUES,
+            direct=True,
         )
         for place, system in enumerate(designs.systems)
     )

@@ -44,7 +44,10 @@ class Axis:
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A line through points, with a dot at each unless there are too many."""
+    """A line through points, with a dot at each unless there are too many.
+
+    The name of a ``direct`` one stands at its end, not in the legend.
+    """
 
     x: Sequence[float]
     y: Sequence[float]
@@ -52,6 +55,7 @@ class Line:
     hue: Hue = 0
     dots: bool = True
     dashed: bool = False
+    direct: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,8 +98,9 @@ class Columns:
 class Heat:
     """A grid of shares from 0 (nothing) to 1 (full colour); NaN stays empty.
 
-    ``cells[row][column]`` covers a unit of y around its row, and ``width`` of x from
-    ``start`` on. With ``shown``, every cell carries that text.
+    Shares down to −1 are in the colour ``opposite``. ``cells[row][column]`` covers a unit
+    of y around its row, and ``width`` of x from ``start`` on. With ``shown``, every cell
+    carries that text where there is room for it.
     """
 
     cells: Sequence[Sequence[float]]
@@ -103,6 +108,7 @@ class Heat:
     width: float = 1.0
     name: str = ""
     hue: Hue = 0
+    opposite: Hue = BEHIND
     shown: Sequence[Sequence[str]] = ()
 
 
@@ -188,9 +194,20 @@ def legend(plot: Plot) -> list[tuple[str, Mark]]:
     named: dict[str, Mark] = {}
     for panel in plot.panels:
         for mark in panel.marks:
-            if mark.name:
+            if mark.name and not (isinstance(mark, Line) and mark.direct):
                 named.setdefault(mark.name, mark)
     return list(named.items())
+
+
+def direct_labels(panel: Panel) -> list[tuple[Line, float, float]]:
+    """The lines of a panel that carry their names, and where each one ends."""
+    found = []
+    for mark in panel.marks:
+        if isinstance(mark, Line) and mark.direct:
+            ends = [(x, y) for x, y in zip(mark.x, mark.y, strict=True) if isfinite(x + y)]
+            if ends:
+                found.append((mark, *ends[-1]))
+    return found
 
 
 def hues_of(systems: Sequence[str], first: str, second: str) -> tuple[Hue, Hue]:

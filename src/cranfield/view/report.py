@@ -25,6 +25,9 @@ from cranfield.view.run_plots import run_plots
 from cranfield.view.run_sections import run_sections
 from cranfield.view.study_sections import study_plots, study_sections
 
+_LONG = 170
+"""Letters from which a verdict is set smaller."""
+
 __all__ = ["Cell", "ReportContent", "charts_of", "render_report", "write_chart_files"]
 
 
@@ -88,7 +91,8 @@ def _hash(content: str) -> str:
 
 
 def _verdict(content: ReportContent) -> Section:
-    said = paragraph(content.verdict, kind="verdict")
+    long = len(content.verdict) > _LONG
+    said = paragraph(content.verdict, kind="verdict long" if long else "verdict")
     return Section("verdict", "Verdict", joined(said, notes(content.evidence)))
 
 

@@ -91,9 +91,9 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
         headings.add(len(labels))
         labels.append(factor.name)
         cells.append([nan] * slices)
-        for code in shown_answers(factor):
-            labels.append(answer_of(factor, code))
-            cells.append(_shares(factor.codes[order] == code, slices))
+        codes = shown_answers(factor)
+        labels += [answer_of(factor, code) for code in codes]
+        cells += _fullest([_shares(factor.codes[order] == code, slices) for code in codes])
     return Panel(
         x=Axis(title=f"{len(order):,} designs, from the lowest effect to the highest", low=0.5,
                high=max(len(order), 1) + 0.5),
@@ -101,6 +101,12 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
         marks=(Heat(cells=cells, start=0.5, width=width, hue=QUIET),),
         height=18.0 * len(labels),
     )  # fmt: skip
+
+
+def _fullest(rows: list[list[float]]) -> list[list[float]]:
+    """Shares relative to the highest one of a decision, so that few of many can be seen."""
+    most = np.nanmax(rows, initial=0.0)
+    return (np.array(rows) / most).tolist() if most > 0 else rows
 
 
 def shown_answers(factor: Factor) -> list[int]:

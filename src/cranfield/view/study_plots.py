@@ -10,8 +10,10 @@ from cranfield.validity.importance import DecisionImportance, Importance
 from cranfield.view.numbers import p_value, share
 from cranfield.view.plot import QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule, hues_of
 
-_PAIRS = 8
+_PAIRS = 6
 """Pairs whose p-values are drawn."""
+_TOLD = 3
+"""Pairs that are told in words."""
 _STEPS = 300
 """Points of a curve that are drawn."""
 
@@ -118,10 +120,11 @@ def p_curve_plot(designs: Designs) -> Plot:
         x, y = ((places + 0.5) / len(curve)).tolist(), curve[places].tolist()
         marks.append(Line(x=x, y=y, name=pair, hue=number, dots=False))
     below = {pair: share(float((curve < designs.alpha).mean())) for pair, curve in curves.items()}
+    told = "; ".join(f"{pair} {part}" for pair, part in list(below.items())[:_TOLD])
     return Plot(
         name="p-values-of-designs",
         title="p-values over all designs, largest first",
-        description="Designs below α: " + "; ".join(f"{p} {n}" for p, n in below.items()) + ".",
+        description=f"Designs below α: {told}.",
         panels=(
             Panel(
                 x=Axis(title="share of designs", low=0.0, high=1.0, percent=True),

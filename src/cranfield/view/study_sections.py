@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import nan
 
 from cranfield.validity.conclusion import PairCounts
@@ -11,7 +12,7 @@ from cranfield.view.explorer import explorer_section
 from cranfield.view.markup import Markup, element, joined
 from cranfield.view.movement_plots import flow_plots, rank_plot, tau_plot
 from cranfield.view.numbers import fixed, p_value, share, signed
-from cranfield.view.page import Section, figure, notes, paragraph, small_figures, table
+from cranfield.view.page import Section, figure, folded, notes, paragraph, small_figures, table
 from cranfield.view.plot import Plot
 from cranfield.view.specification_plots import specification_plot
 from cranfield.view.study_plots import (
@@ -20,6 +21,8 @@ from cranfield.view.study_plots import (
     tally_plot,
 )
 
+_PAIRS = 12
+"""Pairs that are shown at once."""
 _FLOWS = 4
 """Decisions whose ranks are drawn: those that explain most."""
 
@@ -56,12 +59,12 @@ def _rank_plots(designs: Designs, conclusion: StudyConclusion) -> list[Plot]:
 def _curve(designs: Designs, conclusion: StudyConclusion) -> Markup:
     pair = conclusion.pair
     curve = specification_plot(designs, (pair.first, pair.second))
-    several = conclusion.pairs if len(conclusion.pairs) > 1 else ()
+    several = len(conclusion.pairs) > 1
     return joined(
         figure(tally_plot(pair, designs.systems)),
         _multiplicity(conclusion),
         figure(curve),
-        _pairs_table(several) if several else Markup(""),
+        _pairs(conclusion.pairs) if several else Markup(""),
         figure(p_curve_plot(designs)),
     )
 
@@ -84,7 +87,18 @@ def _multiplicity(conclusion: StudyConclusion) -> Markup:
     )
 
 
-def _pairs_table(pairs: tuple[PairCounts, ...]) -> Markup:
+def _pairs(pairs: tuple[PairCounts, ...]) -> Markup:
+    """All pairs; of very many, those that decisions turn round come first, the rest on demand."""
+    if len(pairs) <= _PAIRS:
+        return _pairs_table(pairs, "Every pair of systems over all designs")
+    ranked = sorted(pairs, key=lambda pair: (not pair.flips_sign, -min(pair.wins, pair.losses)))
+    told = f"The pairs that designs disagree on most; each of {len(pairs):,} pairs was compared"
+    first = _pairs_table(ranked[:_PAIRS], told)
+    rest = _pairs_table(ranked[_PAIRS:], "The other pairs over all designs")
+    return joined(first, folded(f"{len(pairs) - _PAIRS:,} more pairs", rest))
+
+
+def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
     headings = (
         "pair", "first wins", "significantly", "second wins", "significantly", "ties",
         "median effect d_z", "joint p",
@@ -100,7 +114,7 @@ def _pairs_table(pairs: tuple[PairCounts, ...]) -> Markup:
         )
         for pair in pairs
     ]
-    return table(headings, rows, caption="Every pair of systems over all designs")
+    return table(headings, rows, caption=caption)
 
 
 def _known(value: float | None) -> float:

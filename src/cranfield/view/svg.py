@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from unicodedata import east_asian_width
 
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.plot import Axis, Mark, Panel, Plot, Points, Rule, legend
+from cranfield.view.plot import Axis, Line, Mark, Panel, Plot, Points, Rule, direct_labels, legend
 from cranfield.view.scale import Scale, scale_of, tick_text, ticks
 from cranfield.view.svg_marks import Frame, draw_mark, hue_class, sample
 
@@ -15,6 +16,8 @@ _LETTER, _LINE = 6.6, 16.0
 _SLIM, _BROAD = frozenset("ijlftrI.,:;|!()[]/' -"), frozenset("mwMW@%—…")
 _TOP, _RIGHT, _BETWEEN = 8.0, 10.0, 14.0
 _TITLE = 24.0
+_APART = 13.0
+"""The least distance of two names of lines."""
 
 
 def svg(plot: Plot, width: float, *, kind: str = "") -> Markup:
@@ -24,10 +27,11 @@ def svg(plot: Plot, width: float, *, kind: str = "") -> Markup:
     parts: list[Markup] = [entries] if entries else []
     for panel in plot.panels:
         top += _TITLE if panel.y.title else 0.0
-        frame = _frame(panel, left, width - _RIGHT, top)
+        frame = _frame(panel, left, width - _right_margin(panel, width), top)
         bottom = _Bottom.of(panel, frame)
         parts += [_axes(panel, frame, bottom)]
         parts += [draw_mark(mark, frame) for mark in panel.marks]
+        parts += _line_names(panel, frame, width)
         top += panel.height + bottom.height + _BETWEEN
     names = f"{plot.name}-{kind or 'chart'}"
     return element(
@@ -85,6 +89,28 @@ def _left_margin(panel: Panel) -> float:
     scale = scale_of(panel, "y", 0.0, panel.height)
     found = _ticks(panel.y, scale, panel.height / 44)
     return 14 + max((text_width(shown) for _, shown in found), default=20.0)
+
+
+def _right_margin(panel: Panel, width: float) -> float:
+    """Room for the names of lines, as much as the longest needs but no more than a third."""
+    names = [line.name for line, _, _ in direct_labels(panel)]
+    return min(max((16 + text_width(name) for name in names), default=_RIGHT), 0.34 * width)
+
+
+def _line_names(panel: Panel, frame: Frame, width: float) -> list[Markup]:
+    """The names of lines at their ends, pushed apart where they would overlap."""
+    ends = sorted(((frame.y(y), line) for line, _, y in direct_labels(panel)), key=_height)
+    parts, lowest = [], -inf
+    for place, line in ends:
+        lowest = max(place, lowest + _APART)
+        cut = shortened(line.name, width - frame.right - 10)
+        label = element("text", cut, class_="name", x=frame.right + 8, y=lowest + 4)
+        parts.append(element("g", label, class_=hue_class(line), aria_hidden="true"))
+    return parts
+
+
+def _height(end: tuple[float, Line]) -> float:
+    return end[0]
 
 
 def _ticks(axis: Axis, scale: Scale, count: float) -> list[tuple[float, str]]:

@@ -15,6 +15,7 @@ from cranfield.view.plot import (
     Bars,
     Columns,
     Heat,
+    Hue,
     Line,
     Mark,
     Points,
@@ -25,6 +26,8 @@ from cranfield.view.scale import Scale
 _MANY = 150
 """More points than that are drawn small and as one path."""
 _LEVELS = 8
+_ROOM = 34.0
+"""The width from which a cell has room for a number, in pixels."""
 _FULL = 0.56
 """The share from which a cell is so dark that its text must be light."""
 
@@ -45,8 +48,12 @@ def hue_class(mark: Mark) -> str:
     """The class by which the style sheet colours a mark."""
     if isinstance(mark, Rule):
         return "rule"
+    return _class_of(mark.hue)
+
+
+def _class_of(hue: Hue) -> str:
     named = {QUIET: "quiet", AHEAD: "ahead", BEHIND: "behind"}
-    return named.get(mark.hue, f"s{mark.hue % HUES}")
+    return named.get(hue, f"s{hue % HUES}")
 
 
 def draw_mark(mark: Mark, frame: Frame) -> Markup:
@@ -158,29 +165,37 @@ def _columns(mark: Columns, frame: Frame) -> list[Markup]:
 
 def _heat(mark: Heat, frame: Frame) -> list[Markup]:
     """Cells by how full they are: one path per level, which the style sheet makes fainter."""
-    levels: dict[int, list[str]] = {}
-    texts = []
     wide = frame.x(mark.start + mark.width) - frame.x(mark.start)
     high = abs(frame.y(1) - frame.y(0))
     gap = 1.0 if wide > 6 else 0.0
+    levels: dict[tuple[Hue, int], list[str]] = {}
     for row, cells in enumerate(mark.cells):
         for column, value in enumerate(cells):
-            if isnan(value) or value <= 0:
+            if isnan(value) or value == 0:
                 continue
             x, y = frame.x(mark.start + column * mark.width), frame.y(row) - high / 2
-            level = max(1, round(_LEVELS * min(value, 1.0)))
+            level = max(1, round(_LEVELS * min(abs(value), 1.0)))
             box = f"M{x:.1f} {y + 1:.1f}h{wide - gap:.2f}v{high - 2:.1f}h{-(wide - gap):.2f}z"
-            levels.setdefault(level, []).append(box)
-    for row, shown in enumerate(mark.shown):
-        for column, said in enumerate(shown):
-            x, y = frame.x(mark.start + (column + 0.5) * mark.width), frame.y(row) + 4
-            kind = "on middle" if mark.cells[row][column] > _FULL else "middle"
-            texts.append(element("text", said, class_=kind, x=x, y=y))
+            levels.setdefault((mark.hue if value > 0 else mark.opposite, level), []).append(box)
     paths = [
-        element("path", d="".join(boxes), class_=f"fill l{level}")
-        for level, boxes in sorted(levels.items())
+        element("path", d="".join(boxes), class_=f"{_class_of(hue)} fill l{level}")
+        for (hue, level), boxes in sorted(levels.items())
     ]
-    return [*paths, *texts]
+    return [*paths, *(_cell_texts(mark, frame) if wide > _ROOM else [])]
+
+
+def _cell_texts(mark: Heat, frame: Frame) -> list[Markup]:
+    return [
+        element(
+            "text",
+            said,
+            class_="on middle" if abs(mark.cells[row][column]) > _FULL else "middle",
+            x=frame.x(mark.start + (column + 0.5) * mark.width),
+            y=frame.y(row) + 4,
+        )
+        for row, shown in enumerate(mark.shown)
+        for column, said in enumerate(shown)
+    ]
 
 
 def _rule(mark: Rule, frame: Frame) -> list[Markup]:

@@ -125,14 +125,16 @@
       row.append(make("td", pText(number), { class: "n" }));
       const joint = adjusted === null ? NaN : adjusted[design * pairs.length + place];
       row.append(make("td", adjusted === null ? "not tested" : pText(joint), { class: "n" }));
-      const reading = !certain ? "may be chance"
-        : adjusted !== null && joint < alpha ? "significant, all designs allowed for" : "significant by itself";
+      const reading = !certain ? "may be chance" : adjusted === null ? "significant"
+        : joint < alpha ? "significant, also adjusted" : "significant before adjusting";
       row.append(make("td", reading, certain ? { class: "certain" } : {}));
       return row;
     });
     at("pairs").replaceChildren(...rows);
-    const few = pairs.length > manyPairs ? ", neighbours in the order only" : "";
-    at("pairs-caption").textContent = `Differences under this design${few}; ${users[design].toLocaleString("en")} users`;
+    const few = pairs.length > manyPairs ? ", of neighbours in the order" : "";
+    const allowed = adjusted === null ? "" : "; adjusted p allows for all designs tried";
+    at("pairs-caption").textContent =
+      `Differences under this design${few}, over ${users[design].toLocaleString("en")} users${allowed}`;
   };
 
   const sentence = (design) => {
