@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes
-from cranfield.base.ragged import Ragged
+from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.collection.topics import Topics
 
 Ranks = npt.NDArray[np.int32]
@@ -123,6 +124,43 @@ def in_order(hits: Hits) -> Hits:
         ranks=hits.ranks[rows],
         first=hits.first[rows],
         last=hits.last[rows],
+    )
+
+
+def join_folds(parts: Sequence[Hits]) -> Hits:
+    """The hits of several test parts as those of one; topics of one user stand together."""
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    users = np.concatenate([part.topics.users for part in parts])
+    topics = np.argsort(users, kind="stable")
+    sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    offsets = offsets_of(sizes[topics])
+    rows = np.repeat(starts[topics] - offsets[:-1], sizes[topics]) + np.arange(offsets[-1])
+
+    def of_topics(name: str) -> npt.NDArray[np.int64]:
+        return np.concatenate([getattr(part, name) for part in parts])[topics]
+
+    def of_rows(name: str) -> npt.NDArray[Any]:
+        return np.concatenate([getattr(part, name) for part in parts])[rows]
+
+    def optional(name: str) -> Codes | None:
+        pieces = [getattr(part.topics, name) for part in parts]
+        return None if pieces[0] is None else np.concatenate(pieces)[topics]
+
+    return replace(
+        first,
+        topics=Topics(users[topics], optional("items"), optional("segments")),
+        offsets=offsets,
+        lengths=of_topics("lengths"),
+        targets=of_topics("targets"),
+        unscored=of_topics("unscored"),
+        items=of_rows("items"),
+        ratings=of_rows("ratings"),
+        ranks=of_rows("ranks"),
+        first=of_rows("first"),
+        last=of_rows("last"),
     )
 
 

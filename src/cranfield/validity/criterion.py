@@ -40,6 +40,8 @@ class Criterion(Protocol):
 
     needs_p_values: ClassVar[bool] = False
     """Whether scores are to be tested pair by pair for it, which takes its time."""
+    needs_hits: ClassVar[bool] = False
+    """Whether it looks at where judged items landed, which takes memory."""
 
     def assess(self, evidence: Evidence) -> Assessment:
         """The verdict on the measurement that the evidence stands for."""

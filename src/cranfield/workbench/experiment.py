@@ -26,6 +26,7 @@ from cranfield.significance.comparison import ComparisonChoice, Family
 from cranfield.significance.correction import Correction
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.subsampling import Subsets
+from cranfield.validity.criterion import Criterion
 from cranfield.workbench.fitting import fitting_test
 
 JudgedBy = Literal["test", "truth"]
@@ -60,7 +61,8 @@ class Experiment:
 
     ``systems`` are recommenders by name, ``runs`` files of lists by the name of their
     system. ``judged_share`` is the share of the test ratings that are known, drawn at
-    random; the rest counts as unjudged. All that is drawn comes from ``seed``.
+    random; the rest counts as unjudged. ``assess`` are criteria by which the metrics
+    themselves are assessed. All that is drawn comes from ``seed``.
     """
 
     data: Source
@@ -82,6 +84,7 @@ class Experiment:
     aggregation: Aggregation = field(default_factory=lambda: SummaryChoice().aggregation)
     coverage: Coverage = "full"
     comparison: Compared = field(default_factory=Compared)
+    assess: tuple[Criterion, ...] = ()
     seed: int = 0
 
     def __post_init__(self) -> None:

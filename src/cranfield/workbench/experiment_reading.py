@@ -73,6 +73,7 @@ class _Reader:
         special: dict[str, Callable[[Any], Any]] = {
             "data": self._data,
             "filters": lambda given: self._several("filter", name, given),
+            "assess": lambda given: self._several("criterion", name, given),
             "metrics": self._metrics,
             "systems": self._systems,
             "runs": self._runs,

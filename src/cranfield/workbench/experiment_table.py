@@ -35,6 +35,7 @@ def write_table(experiment: Experiment) -> dict[str, Any]:
         "undefined": experiment.undefined,
         "aggregation": str(experiment.aggregation),
         "coverage": experiment.coverage,
+        "assess": [str(each) for each in experiment.assess],
         "users": {
             "least_train": experiment.users.least_train,
             "entering": experiment.users.entering,

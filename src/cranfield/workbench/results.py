@@ -14,6 +14,7 @@ from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
 from cranfield.significance.comparison import Comparison
+from cranfield.validity.assessment import Assessment
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_table import write_table
 
@@ -27,7 +28,8 @@ class Results:
 
     ``comparison`` is None for a single system. ``lists`` has for each system its value by
     each run metric. ``data`` tells sizes, fingerprints and leakage of the material,
-    ``targets`` the fingerprint of those of each fold. ``seconds`` are by stage.
+    ``targets`` the fingerprint of those of each fold. ``assessments`` are what criteria
+    say of the metrics, where they were asked for. ``seconds`` are by stage.
     """
 
     experiment: Experiment
@@ -38,6 +40,7 @@ class Results:
     data: Mapping[str, Any]
     targets: tuple[str, ...]
     seconds: Mapping[str, float]
+    assessments: tuple[Assessment, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: all but the scores of single users, which are named by fingerprint."""
@@ -53,6 +56,7 @@ class Results:
             "seed": self.experiment.seed,
             "systems": systems,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "assessments": [each.to_dict() for each in self.assessments],
             "data": dict(self.data),
             "targets": list(self.targets),
             "scores": fingerprint_of(self.scores),

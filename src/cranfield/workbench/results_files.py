@@ -113,6 +113,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
             comparison=base.comparison,
             notes=() if base.comparison is None else base.comparison.notes,
         ),
+        assessments=base.assessments,
         **studied,
     )
 

@@ -11,15 +11,17 @@ import numpy as np
 from cranfield.base.progress import bar
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.topics import Topics
+from cranfield.recommendation.hits import Hits
 from cranfield.scoring.expectation import Expectation
 from cranfield.scoring.folds import join_fold_expectations
 from cranfield.scoring.list_facts import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunFacts, RunMetric
-from cranfield.scoring.scores import Counts
+from cranfield.scoring.scores import Counts, Floats
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import compare
 from cranfield.workbench import kept
+from cranfield.workbench.assessing import assess_metrics
 from cranfield.workbench.evaluation_parts import Work, expect_parts
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.material import Judged, Material, facts_of, prepare, target_inputs
@@ -64,6 +66,10 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
     several = len(experiment.names) > 1
     made = compare(scores, experiment.comparison_choice, seed=experiment.seed) if several else None
     pipeline.seconds["comparing"] = time.perf_counter() - start
+    start = time.perf_counter()
+    assessments = assess_metrics(experiment, scores, look.hits, look.popularity)
+    if assessments:
+        pipeline.seconds["assessing"] = time.perf_counter() - start
     return Results(
         experiment,
         scores,
@@ -73,6 +79,7 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
         facts_of(material),
         tuple(look.targets),
         dict(pipeline.seconds),
+        assessments,
     )
 
 
@@ -116,6 +123,8 @@ class _Look:
         self.targets: dict[str, None] = {}
         self.topics: list[Topics] = []
         self.expectations: list[Expectation] = []
+        self.hits: dict[str, list[Hits]] = {}
+        self.popularity: list[Floats] = []
 
     def watch(self, system: str, made: Made, judged: Judged) -> None:
         targets = judged.targets
@@ -123,6 +132,9 @@ class _Look:
             self.targets[targets.fingerprint] = None
             self.topics.append(targets.topics)
             self.expectations.append(self._expected(judged))
+            self.popularity.append(judged.popularity)
+        if any(criterion.needs_hits for criterion in self._experiment.assess):
+            self.hits.setdefault(system, []).append(made.hits)
         seen = self.seen.setdefault(system, _Seen())
         seen.counts.append(count_lists(made.hits, self._depth, made.run))
         seen.lengths.append(made.hits.lengths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import ClassVar, get_args
 
 import numpy as np
 
@@ -38,6 +38,8 @@ class Robustness(Criterion):
     larger ones. Given a table of values, its own sizes count, down to the least of
     ``sizes``. valcarce2020 §4.2, §6.3, §7.2.
     """
+
+    needs_hits: ClassVar[bool] = True
 
     scenarios: tuple[Scenario, ...] = parameter(
         get_args(Scenario), "What leaves: ratings, items, popular-items, users, large-users."
