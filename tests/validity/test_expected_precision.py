@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ from cranfield.validity.expected_precision import (
     Outlook,
     count_targets,
     mean_size,
+    random_error,
     random_precision,
     ranked_precision,
     relevance_ratio,
@@ -112,6 +113,32 @@ def test_without_draws_the_expected_precision_is_the_measured_one(
         else:
             most = min(len(relevant), cutoff) / cutoff
             assert 0 <= expected[topic] <= most + 1e-12
+
+
+def spread(choice: str, cutoff: int) -> tuple[float, float]:
+    """The error that is expected for user 0, and that over all orders of the user's items.
+
+    Items 1, 3 and 5 are in N_u, and 2 and 4 are relevant.
+    """
+    targets = by_hand(choice)
+    counts = count_targets(targets, ORDER)
+    topics = targets.topics.users == 0
+    weights = topics / topics.sum()
+    means = []
+    for order in permutations([1, 2, 3, 4, 5]):
+        if targets.topics.items is None:
+            means.append(len({2, 4} & set(order[:cutoff])) / cutoff)
+        else:
+            ranks = [[i for i in order if i in (1, 3, 5, r)].index(r) + 1 for r in (2, 4)]
+            means.append(sum(rank <= cutoff for rank in ranks) / cutoff / 2)
+    return random_error(counts, weights, targets.groups, cutoff), float(np.std(means))
+
+
+@pytest.mark.parametrize("choice", ["all-items", "one-relevant"])
+@pytest.mark.parametrize("cutoff", [1, 2, 3])
+def test_the_error_of_chance_is_the_spread_over_all_orders(choice: str, cutoff: int) -> None:
+    expected, seen = spread(choice, cutoff)
+    assert expected == pytest.approx(seen)
 
 
 def test_the_average_target_set_size_is_a_harmonic_mean() -> None:

@@ -97,6 +97,34 @@ def random_precision(counts: TargetCounts, cutoff: int) -> Floats:
     return np.where(counts.relevant > 0, relevance_ratio(counts) * seen, np.nan)
 
 
+def random_error(
+    counts: TargetCounts, weights: Floats, groups: npt.NDArray[np.int64], cutoff: int
+) -> float:
+    r"""The standard error of the mean P@n of a random ranking, topics counting by weight.
+
+        Var = Σ_u w_u² · h·ρ_u(1 − ρ_u)·(|T_u| − h)/(|T_u| − 1) / n²,  h = min(n, |T_u|)   in AR
+        Var = Σ_u w_u² · (R_u·p(1 − p) + R_u(R_u − 1)·c) / n²                              in 1R
+        p = h/t,  c = h(h + 1)/(t(t + 1)) − p²
+
+    Hits in AR are hypergeometric. In 1R the R_u rankings of a user share N_u and its
+    order, so that two relevant items are in the top n together more often than by chance:
+    of t(t + 1) places of two items among t − 1 others, h(h + 1) have both at rank h or
+    above by themselves. ``groups`` are the runs of topics that share N_u
+    (`Targets.groups`); topics of a group weigh alike.
+    """
+    starts, topics = groups[:-1], np.diff(groups)
+    sizes = np.maximum(counts.sizes[starts], 1).astype(np.float64)
+    share = np.divide(counts.relevant[starts], sizes)
+    seen = np.minimum(cutoff, sizes)
+    together = seen * share * (1 - share) * (sizes - seen) / np.maximum(sizes - 1, 1)
+    chance = seen / sizes
+    beside = seen * (seen + 1) / (sizes * (sizes + 1)) - chance**2
+    apart = topics * (chance * (1 - chance) + (topics - 1) * beside)
+    alone = counts.relevant[starts] == 1
+    variances = np.where(alone, apart, together)
+    return float(np.sqrt(weights[starts] ** 2 @ variances) / cutoff)
+
+
 def ranked_precision(counts: TargetCounts, cutoff: int) -> Floats:
     r"""The expected P@n of one order for everybody, over all draws of N_u.
 

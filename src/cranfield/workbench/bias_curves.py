@@ -114,7 +114,8 @@ def _read_head(case: BiasCase, run: SweepRun) -> str:
         axis = run.axis(protocol)
         parts.append(
             f"Under {protocol}, {case.popularity} is {times[0]:.1f} times as precise as chance "
-            f"with all items, and {times[-1]:.1f} times without the {percent(axis[-1])} most popular"
+            f"with all items, and {times[-1]:.1f} times without the {percent(axis[-1])} most "
+            f"popular"
         )
     return f"{'. '.join(parts)}."
 

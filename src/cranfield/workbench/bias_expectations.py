@@ -68,7 +68,8 @@ def _expected_row(case: BiasCase, name: str, run: ProtocolRun) -> dict[str, obje
         row_of(case, run, case.popularity),
         run.theory,
     )
-    error = random.standard_error
+    # Few hits by chance spread less than chance does: the larger error counts.
+    error = np.fmax(random.standard_error, theory.random_error)
     return {
         "protocol": name,
         "t": theory.size,

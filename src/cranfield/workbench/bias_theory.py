@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.collection.split import Fold
 from cranfield.collection.target import Targets
-from cranfield.scoring.coverage import topic_weights
-from cranfield.scoring.scores import Flags, Floats
+from cranfield.scoring.coverage import enter, topic_weights
+from cranfield.scoring.folds import join_folds
+from cranfield.scoring.scores import Flags, Scores
+from cranfield.scoring.summary import SummaryChoice
 from cranfield.validity.expected_precision import (
     Outlook,
     TargetCounts,
     count_targets,
     mean_size,
+    random_error,
     random_precision,
     ranked_precision,
     relevance_ratio,
@@ -31,11 +35,14 @@ class Theory:
     ``size`` is t and ``ratio`` is ρ. ``random`` and ``popularity`` are exact for the given
     test ratings, expected over random rankings and draws of N_u; those ``by_collection``
     know the collection, the test share and t alone, ``equation_3`` as the paper has it.
+    ``random_error`` is the standard error of what Random measures; at most so much with
+    folds, whose draws are taken for one.
     """
 
     size: float
     ratio: float
     random: float
+    random_error: float
     popularity: float
     random_by_collection: float
     popularity_by_collection: float
@@ -43,26 +50,45 @@ class Theory:
 
 
 def theory_of(experiment: Experiment, material: Material) -> Theory:
-    """The theory of one protocol, its folds averaged as its scores are."""
+    """The theory of one protocol; folds are joined and topics enter as those of its scores."""
     cutoff = int(getattr(experiment.metrics[0], "cutoff", None) or 10)
-    found = [_of_fold(experiment, material, fold, cutoff) for fold in material.folds]
-    shares = np.array([topics for _, topics in found], dtype=np.float64)
-    shares /= shares.sum()
-    means = {
-        name: float(shares @ np.array([getattr(each, name) for each, _ in found]))
-        for name in (field.name for field in fields(Theory))
-    }
-    return Theory(**means)
+    folds = [_of_fold(experiment, material, fold, cutoff) for fold in material.folds]
+    scores = join_folds([fold.scores for fold in folds])
+    aggregation = SummaryChoice().aggregation
+    ratio, random, popularity = (
+        aggregation.of_scores(enter(scores, 0, metric, "full", experiment.undefined))
+        for metric in range(3)
+    )
+    return Theory(
+        size=_mean([fold.size for fold in folds]),
+        ratio=ratio,
+        random=random,
+        random_error=_mean([fold.error for fold in folds]),
+        popularity=popularity,
+        random_by_collection=_mean([fold.random for fold in folds]),
+        popularity_by_collection=_mean([fold.ranked for fold in folds]),
+        equation_3=_mean([fold.of_paper for fold in folds]),
+    )
 
 
-def _of_fold(
-    experiment: Experiment, material: Material, fold: Fold, cutoff: int
-) -> tuple[Theory, int]:
+@dataclass(frozen=True, eq=False)
+class _FoldTheory:
+    """What is expected of one fold: for each of its topics, and by the collection alone."""
+
+    scores: Scores
+    size: float
+    error: float
+    random: float
+    ranked: float
+    of_paper: float
+
+
+def _of_fold(experiment: Experiment, material: Material, fold: Fold, cutoff: int) -> _FoldTheory:
     targets = judge_fold(material, fold, experiment).targets
     counts = count_targets(targets, _by_popularity(fold.train.item_counts))
     left_out = experiment.undefined == "left-out"
-    enters = counts.relevant > 0 if left_out else np.ones(len(counts.relevant), dtype=bool)
-    weights = topic_weights(targets.topics, enters)
+    relevant = counts.relevant > 0
+    enters = relevant if left_out else np.ones(len(relevant), dtype=bool)
     outlooks = _outlooks(experiment, targets, counts, enters)
     one = targets.topics.items is not None
     by_chance = [o.random_one_relevant if one else o.random for o in outlooks]
@@ -70,20 +96,33 @@ def _of_fold(
         [(o.ranked_one_relevant if one else o.ranked)(cutoff, of_paper=way) for o in outlooks]
         for way in (False, True)
     )
-    theory = Theory(
-        size=mean_size(counts.sizes[enters]),
-        ratio=_mean(relevance_ratio(counts), weights),
-        random=_mean(random_precision(counts, cutoff), weights),
-        popularity=_mean(ranked_precision(counts, cutoff), weights),
-        random_by_collection=float(np.mean(by_chance)),
-        popularity_by_collection=float(np.mean(ranked)),
-        equation_3=float(np.mean(of_paper)),
+    expected = np.stack(
+        [
+            np.where(relevant, relevance_ratio(counts), np.nan),
+            random_precision(counts, cutoff),
+            ranked_precision(counts, cutoff),
+        ]
     )
-    return theory, int(np.count_nonzero(enters))
+    weights = topic_weights(targets.topics, enters)
+    return _FoldTheory(
+        Scores.from_systems(
+            targets.topics,
+            targets.train.user_ids,
+            ("ratio", "random", "popularity"),
+            {"theory": expected},
+            {"theory": counts.sizes},
+            judgments=targets.judgments,
+        ),
+        mean_size(counts.sizes[enters]),
+        random_error(counts, weights, targets.groups, cutoff),
+        _mean(by_chance),
+        _mean(ranked),
+        _mean(of_paper),
+    )
 
 
-def _mean(values: Floats, weights: Floats) -> float:
-    return float(np.nan_to_num(values) @ weights)
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
 
 
 def _by_popularity(counts: np.typing.NDArray[np.int64]) -> Codes:

@@ -29,6 +29,7 @@ from cranfield.validity.thinning import Scenario
 from cranfield.view import tables
 from cranfield.view.assessments import assessment_text
 from cranfield.view.charts import chart_format, write_charts
+from cranfield.workbench.cli import assess_bias
 from cranfield.workbench.cli.arguments import named_runs, read_file, seed_argument
 from cranfield.workbench.cli.run_arguments import (
     choice_of,
@@ -65,6 +66,7 @@ def declare(parser: Parser) -> None:
     _declare_power(add("discriminative-power", "how well metrics tell systems apart", _p_values))
     _declare_robustness(add("robustness", "how well orders stand poorer test sets", _thinnable))
     _declare_correlation(add("correlation", "whether metrics order systems alike", _values))
+    assess_bias.declare(criteria)
 
 
 def _declare_power(parser: Parser) -> None:
@@ -116,6 +118,9 @@ def _table_argument(parser: Parser, text: str) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Gather the evidence, assess it, write what was asked for, and print the verdict."""
+    if hasattr(arguments, "alone"):  # a criterion that runs experiments of its own
+        arguments.alone(arguments)
+        return
     criterion = options.from_table("criterion", _criterion(arguments))
     kind = chart_format(arguments.plot) if arguments.plot else ""
     with ExitStack() as files:

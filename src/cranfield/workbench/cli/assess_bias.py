@@ -1,0 +1,111 @@
+"""``cranfield assess bias``: what of a result is due to the way it was measured."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from cranfield.base.errors import OptionError
+from cranfield.base.spelling import split_list
+from cranfield.workbench.cli.arguments import seed_argument, threshold, whole_number
+from cranfield.workbench.cli.assessment_output import output, output_arguments
+
+if TYPE_CHECKING:
+    from cranfield.workbench.experiment import Experiment
+
+_SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
+"""The systems that are looked at where none is named: those of bellogin2017."""
+
+_PARTS = "neutralised, expected, tendency, sparsity, size, head, skew"
+
+
+def declare(criteria: Any) -> None:
+    """One more criterion of the command, with its arguments."""
+    parser: argparse.ArgumentParser = criteria.add_parser(
+        "bias",
+        help="how much of a result is popularity or sparsity",
+        description="Assess how much of a result is popularity or sparsity: protocols that "
+        "neutralise popularity, what was to be expected of random and popular rankings, and "
+        "how precision moves with test sparsity, target sets, popularity skew and the head.",
+    )
+    parser.add_argument("experiment", nargs="?", metavar="EXPERIMENT.toml", help="an experiment")
+    _data_arguments(parser)
+    parser.add_argument(
+        "--set", dest="changes", action="append", default=[], metavar="PATH=VALUE",
+        help="another answer to a decision of the experiment, repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--parts", default=_PARTS, metavar="PART,…", help=f"what is looked at ({_PARTS})"
+    )
+    parser.add_argument(
+        "--cutoff", type=whole_number, default=10, metavar="N", help="the n of P@n (10)"
+    )
+    parser.add_argument(
+        "--sample", type=whole_number, metavar="N", help="non-relevant targets in 1R (99)"
+    )
+    output_arguments(parser)
+    parser.add_argument("--store", metavar="DIR", help="where what was computed is kept")
+    parser.set_defaults(alone=run)
+
+
+def _data_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("instead of an experiment")
+    group.add_argument("--data", metavar="DATA", help="a file of ratings, a data set or a source")
+    group.add_argument(
+        "--relevance", type=threshold, metavar="R", help="ratings of at least R are relevant"
+    )
+    group.add_argument("--split", metavar="SPLIT", help="how test ratings are chosen (random)")
+    group.add_argument(
+        "--system", action="append", default=[], dest="systems", metavar="NAME=RECOMMENDER",
+        help="a system, repeatable (kNN, MF and pLSA)",
+    )  # fmt: skip
+    seed_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Look at the biases of the experiment, and show what was found."""
+    from cranfield.workbench.bias import assess_bias
+    from cranfield.workbench.bias_case import BiasChoice
+    from cranfield.workbench.cli.run import store_of
+
+    choice = BiasChoice(cutoff=arguments.cutoff, sample=arguments.sample)
+    parts: Any = tuple(part.strip() for part in split_list(arguments.parts))
+    asked = _experiment(arguments)
+    output(arguments, lambda: assess_bias(asked, store_of(arguments), choice, parts))
+
+
+def _experiment(arguments: argparse.Namespace) -> Experiment:
+    """The experiment of the file, or one made of data and systems."""
+    from cranfield.workbench.definition import read_definition
+    from cranfield.workbench.experiment_reading import read_table
+    from cranfield.workbench.study import Study
+
+    given = [flag for flag in ("data", "relevance", "split", "systems") if getattr(arguments, flag)]
+    if bool(arguments.experiment) == bool(given):
+        raise OptionError("bias: give an experiment's file, or --data and --relevance.")
+    if arguments.experiment:
+        found = read_definition(arguments.experiment, arguments.changes)
+        return found.base if isinstance(found, Study) else found
+    if not arguments.data or arguments.relevance is None:
+        raise OptionError("bias: --data and --relevance are needed where there is no experiment.")
+    return read_table(
+        {
+            "data": arguments.data,
+            "relevance": arguments.relevance,
+            "split": arguments.split or "random",
+            "systems": _systems(arguments.systems),
+            "metrics": [f"P@{arguments.cutoff}"],
+            "seed": arguments.seed,
+        },
+        "bias",
+    )
+
+
+def _systems(given: list[str]) -> dict[str, str]:
+    found = {}
+    for text in given:
+        name, equals, option = text.partition("=")
+        if not equals or "(" in name:
+            name, option = text, text
+        found[name.strip()] = option.strip()
+    return found or _SYSTEMS
