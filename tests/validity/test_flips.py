@@ -72,13 +72,13 @@ def test_designs_without_a_pattern_are_said_to_have_none() -> None:
 def test_one_design_alone_is_called_one() -> None:
     designs = duel(crossed({"cutoff": [5, 10, 20]}), lambda row: 0.1 if row["cutoff"] > 5 else -0.1)
     found = flips(contest(designs, "AB"), leader=1)[0]
-    assert found.words == "B wins significantly only with a cut-off of 5 (the one such design)"
+    assert found.words == "B wins significantly only with a cut-off of 5 (in the one such design)"
 
 
 def test_a_system_that_wins_everywhere_does_so_in_all_designs() -> None:
     designs = duel(crossed({"cutoff": [5, 10]}), lambda row: -0.1)
     assert (
-        flips(contest(designs, "AB"), leader=1)[0].words == "B wins significantly in all 2 designs"
+        flips(contest(designs, "AB"), leader=1)[0].words == "B wins significantly in both designs"
     )
 
 
@@ -91,9 +91,9 @@ def test_wins_that_are_not_significant_are_told_apart() -> None:
     )
     found = flips(contest(designs, "AB"), leader=1)
     assert [each.words for each in found] == [
-        "B wins significantly only with a cut-off of 5 (the one such design)",
-        "B scores more only with a cut-off of at most 10 (in all 2 such designs)",
-        "the difference misses significance only with a cut-off of 10 (the one such design)",
+        "B wins significantly only with a cut-off of 5 (in the one such design)",
+        "B scores more only with a cut-off of at most 10 (in both such designs)",
+        "the difference misses significance only with a cut-off of 10 (in the one such design)",
     ]
 
 
@@ -102,7 +102,7 @@ def test_a_leader_who_seldom_wins_significantly_is_told_where_it_does() -> None:
         crossed({"cutoff": [5, 10, 20]}), [[0.6, 0.5]] * 3, np.array([[0.01], [0.5], [0.5]])
     )
     (found,) = flips(contest(designs, "AB"), leader=1)
-    assert found.words == "A wins significantly only with a cut-off of 5 (the one such design)"
+    assert found.words == "A wins significantly only with a cut-off of 5 (in the one such design)"
 
 
 def test_undefined_designs_are_no_exceptions() -> None:

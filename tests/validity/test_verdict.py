@@ -41,7 +41,7 @@ def test_a_conclusion_that_is_not_always_significant() -> None:
     assert found.case == "holds in sign"
     assert found.sentence == (
         "A scores more than B in all 4 designs tried, significantly (level 0.05) in 3 of them; "
-        "the difference misses significance only with a cut-off of 50 (the one such design)."
+        "the difference misses significance only with a cut-off of 50 (in the one such design)."
     )
 
 
@@ -50,7 +50,7 @@ def test_a_conclusion_that_is_seldom_significant() -> None:
     assert found.case == "holds in sign"
     assert found.sentence == (
         "A scores more than B in all 4 designs tried, significantly (level 0.05) in 1 of them, "
-        "only with a cut-off of 5 (the one such design)."
+        "only with a cut-off of 5 (in the one such design)."
     )
 
 
@@ -59,7 +59,7 @@ def test_a_conclusion_with_exceptions_that_are_not_significant() -> None:
     assert found.case == "mixed"
     assert found.sentence == (
         "A wins significantly (level 0.05) in 2 of the 4 designs tried and B in none, but they "
-        "score the same in 1 and B scores more in 1, B only with a cut-off of 50 (the one such "
+        "score the same in 1 and B scores more in 1, only with a cut-off of 50 (in the one such "
         "design)."
     )
     assert verdict(four([0.1, 0.1, 0.1, -0.1], [0.01, 0.01, 0.01, 0.4])).case == "holds mostly"
@@ -75,8 +75,8 @@ def test_a_reversal_is_named_with_its_conditions() -> None:
     assert found.case == "reversed"
     assert found.sentence == (
         "Between A and B the winner depends on the design: in the 8 designs tried, A wins "
-        "significantly (level 0.05) in 6 and B in 2, B only with condensed rankings and a test "
-        "share of at least 0.6 (in all 2 such designs)."
+        "significantly (level 0.05) in 6; B does in 2, only with condensed rankings and a test "
+        "share of at least 0.6 (in both such designs)."
     )
 
 
@@ -135,7 +135,7 @@ def test_without_any_value_nothing_is_concluded() -> None:
     found = verdict(four([nan, nan], [nan, nan]))
     assert found.case == "undefined"
     assert found.sentence == (
-        "In all 2 designs tried, A or B has no value, so nothing can be concluded."
+        "In both designs tried, A or B has no value, so nothing can be concluded."
     )
 
 
@@ -191,6 +191,9 @@ def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, flo
         assert led.wins == defined
     assert (found.case == "reversed") == (led.reversed_significantly and led.designs > 1)
     assert led.significant_wins >= led.significant_losses
-    assert f"{led.designs}" in found.sentence or found.case in ("one design", "undefined")
+    tried = {1: "one design", 2: "both designs"}.get(defined, f"{defined} designs")
+    counted = f"{tried} tried" if not led.undefined else f"of {led.designs} tried"
+    if found.case in ("holds", "holds in sign", "tied"):
+        assert counted in found.sentence
     assert found.sentence.endswith(".")
     assert "  " not in found.sentence

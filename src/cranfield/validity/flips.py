@@ -11,6 +11,7 @@ from cranfield.scoring.scores import Flags
 from cranfield.validity.conclusion import Contest
 from cranfield.validity.factors import Factors, factors_of
 from cranfield.validity.patterns import Pattern, necessary_pattern, typical_pattern
+from cranfield.validity.wording import all_of
 
 Kind = Literal["wins significantly", "scores more", "not significant"]
 """What happens in the designs of a flip."""
@@ -91,7 +92,7 @@ def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
 def _told(flip: Flip) -> str:
     """In how many designs it is so, unless the conditions tell, and under which of them."""
     if flip.designs == flip.of:
-        return f" in all {flip.of:,} designs" if flip.of > 1 else " in the one design"
+        return f" in {all_of(flip.of)} design{'' if flip.of == 1 else 's'}"
     if flip.only is not None:
         return f" {flip.where}"
     apart = flip.where or "which no simple condition sets apart"
@@ -112,5 +113,5 @@ def _where(only: Pattern | None, mostly: Pattern | None) -> str:
 
 def _among(only: Pattern) -> str:
     if only.covered == only.within:
-        return f"in all {only.within:,} such designs" if only.within > 1 else "the one such design"
+        return f"in {all_of(only.within)} such design{'' if only.within == 1 else 's'}"
     return f"in {only.covered:,} of the {only.within:,} such designs"

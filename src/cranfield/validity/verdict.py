@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.validity.conclusion import Contest, PairCounts, count
 from cranfield.validity.flips import Flip, Kind
-from cranfield.validity.wording import joined
+from cranfield.validity.wording import all_of, joined
 
 Case = Literal[
     "holds",
@@ -114,19 +114,26 @@ class _Claim:
         return f"level {self.led.designs.alpha:g}"
 
     @property
-    def scope(self) -> str:
+    def designs(self) -> str:
         """The designs tried, or those of them in which both systems have a value."""
+        return f"the {self.counts.designs - self.counts.undefined:,}{self._tried}"
+
+    @property
+    def all_designs(self) -> str:
+        return f"{all_of(self.counts.designs - self.counts.undefined)}{self._tried}"
+
+    @property
+    def _tried(self) -> str:
         tried, undefined = self.counts.designs, self.counts.undefined
-        if not undefined:
-            return f"{tried:,} designs tried"
-        left = f"{tried - undefined:,} design{'' if tried - undefined == 1 else 's'}"
-        return f"{left}, of {tried:,} tried, in which both have a value"
+        noun = "design" if tried - undefined == 1 else "designs"
+        defined = f", of {tried:,} tried, in which both have a value"
+        return f" {noun}{defined if undefined else ' tried'}"
 
     def undefined(self) -> str:
         tried = self.counts.designs
-        where = "the one design" if tried == 1 else f"all {tried:,} designs"
+        where = f"{all_of(tried)} design{'' if tried == 1 else 's'} tried"
         names = f"{self.led.first} or {self.led.second}"
-        return f"in {where} tried, {names} has no value, so nothing can be concluded"
+        return f"in {where}, {names} has no value, so nothing can be concluded"
 
     def one_design(self) -> str:
         first, second = self.led.first, self.led.second
@@ -140,24 +147,24 @@ class _Claim:
         return f"one design was tried, and in it {told}; whether others agree is not known"
 
     def tied(self) -> str:
-        return f"{self.both} score the same in all {self.scope}"
+        return f"{self.both} score the same in {self.all_designs}"
 
     def not_established(self) -> str:
         return (
-            f"in none of the {self.scope} do {self.both} differ significantly ({self.level}); "
+            f"in none of {self.designs} do {self.both} differ significantly ({self.level}); "
             f"{self.led.first} scores more in {self.counts.wins:,} and {self.led.second} in "
             f"{self.counts.losses:,}"
         )
 
     def holds(self) -> str:
         return (
-            f"{self.led.first} scores more than {self.led.second} in all {self.scope}, "
-            f"significantly in each of them ({self.level})"
+            f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
+            f"significantly{' in each of them' * (self.counts.wins > 1)} ({self.level})"
         )
 
     def holds_in_sign(self) -> str:
         return (
-            f"{self.led.first} scores more than {self.led.second} in all {self.scope}, "
+            f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
             f"significantly ({self.level}) in {self.counts.significant_wins:,} of them"
             f"{self.told('not significant', None)}"
             f"{self.told('wins significantly', self.led.first)}"
@@ -171,16 +178,16 @@ class _Claim:
         ]
         return (
             f"{self.led.first} wins significantly ({self.level}) in "
-            f"{self.counts.significant_wins:,} of the {self.scope} and {self.led.second} in none, "
+            f"{self.counts.significant_wins:,} of {self.designs} and {self.led.second} in none, "
             f"but {joined([words for words in exceptions if words], 'and')}"
             f"{self.told('scores more', self.led.second)}"
         )
 
     def reversed(self) -> str:
         return (
-            f"between {self.both} the winner depends on the design: in the {self.scope}, "
+            f"between {self.both} the winner depends on the design: in {self.designs}, "
             f"{self.led.first} wins significantly ({self.level}) in "
-            f"{self.counts.significant_wins:,} and {self.led.second} in "
+            f"{self.counts.significant_wins:,}; {self.led.second} does in "
             f"{self.counts.significant_losses:,}{self.told('wins significantly', self.led.second)}"
         )
 
@@ -188,10 +195,7 @@ class _Claim:
         """Under which conditions a system wins or nobody does, if conditions set them apart."""
         for flip in self.flips:
             if flip.kind == kind and flip.winner == winner and flip.where:
-                if winner is None:
-                    return f"; {flip.words}"
-                name = "" if winner == self.led.first else f" {winner}"
-                return f",{name} {flip.where}"
+                return f"; {flip.words}" if winner is None else f", {flip.where}"
         return ""
 
     def odd_base(self) -> str:

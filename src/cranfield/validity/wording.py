@@ -165,6 +165,15 @@ def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer])
     return joined([answer_words(decision, answer) for answer in chosen], "or")
 
 
+def all_of(number: int) -> str:
+    """All of so many things.
+
+    >>> all_of(1), all_of(2), all_of(1200)
+    ('the one', 'both', 'all 1,200')
+    """
+    return {1: "the one", 2: "both"}.get(number, f"all {number:,}")
+
+
 def joined(words: Sequence[str], last: str) -> str:
     """Words as a list in a sentence.
 
