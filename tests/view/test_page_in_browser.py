@@ -131,6 +131,29 @@ def test_numbers_halfway_are_rounded_as_everywhere_else(browser: Browser, tmp_pa
     assert shown == {"a": f"{0.03125:.4f}", "b": f"{0.09375:.4f}"} == {"a": "0.0312", "b": "0.0938"}
 
 
+def test_what_is_undefined_or_contradicts_itself_is_not_called_significant(
+    browser: Browser, tmp_path: Path
+) -> None:
+    designs = made_designs(("a", "b"), leave_out=0)
+    values, effects, p_values = (
+        np.array(given) for given in (designs.values, designs.effects, designs.p_values)
+    )
+    values[0], effects[0], p_values[0] = (0.5, 0.4), -0.3, 0.001  # the test favours b
+    values[1, 1] = effects[1] = p_values[1] = np.nan
+    changed = Designs(
+        designs.decisions, designs.systems, values, effects, p_values, designs.users, base=0
+    )
+    path = tmp_path / "odd.html"
+    path.write_text(render_report(made_report(("a", "b"), designs=changed)), encoding="utf-8")
+    page = browser.open(path)
+    assert "though the test favours the other" in page.text("#outcome")
+    assert page.rows("#pairs tr")[0][-1] == "test and values disagree"
+    choose(page, gain="exponential")
+    assert "not every system has a value" in page.text("#outcome")
+    assert page.rows("#values tr")[1][:3] == ["–", "b", "–"]
+    assert page.rows("#pairs tr")[0][1:4] == ["–", "–", "–"]
+
+
 def test_a_decision_that_does_not_apply_does_not_stand_in_the_way(study: Page) -> None:
     choose(study, metric="P@10", gain="exponential")
     design = design_of(test_share=0.1, targets="full", metric="P@10")
@@ -249,7 +272,7 @@ _CONTRAST = """(() => {
   let weakest = { ratio: 99 };
   for (const e of document.body.querySelectorAll("*")) {
     const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!own || !e.getClientRects().length || e.closest("script, style, noscript, .on")) continue;
+    if (!own || !e.getClientRects().length || e.closest("script, style, noscript")) continue;
     if (e.classList.contains("middle") && !e.classList.contains("tick")) continue; // in heat maps
     const style = getComputedStyle(e);
     const ink = parse(e instanceof SVGElement ? style.fill : style.color);

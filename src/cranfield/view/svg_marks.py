@@ -28,8 +28,6 @@ _MANY = 150
 _LEVELS = 8
 _ROOM = 34.0
 """The width from which a cell has room for a number, in pixels."""
-_FULL = 0.56
-"""The share from which a cell is so dark that its text must be light."""
 
 
 @dataclass(frozen=True)
@@ -168,13 +166,14 @@ def _heat(mark: Heat, frame: Frame) -> list[Markup]:
     wide = frame.x(mark.start + mark.width) - frame.x(mark.start)
     high = abs(frame.y(1) - frame.y(0))
     gap = 1.0 if wide > 6 else 0.0
+    most = _LEVELS // 2 if mark.shown else _LEVELS  # text must stay readable on it
     levels: dict[tuple[Hue, int], list[str]] = {}
     for row, cells in enumerate(mark.cells):
         for column, value in enumerate(cells):
             if isnan(value) or value == 0:
                 continue
             x, y = frame.x(mark.start + column * mark.width), frame.y(row) - high / 2
-            level = max(1, round(_LEVELS * min(abs(value), 1.0)))
+            level = max(1, round(most * min(abs(value), 1.0)))
             box = f"M{x:.1f} {y + 1:.1f}h{wide - gap:.2f}v{high - 2:.1f}h{-(wide - gap):.2f}z"
             levels.setdefault((mark.hue if value > 0 else mark.opposite, level), []).append(box)
     paths = [
@@ -189,7 +188,7 @@ def _cell_texts(mark: Heat, frame: Frame) -> list[Markup]:
         element(
             "text",
             said,
-            class_="on middle" if abs(mark.cells[row][column]) > _FULL else "middle",
+            class_="middle",
             x=frame.x(mark.start + (column + 0.5) * mark.width),
             y=frame.y(row) + 4,
         )

@@ -72,6 +72,20 @@
     const mine = value(design, system);
     return 1 + systems.filter((_, other) => value(design, other) > mine).length;
   };
+  // What a pair comes to: a value over other users than the test's may disagree with it.
+  const outcomeOf = (design, place) => {
+    const [first, second] = pairs[place];
+    const gap = value(design, first) - value(design, second);
+    const effect = effects[design * pairs.length + place];
+    const number = p[design * pairs.length + place];
+    const joint = adjusted === null ? NaN : adjusted[design * pairs.length + place];
+    const odds = gap * effect < 0;
+    const reading = odds ? "test and values disagree"
+      : !(number < alpha) ? "may be chance"
+      : adjusted === null ? "significant"
+      : joint < alpha ? "significant, also adjusted" : "significant before adjusting";
+    return { gap, effect, number, joint, certain: number < alpha && !odds, odds, reading };
+  };
   const pairPlace = (one, two) => {
     const [low, high] = one < two ? [one, two] : [two, one];
     return pairs.findIndex(([first, second]) => first === low && second === high);
@@ -114,20 +128,15 @@
   const showPairs = (design) => {
     const rows = shownPairs(design).map((place) => {
       const [first, second] = pairs[place];
-      const gap = value(design, first) - value(design, second);
-      const sign = gap > 0 ? ">" : gap < 0 ? "<" : "=";
-      const number = p[design * pairs.length + place];
-      const certain = number < alpha;
+      const found = outcomeOf(design, place);
+      const sign = found.gap > 0 ? ">" : found.gap < 0 ? "<" : "=";
       const row = make("tr");
       row.append(make("th", `${systems[first]} ${sign} ${systems[second]}`, { scope: "row" }));
-      row.append(make("td", signed(gap, 4), { class: "n" }));
-      row.append(make("td", signed(effects[design * pairs.length + place], 3), { class: "n" }));
-      row.append(make("td", pText(number), { class: "n" }));
-      const joint = adjusted === null ? NaN : adjusted[design * pairs.length + place];
-      row.append(make("td", adjusted === null ? "not tested" : pText(joint), { class: "n" }));
-      const reading = !certain ? "may be chance" : adjusted === null ? "significant"
-        : joint < alpha ? "significant, also adjusted" : "significant before adjusting";
-      row.append(make("td", reading, certain ? { class: "certain" } : {}));
+      row.append(make("td", signed(found.gap, 4), { class: "n" }));
+      row.append(make("td", signed(found.effect, 3), { class: "n" }));
+      row.append(make("td", pText(found.number), { class: "n" }));
+      row.append(make("td", adjusted === null ? "not tested" : pText(found.joint), { class: "n" }));
+      row.append(make("td", found.reading, found.certain ? { class: "certain" } : {}));
       return row;
     });
     at("pairs").replaceChildren(...rows);
@@ -142,9 +151,10 @@
     const [first, second] = order;
     const here = `Design ${(design + 1).toLocaleString("en")} of ${designs.toLocaleString("en")}${design === base ? ", the base" : ""}: `;
     if (systems.length < 2) return `${here}${systems[first]} reaches ${fixed(value(design, first), 4)}.`;
-    const number = p[design * pairs.length + pairPlace(first, second)];
+    const { number, certain, odds } = outcomeOf(design, pairPlace(first, second));
     const gap = value(design, first) - value(design, second);
-    const sure = number < alpha ? "significant" : "may be chance";
+    if (Number.isNaN(gap)) return `${here}not every system has a value.`;
+    const sure = certain ? "significant" : odds ? "though the test favours the other" : "may be chance";
     let told = gap === 0
       ? `${systems[first]} and ${systems[second]} score the same`
       : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).startsWith("<") ? "" : "= "}${pText(number)}, ${sure})`;
@@ -198,8 +208,7 @@
     if (first % 8 === second % 8) Object.assign(kinds, { ahead: "ahead", behind: "behind" });
     const path = { ahead: "", behind: "", quiet: "" };
     known.forEach((design, index) => {
-      const certain = p[design * pairs.length + place] < alpha;
-      const kind = !certain ? "quiet" : effect(design) > 0 ? "ahead" : "behind";
+      const kind = !outcomeOf(design, place).certain ? "quiet" : effect(design) > 0 ? "ahead" : "behind";
       path[kind] += `M${x(index).toFixed(1)} ${y(design).toFixed(1)}h.01`;
     });
     const picture = svgNode("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-labelledby": "strip-text" });
