@@ -78,8 +78,10 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
 
 
 def _order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:
-    """Topics of all folds by user; those of one user in the order of the folds."""
-    return np.argsort(np.concatenate([each.users for each in topics]), kind="stable")
+    """Topics of all folds by user, segment and item, as files of scores have them."""
+    columns = zip(*((each.items, each.segments, each.users) for each in topics), strict=True)
+    keys = [np.concatenate(column) for column in columns if column[0] is not None]
+    return np.lexsort(keys)
 
 
 def _are_users(topics: Topics) -> bool:

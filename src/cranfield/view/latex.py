@@ -19,9 +19,9 @@ _SPECIAL = {
 
 
 def escaped(text: str) -> str:
-    r"""Text that LaTeX prints as it is.
+    r"""Text that LaTeX prints as it is; what cannot be printed becomes a question mark.
 
     >>> print(escaped("50 % of A_1"))
     50 \% of A\_1
     """
-    return "".join(_SPECIAL.get(character, character) for character in text)
+    return "".join(_SPECIAL.get(c, c) if c.isprintable() else "?" for c in text)

@@ -1,0 +1,91 @@
+"""The scores of several folds as those of one experiment."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from cranfield.base.ids import Ids
+from cranfield.collection.topics import Topics
+from cranfield.scoring.expectation import Expectation
+from cranfield.scoring.folds import join_fold_expectations, join_folds
+from cranfield.scoring.scores import Scores
+
+NAN = float("nan")
+USERS = Ids(pl.Series(["a", "b", "c"]))
+
+
+def fold(users: list[int], scores: list[float], items: list[int] | None = None) -> Scores:
+    size = len(users)
+    return Scores(
+        Topics(np.array(users, np.int32), None if items is None else np.array(items, np.int32)),
+        USERS,
+        ("mine",),
+        ("P@5",),
+        np.array(scores).reshape(1, 1, size),
+        np.array([[score != 0 for score in scores]]),
+        None if items is None else Ids(pl.Series(["x", "y", "z"])),
+        np.arange(1, size + 1),
+        np.ones(size, np.int64),
+    )
+
+
+def expected(values: list[float]) -> Expectation:
+    made = np.array([values])
+    return Expectation(("P@5",), made, made + 0.5, (True,), (0.1,))
+
+
+FIRST, SECOND = ([0, 1, 2], [0.2, NAN, NAN]), ([0, 1], [0.6, 0.5])
+
+
+def test_a_user_has_the_mean_over_the_folds_in_which_the_metric_is_defined() -> None:
+    made = join_folds([fold(*FIRST), fold(*SECOND)])
+    assert made.topics.users.tolist() == [0, 1, 2]
+    assert made.values[0, 0].tolist() == pytest.approx([(0.2 + 0.6) / 2, 0.5, NAN], nan_ok=True)
+
+
+def test_the_test_ratings_of_a_user_are_added_up() -> None:
+    made = join_folds([fold(*FIRST), fold(*SECOND)])
+    assert made.judged is not None
+    assert made.relevant is not None
+    assert made.judged.tolist() == [1 + 1, 2 + 2, 3]
+    assert made.relevant.tolist() == [2, 2, 1]
+    assert made.judged.dtype == np.int64
+
+
+def test_a_user_covered_in_one_fold_is_covered() -> None:
+    made = join_folds([fold([0, 1], [0.0, 0.0]), fold([0, 1], [0.4, 0.0])])
+    assert made.covered.tolist() == [[True, False]]
+    assert made.values[0, 0].tolist() == [0.2, 0.0]
+
+
+def test_one_fold_is_left_as_it_is() -> None:
+    only = fold(*FIRST)
+    assert join_folds([only]) is only
+    chance = expected([0.1, 0.2, 0.3])
+    assert join_fold_expectations([chance], [only.topics]) is chance
+
+
+def test_rankings_of_single_relevant_items_stay_topics_ordered_by_user_and_item() -> None:
+    made = join_folds([fold([0, 1], [0.1, 0.2], [2, 0]), fold([0, 0], [0.3, 0.4], [0, 1])])
+    assert made.topics.items is not None
+    assert made.topics.users.tolist() == [0, 0, 0, 1]
+    assert made.topics.items.tolist() == [0, 1, 2, 0]
+    assert made.values[0, 0].tolist() == [0.3, 0.4, 0.1, 0.2]
+
+
+def test_expectations_are_joined_as_scores_are() -> None:
+    parts = [fold(*FIRST), fold(*SECOND)]
+    made = join_fold_expectations(
+        [expected([0.1, NAN, 0.3]), expected([0.3, 0.2])], [part.topics for part in parts]
+    )
+    assert made.values[0].tolist() == pytest.approx([(0.1 + 0.3) / 2, 0.2, 0.3])
+    assert made.best[0].tolist() == pytest.approx([0.7, 0.7, 0.8])
+    # The mean over 3 + 2 topics, of which each part has an error of 0.1.
+    assert made.errors[0] == pytest.approx(np.hypot(0.1 * 3 / 5, 0.1 * 2 / 5))
+    single = [fold([0, 1], [0.1, 0.2], [2, 0]), fold([0, 0], [0.3, 0.4], [0, 1])]
+    kept = join_fold_expectations(
+        [expected([0.1, 0.2]), expected([0.3, 0.4])], [part.topics for part in single]
+    )
+    assert kept.values[0].tolist() == [0.3, 0.4, 0.1, 0.2]
