@@ -16,8 +16,11 @@ TEXTS = st.lists(
     | st.text(st.characters(exclude_categories=["Cs"])),
     min_size=1,
 )
-COLUMNS = (INTEGERS | CLOSE).map(lambda v: pl.Series(v, dtype=pl.Int64)) | TEXTS.map(
-    lambda v: pl.Series(v, dtype=pl.String)
+NARROW = st.lists(st.integers(-(2**31), 2**31 - 1), min_size=1) | CLOSE
+COLUMNS = (
+    (INTEGERS | CLOSE).map(lambda v: pl.Series(v, dtype=pl.Int64))
+    | NARROW.map(lambda v: pl.Series(v, dtype=pl.Int32))
+    | TEXTS.map(lambda v: pl.Series(v, dtype=pl.String))
 )
 
 
@@ -26,6 +29,9 @@ COLUMNS = (INTEGERS | CLOSE).map(lambda v: pl.Series(v, dtype=pl.Int64)) | TEXTS
 @example(pl.Series([-(2**63), 2**63 - 1]))
 @example(pl.Series([-(2**63), -(2**63) + 3]))
 @example(pl.Series([2**63 - 1, 2**63 - 3]))
+@example(pl.Series([2**31 - 1, -(2**31)] * (1 << 15), dtype=pl.Int32))
+@example(pl.Series([2**31 - 1, 2**31 - 9], dtype=pl.Int32))
+@example(pl.concat([pl.Series([9, 7]), pl.Series([8, 9])], rechunk=False))
 @example(pl.Series(["a\x00", "a"]))
 def test_codes_number_the_distinct_ids_in_order_and_give_them_back(column: pl.Series) -> None:
     ids, codes = encode_ids(column)

@@ -91,3 +91,37 @@ def test_chunks_cover_a_size_without_gap_or_overlap(size: int, most: int) -> Non
     parts = list(chunks(size, most))
     assert [place for part in parts for place in range(size)[part]] == list(range(size))
     assert all(0 < part.stop - part.start <= most for part in parts)
+
+
+def test_work_that_asks_for_threads_itself_does_not_wait_for_others(threads: int) -> None:
+    def work(part: int) -> list[int]:
+        return list(in_threads(lambda inner: part * inner, range(20)))
+
+    expected = [[part * inner for inner in range(20)] for part in range(20)]
+    assert list(in_threads(work, range(20))) == expected
+
+
+def test_threads_stay_for_later_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+
+    def names() -> set[str]:
+        meeting = threading.Barrier(2, timeout=10)
+        return set(in_threads(lambda _: (meeting.wait(), threading.current_thread().name)[1], "ab"))
+
+    assert names() == names()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+    assert list(in_threads(str, range(3))) == ["0", "1", "2"]
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if list(in_threads(str, range(3))) == ["0", "1", "2"] else 1)
+    deadline = time.monotonic() + 20
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if ended == (0, 0):
+        os.kill(child, 9)
+    assert ended == (child, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,25 +15,31 @@ pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40)
 
 
 @pytest.mark.parametrize("chunk", [3, 1 << 20])
+@pytest.mark.parametrize("grouped", [False, True], ids=["users anyhow", "users ascending"])
 @pytest.mark.parametrize("n_items", [6, 1 << 31], ids=["in words", "by indices"])
 @settings(deadline=None, max_examples=60)
 @given(rows=pairs)
 def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
-    chunk: int, n_items: int, rows: list[tuple[int, int]]
+    chunk: int, grouped: bool, n_items: int, rows: list[tuple[int, int]]
 ) -> None:
+    rows = sorted(rows, key=lambda pair: pair[0]) if grouped else rows
     users = np.array([user for user, _ in rows], np.int32)
     items = np.array([item for _, item in rows], np.int32)
     values = np.arange(len(rows), dtype=np.float64)
+    times = pl.concat(
+        [pl.Series([row], dtype=pl.Int64) for row in range(len(rows))] or [pl.Series([])],
+        rechunk=False,
+    )
     n_users = 6 if n_items == 6 else 1 << 31
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ordering, "_CHUNK", chunk)
-        ordered = order_pairs(users, items, n_users, n_items, (values, None))
+        ordered = order_pairs(users, items, n_users, n_items, (values, times, None))
     expected = sorted(range(len(rows)), key=lambda row: (rows[row], row))
-    assert [ordered.row(place) for place in range(len(rows))] == expected
     assert ordered.users.tolist() == [rows[row][0] for row in expected]
     assert ordered.items.tolist() == [rows[row][1] for row in expected]
     assert ordered.columns[0].tolist() == expected
-    assert ordered.columns[1] is None
+    assert ordered.columns[1].tolist() == expected
+    assert ordered.columns[2] is None
 
 
 @settings(deadline=None, max_examples=60)
@@ -54,4 +61,5 @@ def test_a_late_step_back_is_noticed() -> None:
     users = np.zeros(3000, np.int32)
     items = np.arange(3000, dtype=np.int32)
     items[-1] = 5
-    assert order_pairs(users, items, 1, 3000).row(6) == 2999
+    ordered = order_pairs(users, items, 1, 3000, [np.arange(3000)])
+    assert ordered.columns[0][6] == 2999

@@ -15,12 +15,17 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.errors import BadValue
+from cranfield.base.room import room
+from cranfield.base.threads import chunks
 
 Codes = npt.NDArray[np.int32]
 
 _CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
 _MOST_SPREAD = 16
 """Integers at most this many times sparser than their count are coded by look-up."""
+
+_PIECE = 1 << 16
+"""Rows coded at a time: so few that temporaries stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,14 +124,19 @@ def as_ids(
     where: str = "ids",
     name: str = "id",
     line_of: Callable[[int], int] | None = None,
+    *,
+    narrow: bool = False,
 ) -> pl.Series:
     """A column as ids: 64-bit integers where it holds integers, else text.
 
     Whole floats become integers (a table with a gap turns integers into floats), and
     integers of more than 64 bits text. Missing ids and broken numbers are refused.
+    With ``narrow`` integers of 32 bits stay so, which is enough for `encode_ids`.
     """
     ids, wanted = column, "an id"
-    if column.dtype.is_integer():
+    if narrow and column.dtype == pl.Int32:
+        pass
+    elif column.dtype.is_integer():
         ids = column.cast(pl.Int64, strict=False)
         ids = ids if ids.null_count() == column.null_count() else column.cast(pl.String)
     elif column.dtype.is_numeric():
@@ -205,25 +215,46 @@ def _digits(values: npt.NDArray[np.int64], high: int, low: int) -> npt.NDArray[n
 
 
 def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
-    """The distinct ids of a column and the code of each row."""
-    if column.dtype == pl.Int64 and len(column):
-        values = column.to_numpy()
-        low, high = int(values.min()), int(values.max())
-        if high - low < max(_MOST_SPREAD * len(values), 1 << 16):
-            return _encode_by_look_up(values, low, high)
-    ids = Ids(column.unique().sort().rechunk())
-    return ids, ids.encode(column)
+    """The distinct ids of a column, such as `as_ids` gives, and the code of each row."""
+    if column.dtype in (pl.Int32, pl.Int64) and len(column):
+        pieces = _pieces(column)
+        low = min(int(piece.min()) for piece in pieces)
+        high = max(int(piece.max()) for piece in pieces)
+        if high - low < max(_MOST_SPREAD * len(column), 1 << 16):
+            return _encode_by_look_up(pieces, low, high)
+    wide = as_ids(column)
+    ids = Ids(wide.unique().sort().rechunk())
+    return ids, ids.encode(wide)
 
 
-def _encode_by_look_up(values: npt.NDArray[np.int64], low: int, high: int) -> tuple[Ids, Codes]:
+def _pieces(column: pl.Series) -> list[npt.NDArray[np.integer]]:
+    """A column of integers as it lies in memory, none of it copied, in pieces of some rows."""
+    arrays = [chunk.to_numpy() for chunk in column.get_chunks()]
+    return [array[part] for array in arrays for part in chunks(len(array), _PIECE)]
+
+
+def _encode_by_look_up(
+    pieces: list[npt.NDArray[np.integer]], low: int, high: int
+) -> tuple[Ids, Codes]:
     """Ids and codes of integers that lie close together."""
     if 0 <= low <= high - low:
         low = 0  # a slightly longer look-up table saves a pass over all rows
-    places = values - low if low else values
     present = np.zeros(high - low + 1, dtype=bool)
-    present[places] = True
-    codes = (np.cumsum(present, dtype=np.int32) - np.int32(1)).take(places)
+    for piece in pieces:
+        present[_less(piece, low)] = True
+    code_of = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    codes, start = room(sum(map(len, pieces)), np.int32), 0
+    for piece in pieces:
+        target = codes[start : (start := start + len(piece))]
+        # Places are within bounds; clip spares the copy that checking would make.
+        code_of.take(_less(piece, low), out=target, mode="clip")
     return Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes
+
+
+def _less(values: npt.NDArray[np.integer], low: int) -> npt.NDArray[np.int64]:
+    """Values less the lowest, as places in a table."""
+    wide = values.astype(np.int64, copy=False)
+    return wide - low if low else wide
 
 
 def numbered_ids(prefix: str, size: int) -> Ids:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
@@ -42,21 +44,36 @@ def chunks(size: int, most: int) -> Iterator[slice]:
 def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
     """The results of work on each part, in order, a few parts ahead at most.
 
-    Work must release the GIL to gain anything. The order and the results are the same
-    for any number of threads.
+    Work must release the GIL to gain anything; work that itself asks for threads does its
+    parts one by one. The order and the results are the same for any number of threads.
     """
     threads = thread_count()
-    if threads == 1:
+    if threads == 1 or getattr(_here, "is_worker", False):
         yield from map(work, parts)
         return
     waiting = iter(parts)
-    with ThreadPoolExecutor(threads) as pool:
-        under_way = [pool.submit(work, part) for part in islice(waiting, 2 * threads)]
-        try:
-            while under_way:
-                done = under_way.pop(0).result()
-                under_way.extend(pool.submit(work, part) for part in islice(waiting, 1))
-                yield done
-        finally:
-            for unwanted in under_way:
-                unwanted.cancel()
+    pool = _workers(threads, os.getpid())
+    under_way = [pool.submit(work, part) for part in islice(waiting, 2 * threads)]
+    try:
+        while under_way:
+            done = under_way.pop(0).result()
+            under_way.extend(pool.submit(work, part) for part in islice(waiting, 1))
+            yield done
+    finally:
+        for unwanted in under_way:
+            unwanted.cancel()
+        wait(under_way)
+
+
+_here = threading.local()
+"""Whether the present thread is a worker. Were workers to wait for each other, all might."""
+
+
+@lru_cache(maxsize=1)
+def _workers(threads: int, process: int) -> ThreadPoolExecutor:
+    """Threads that stay for all calls to come; those of a parent process do not work here."""
+    return ThreadPoolExecutor(threads, f"cranfield-{process}", initializer=_become_worker)
+
+
+def _become_worker() -> None:
+    _here.is_worker = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ import polars as pl
 
 from cranfield.base.errors import BadValue, InputError
 from cranfield.base.ids import cell
+from cranfield.base.schema import RATING, TIMESTAMP
 
 Floats = npt.NDArray[np.float64]
 Times = npt.NDArray[np.int64]
@@ -99,19 +101,38 @@ def ids_at(places: npt.NDArray[np.integer], ids: npt.ArrayLike | None, size: int
 
 def finite(column: pl.Series, where: str, line_of: LineOf) -> Floats:
     """A column of numbers, none missing or infinite."""
+    return _finite(column, where, line_of).to_numpy()
+
+
+def rated(
+    table: pl.DataFrame, roles: Mapping[str, str], where: str, line_of: LineOf
+) -> tuple[pl.Series | None, pl.Series | None]:
+    """The ratings and the times of a table, where it has them, as they lie in memory.
+
+    Times are integers of 32 or 64 bits; dates become seconds since 1970.
+    """
+    ratings, times = (table[roles[r]] if r in roles else None for r in (RATING, TIMESTAMP))
+    return (
+        None if ratings is None else _finite(ratings, where, line_of),
+        None if times is None else _present(times, where, line_of),
+    )
+
+
+def _finite(column: pl.Series, where: str, line_of: LineOf) -> pl.Series:
     numbers = _numbers(column)
-    wrong = ~numbers.is_finite().fill_null(False)
-    if wrong.any():
-        _refuse(column, int(wrong.arg_max() or 0), "a finite number", where, line_of)
-    return numbers.to_numpy()
+    # A finite sum has finite terms, and no room is needed for what is true of each.
+    if numbers.null_count() or not math.isfinite(numbers.sum()):
+        wrong = ~numbers.is_finite().fill_null(False)
+        if wrong.any():
+            _refuse(column, int(wrong.arg_max() or 0), "a finite number", where, line_of)
+    return numbers
 
 
-def times_of(column: pl.Series, where: str, line_of: LineOf) -> Times:
-    """A column of times as whole numbers; dates become seconds since 1970."""
+def _present(column: pl.Series, where: str, line_of: LineOf) -> pl.Series:
     times = _whole_times(column)
     if times.null_count():
         _refuse(column, int(times.is_null().arg_max() or 0), "a time", where, line_of)
-    return times.to_numpy()
+    return times
 
 
 def _numbers(column: pl.Series) -> pl.Series:
@@ -123,6 +144,8 @@ def _numbers(column: pl.Series) -> pl.Series:
 
 def _whole_times(column: pl.Series) -> pl.Series:
     """The times that a column says; nothing where it says none."""
+    if column.dtype == pl.Int32:
+        return column
     if column.dtype.is_integer():
         return column.cast(pl.Int64, strict=False)
     if column.dtype in (pl.Date, pl.Datetime):

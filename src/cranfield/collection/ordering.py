@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from cranfield.base.ids import Codes
+from cranfield.base.room import room
 from cranfield.base.threads import chunks, in_threads
 
 Rows = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
-Column = npt.NDArray[Any] | None
+Column = npt.NDArray[Any] | pl.Series | None
+"""A further column of the pairs, in one piece or in many; None stays None. A series of
+integers becomes one of 64 bits."""
 
-_CHUNK = 1 << 18
-"""Rows worked on at a time, so that temporaries stay small."""
+_CHUNK = 1 << 15
+"""Rows worked on at a time: so few that temporaries stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,14 +32,18 @@ class Ordered:
     users: Codes
     items: Codes
     columns: list[Any]
-    row: Callable[[int], int]
-    """The row that the pair at a place came from."""
 
     def repeats(self) -> Rows:
         """The places whose pair is that of the place before."""
-        same = self.users[1:] == self.users[:-1]
-        same &= self.items[1:] == self.items[:-1]
-        return np.flatnonzero(same) + 1
+
+        def within(part: slice) -> Rows:
+            items = self.items[part.start : part.stop + 1]
+            places: Rows = np.flatnonzero(items[1:] == items[:-1]) + (part.start + 1)
+            again: Rows = places[self.users[places] == self.users[places - 1]]
+            return again
+
+        found = in_threads(within, chunks(len(self.items), _CHUNK))
+        return np.concatenate([np.empty(0, np.int64), *found])
 
 
 def order_pairs(
@@ -42,65 +51,134 @@ def order_pairs(
 ) -> Ordered:
     """Bring pairs into ascending order of (user, item), equal pairs in order of their rows.
 
-    User, item and row are packed into one word where they fit, since sorting plain
-    words is several times faster than sorting indices. A column may be None and stays so.
+    That is the order of ``np.lexsort((items, users))``. User, item and row are packed into
+    one word where they fit, since sorting plain words is several times faster.
     """
     if _in_order(users, items):
-        return Ordered(users, items, list(columns), int)
-    item_bits, row_bits = _bits(n_items), _bits(len(users))
-    if _bits(n_users) + item_bits + row_bits > 64:
+        return Ordered(users, items, [_whole(column) for column in columns])
+    bits = _Bits(_bits(n_items), _bits(len(users)))
+    if _bits(n_users) + bits.item + bits.row > 64:
         rows = np.lexsort((items, users))
-        taken = [None if column is None else column.take(rows) for column in columns]
-        return Ordered(users.take(rows), items.take(rows), taken, lambda at: int(rows[at]))
-    words = _packed(users, items, item_bits, row_bits)
-    words.sort()
-    return _unpacked(words, item_bits, row_bits, columns)
+        taken = [None if column is None else _whole(column).take(rows) for column in columns]
+        return Ordered(users.take(rows), items.take(rows), taken)
+    by_user = _parts_by_user(users)
+    if by_user:
+        return _sorted_by_part(users, items, bits, columns, by_user)
+    return _sorted_at_once(users, items, bits, [_whole(column) for column in columns])
 
 
-def _packed(users: Codes, items: Codes, item_bits: int, row_bits: int) -> Words:
-    """User, item and row of each row in one word, the user in its highest bits."""
-    words = np.empty(len(users), np.uint64)
+@dataclass(frozen=True)
+class _Bits:
+    """Where user, item and row lie in a word: in the order of their names, the row lowest."""
+
+    item: int
+    row: int
+
+    def pack(self, users: Codes, items: Codes, first_row: int, words: Words) -> None:
+        """Fill the words of successive rows."""
+        words[:] = users
+        words <<= np.uint64(self.item)
+        words |= items.astype(np.uint64)
+        words <<= np.uint64(self.row)
+        words |= np.arange(first_row, first_row + len(words), dtype=np.uint64)
+
+    def users(self, words: Words) -> Words:
+        return words >> np.uint64(self.item + self.row)
+
+    def items(self, words: Words) -> Words:
+        return (words >> np.uint64(self.row)) & _low_bits(self.item)
+
+    def rows(self, words: Words) -> Rows:
+        return (words & _low_bits(self.row)).view(np.int64)
+
+
+def _sorted_by_part(
+    users: Codes, items: Codes, bits: _Bits, columns: Sequence[Column], parts: list[slice]
+) -> Ordered:
+    """Pairs whose users ascend already, some users at a time; their rows stay among them."""
+    ordered = room(len(items), items.dtype)
+    targets = [_like(column) for column in columns]
+
+    def order(part: slice) -> None:
+        words = np.empty(part.stop - part.start, np.uint64)
+        bits.pack(users[part], items[part], 0, words)
+        words.sort()
+        ordered[part] = bits.items(words)
+        for column, target in zip(columns, targets, strict=True):
+            if column is not None:
+                _gather(column[part], bits.rows(words), target[part])
+
+    _on_parts(order, parts)
+    return Ordered(users, ordered, targets)
+
+
+def _sorted_at_once(users: Codes, items: Codes, bits: _Bits, columns: list[Any]) -> Ordered:
+    """Pairs in any order, by sorting all their words."""
+    words = room(len(users), np.uint64)
 
     def pack(part: slice) -> None:
-        packed = words[part]
-        packed[:] = users[part]
-        packed <<= np.uint64(item_bits)
-        packed |= items[part].astype(np.uint64)
-        packed <<= np.uint64(row_bits)
-        packed |= np.arange(part.start, part.stop, dtype=np.uint64)
+        bits.pack(users[part], items[part], part.start, words[part])
 
-    _on_parts(pack, len(words))
-    return words
-
-
-def _unpacked(words: Words, item_bits: int, row_bits: int, columns: Sequence[Column]) -> Ordered:
-    """Users and items of sorted words, and the columns gathered by their rows."""
-    users, items = np.empty(len(words), np.int32), np.empty(len(words), np.int32)
-    gathered = [None if column is None else np.empty_like(column) for column in columns]
-    in_row, in_item = _low_bits(row_bits), _low_bits(item_bits)
+    _on_parts(pack, chunks(len(words), _CHUNK))
+    words.sort()
+    ordered = room(len(users), users.dtype), room(len(items), items.dtype)
+    targets = [_like(column) for column in columns]
 
     def unpack(part: slice) -> None:
-        rows = (words[part] & in_row).view(np.int64)
-        for column, target in zip(columns, gathered, strict=True):
-            if column is not None and target is not None:
-                # Rows are within bounds; clip spares the copy that checking would make.
-                column.take(rows, out=target[part], mode="clip")
-        pairs = words[part] >> np.uint64(row_bits)
-        users[part] = pairs >> np.uint64(item_bits)
-        pairs &= in_item
-        items[part] = pairs
+        ordered[0][part], ordered[1][part] = bits.users(words[part]), bits.items(words[part])
+        rows = bits.rows(words[part])
+        for column, target in zip(columns, targets, strict=True):
+            if column is not None:
+                _gather(column, rows, target[part])
 
-    _on_parts(unpack, len(words))
-    return Ordered(users, items, gathered, lambda place: int(words[place] & in_row))
+    _on_parts(unpack, chunks(len(words), _CHUNK))
+    return Ordered(*ordered, targets)
+
+
+def _whole(column: Column) -> Any:
+    """A column in one piece."""
+    if not isinstance(column, pl.Series):
+        return column
+    array = column.to_numpy()
+    return array.astype(np.int64, copy=False) if array.dtype.kind == "i" else array
+
+
+def _like(column: Column) -> Any:
+    """Room for a column."""
+    return None if column is None else room(len(column), _whole(column[:0]).dtype)
+
+
+def _gather(column: Column, rows: Rows, target: npt.NDArray[Any]) -> None:
+    # Rows are within bounds; clip spares the copy that checking would make.
+    _whole(column).take(rows, out=target, mode="clip")
+
+
+def _parts_by_user(users: Codes) -> list[slice]:
+    """All rows in parts that hold users whole, where users never descend; else none."""
+    if not _never(lambda part: users[part][1:] < users[part][:-1], len(users)):
+        return []
+    borders = np.searchsorted(users, users[::_CHUNK])
+    ends = [*dict.fromkeys(borders.tolist()), len(users)]
+    return [slice(start, stop) for start, stop in pairwise(ends)]
 
 
 def _in_order(users: Codes, items: Codes) -> bool:
-    """Whether pairs never descend; most files that do say so in their first rows."""
-    for part in (slice(0, 1000), slice(None)):
-        step, item_step = np.diff(users[part]), np.diff(items[part])
-        if (step < 0).any() or ((step == 0) & (item_step < 0)).any():
-            return False
-    return True
+    """Whether pairs never descend."""
+
+    def descend(part: slice) -> npt.NDArray[np.bool_]:
+        user, item = users[part], items[part]
+        same: npt.NDArray[np.bool_] = user[1:] == user[:-1]
+        same &= item[1:] < item[:-1]
+        same |= user[1:] < user[:-1]
+        return same
+
+    return _never(descend, len(users))
+
+
+def _never(wrong: Callable[[slice], npt.NDArray[np.bool_]], size: int) -> bool:
+    """Whether nothing is wrong from any place to the next; looks no further than need be."""
+    overlapping = (slice(part.start, part.stop + 1) for part in chunks(size, _CHUNK))
+    return not any(in_threads(lambda part: bool(wrong(part).any()), overlapping))
 
 
 def _bits(size: int) -> int:
@@ -112,7 +190,7 @@ def _low_bits(count: int) -> np.uint64:
     return np.uint64((1 << count) - 1)
 
 
-def _on_parts(work: Callable[[slice], None], size: int) -> None:
-    """Do work on every chunk of so many rows, some at once."""
-    for _ in in_threads(work, chunks(size, _CHUNK)):
+def _on_parts(work: Callable[[slice], None], parts: Iterable[slice]) -> None:
+    """Do work on every part, some at once."""
+    for _ in in_threads(work, parts):
         pass

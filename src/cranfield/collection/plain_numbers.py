@@ -6,6 +6,7 @@ find out costs more than all the rest of reading; a look at the bytes does not.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,40 +17,71 @@ from cranfield.base.threads import chunks, in_threads
 _UNUSUAL = (b"+", b"-", b" ", b'"', b"'")
 """What may stand in a number that is not written plainly, or around it."""
 
-_CHUNK = 1 << 20
-"""Bytes looked at at a time."""
+_PART, _BLOCK = 1 << 22, 1 << 18
+"""Bytes that a thread is given, and looks at at a time: so few that its cache holds them."""
+
+Bytes = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
 
 
-def plainly_numbered(path: Path, separator: str) -> bool:
-    """Whether no field has a leading zero, a sign, a blank or a quotation mark.
+def plain_separators(path: Path, separator: str) -> int | None:
+    """How many separators a file has if all its numbers are plain; None if they are not.
 
-    Then a field that reads as a whole number is written as that number would be. Fields
-    are parted by one separator; a file that is packed shows nothing, and is not plain.
+    They are if no field has a leading zero, a sign, a blank or a quotation mark: then a
+    field that reads as a whole number is written as that number would be. Of a doubled
+    separator, such as ::, both halves count, and they must stand two by two. A file that
+    is packed shows nothing, and is not plain.
     """
-    size = path.stat().st_size
-    marks = [ord(mark) | ord("0") << 8 for mark in (separator, "\n")]
-
-    def is_plain(part: slice) -> bool:
-        # With two bytes of the part before, so that nothing falls between two parts; and a
-        # line end before the first field of all.
-        start = max(part.start - 2, 0)
-        with path.open("rb") as file:
-            file.seek(start)
-            piece = (b"" if start else b"\n") + file.read(part.stop - start)
-        if any(sign in piece for sign in _UNUSUAL):
-            return False
-        data = np.frombuffer(piece, dtype=np.uint8)
-        return not any(_zero_then_digit(data, shift, marks) for shift in (0, 1))
-
-    return all(in_threads(is_plain, chunks(size, _CHUNK)))
+    total = 0
+    for count in in_threads(partial(_look, path, separator), chunks(path.stat().st_size, _PART)):
+        if count is None:
+            return None
+        total += count
+    return total
 
 
-def _zero_then_digit(piece: npt.NDArray[np.uint8], shift: int, marks: list[int]) -> bool:
-    """Whether, at even places from a shift on, one of the marks is followed by a digit."""
-    pairs = piece[shift : len(piece) - (len(piece) - shift) % 2].view("<u2")
-    for mark in marks:
-        after = 2 * np.flatnonzero(pairs == mark) + shift + 2
-        following = piece[after[after < len(piece)]]
-        if ((following >= ord("0")) & (following <= ord("9"))).any():
-            return True
-    return False
+def _look(path: Path, separator: str, part: slice) -> int | None:
+    """The separators in a part of a file, if that is plain."""
+    block, mark, count = bytearray(_BLOCK + 2), ord(separator[0]), 0
+    data, scratch = np.frombuffer(block, np.uint8), np.empty((2, len(block)), np.uint8)
+    with path.open("rb", buffering=0) as file:
+        # Two bytes of the block before, so that nothing falls between two blocks; and line
+        # ends before the first field of all.
+        before = max(part.start - 2, 0)
+        file.seek(before)
+        block[:2] = (b"\n\n" + file.read(part.start - before))[-2:]
+        for piece in chunks(part.stop - part.start, _BLOCK):
+            size = file.readinto(memoryview(block)[2 : 2 + piece.stop - piece.start]) or 0
+            if any(block.find(sign, 0, size + 2) >= 0 for sign in _UNUSUAL):
+                return None
+            seen, spare = data[: size + 2], scratch[:, : size + 2]
+            if _has_leading_zero(seen, mark, spare):
+                return None
+            separators = np.equal(seen, mark, out=spare[0].view(bool))
+            if separator[1:] and _has_odd_run(separators, spare[1].view(bool)):
+                return None
+            count += int(np.count_nonzero(separators[2:]))
+            block[:2] = block[size : size + 2]
+    return count
+
+
+def _has_leading_zero(data: Bytes, separator: int, scratch: Bytes) -> bool:
+    """Whether a field starts with a zero and another digit; scratch is overwritten."""
+    digits, zeros = scratch.view(bool)
+    np.subtract(data, ord("0"), out=scratch[0])
+    np.less(scratch[0], 10, out=digits)
+    np.equal(data, ord("0"), out=zeros)
+    found = zeros[1:-1]
+    found &= digits[2:]
+    np.greater(found, digits[:-2], out=found)  # and no digit before
+    if not found.any():
+        return False
+    before = data[:-2][found]
+    return bool(((before == separator) | (before == ord("\n"))).any())
+
+
+def _has_odd_run(marks: Flags, scratch: Flags) -> bool:
+    """Whether a mark has others on both sides or on neither; scratch is overwritten."""
+    odd = np.equal(marks[2:], marks[:-2], out=scratch[1:-1])
+    odd &= marks[1:-1]
+    return bool(odd.any())

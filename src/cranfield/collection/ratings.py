@@ -17,8 +17,8 @@ from cranfield.base.ids import Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
-from cranfield.collection.columns import Floats, LineOf, Times, finite, ids_at, times_of, to_polars
-from cranfield.collection.ordering import Ordered, order_pairs
+from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
+from cranfield.collection.ordering import Column, order_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,13 +82,10 @@ class Ratings:
         )
         if table.is_empty():
             raise EmptyInput(where)
-        users = as_ids(table[found[USER]], where, found[USER], line_of)
-        items = as_ids(table[found[ITEM]], where, found[ITEM], line_of)
-        values = (
-            finite(table[found[RATING]], where, line_of) if RATING in found else np.ones(len(table))
-        )
-        times = times_of(table[found[TIMESTAMP]], where, line_of) if TIMESTAMP in found else None
-        return _ordered(users, items, values, times, duplicates, where, line_of)
+        users = as_ids(table[found[USER]], where, found[USER], line_of, narrow=True)
+        items = as_ids(table[found[ITEM]], where, found[ITEM], line_of, narrow=True)
+        further = rated(table, found, where, line_of)
+        return _ordered(users, items, further, duplicates, where, line_of)
 
     @classmethod
     def from_triples(
@@ -244,30 +241,32 @@ class Ratings:
 def _ordered(
     user_column: pl.Series,
     item_column: pl.Series,
-    values: Floats,
-    times: Times | None,
+    further: tuple[Column, Column],
     duplicates: Duplicates,
     where: str,
     line_of: LineOf,
 ) -> Ratings:
-    """Ratings in order of (user, item), duplicates resolved."""
+    """Ratings in order of (user, item), duplicates resolved; further are ratings and times."""
     (user_ids, users), (item_ids, items) = in_threads(encode_ids, (user_column, item_column))
-    ordered = order_pairs(users, items, len(user_ids), len(item_ids), (values, times))
-    ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
+    ordered = order_pairs(users, items, len(user_ids), len(item_ids), further)
+    values, times = ordered.columns
+    values = np.ones(len(users)) if values is None else values
+    ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, times)
     again = ordered.repeats()
     if not len(again):
         return ratings
     if duplicates == "refuse":
-        raise _repeated(ratings, ordered, where, line_of)
+        raise _repeated(ratings, again, np.lexsort((items, users)), where, line_of)
     return _without_duplicates(ratings, again, duplicates)
 
 
-def _repeated(ratings: Ratings, ordered: Ordered, where: str, line_of: LineOf) -> DuplicatePairs:
+def _repeated(
+    ratings: Ratings, again: Rows, row_at: Rows, where: str, line_of: LineOf
+) -> DuplicatePairs:
     """How many pairs occur more than once, and the one whose repetition comes first."""
-    again = ordered.repeats()
-    first = min(again.tolist(), key=ordered.row)
+    first = int(again[row_at[again].argmin()])
     pairs = np.stack([ratings.users[again], ratings.items[again]])
-    rows = ordered.row(first - 1), ordered.row(first)
+    rows = row_at[first - 1 : first + 1].tolist()
     return DuplicatePairs(
         where,
         np.unique(pairs, axis=1).shape[1],

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -163,6 +164,28 @@ def test_ids_survive_a_csv_letter_for_letter(
     pl.DataFrame({"user": users, "item": "x", "rating": 1.0}).write_csv(path)
     found = content(File(path=str(path), header=True).read())["user_id"]
     assert sorted(map(str, found)) == sorted(users)
+
+
+@pytest.mark.parametrize("name", ["late.csv", "late.dat"])
+@pytest.mark.parametrize("column", [0, 1, 3])
+def test_a_late_integer_may_be_beyond_32_bits(tmp_path: Path, name: str, column: int) -> None:
+    rows = [[user, 1, 3, 7] for user in range(1, 301)]
+    rows[-1][column] = 2**31 + 300
+    separator = "::" if name.endswith("dat") else ","
+    text = "".join(separator.join(map(str, row)) + "\n" for row in rows)
+    ratings = read(tmp_path / name, text)
+    assert [list(row) for row in ratings.to_polars().rows()] == rows
+    assert ratings.timestamps is not None
+    assert ratings.timestamps.dtype == np.int64
+
+
+def test_times_of_32_bits_become_64_whether_rows_are_in_order_or_not(tmp_path: Path) -> None:
+    text = "1,2,3,7\n1,1,3,8\n"
+    for rows in (text, "".join(reversed(text.splitlines(keepends=True)))):
+        ratings = read(tmp_path / "f.csv", rows)
+        assert ratings.timestamps is not None
+        assert ratings.timestamps.dtype == np.int64
+        assert ratings.timestamps.tolist() == [8, 7]
 
 
 def test_iso_dates_become_seconds(tmp_path: Path) -> None:
