@@ -7,13 +7,13 @@ import pytest
 from cranfield.base.errors import OptionError
 from cranfield.base.ids import Ids
 from cranfield.collection.sources.simulated import Simulated
-from cranfield.collection.truth import Truth, simulate, truth_of
+from cranfield.collection.truth import SimulatedTruth, simulate, truth_of
 
 
 @pytest.fixture
-def by_hand() -> Truth:
+def by_hand() -> SimulatedTruth:
     """Two users and three items with tastes that can be worked out on paper."""
-    return Truth(
+    return SimulatedTruth(
         user_ids=Ids(pl.Series(["a", "b"])),
         item_ids=Ids(pl.Series(["x", "y", "z"])),
         level=3.0,
@@ -26,13 +26,13 @@ def by_hand() -> Truth:
     )
 
 
-def test_appeal_is_level_bias_quality_and_taste(by_hand: Truth) -> None:
+def test_appeal_is_level_bias_quality_and_taste(by_hand: SimulatedTruth) -> None:
     a = [3 + 0.5 + 0 + 1 * 1, 3 + 0.5 + 1 + 1 * 0, 3 + 0.5 - 1 + 1 * 2]
     b = [3 - 0.5 + 0 + 2 * 1, 3 - 0.5 + 1 - 2 * 1, 3 - 0.5 - 1 + 2 * 0]
     assert by_hand.appeal(np.array([0, 1])) == pytest.approx(np.array([a, b]))
 
 
-def test_relevance_is_logistic_in_appeal(by_hand: Truth) -> None:
+def test_relevance_is_logistic_in_appeal(by_hand: SimulatedTruth) -> None:
     relevance = by_hand.relevance(np.array([1]))
     expected = [1 / (1 + np.exp((3.5 - appeal) / 0.5)) for appeal in (4.5, 1.5, 1.5)]
     assert relevance[0] == pytest.approx(np.array(expected))

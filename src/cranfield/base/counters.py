@@ -36,6 +36,13 @@ def broadcast_uniforms(
     return _to_unit(_scrambled(words(key, rows) + _scrambled(words(~key, columns))))
 
 
+def normals(keys: tuple[int, int], counters: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Standard normal numbers, one for each counter (Box & Muller 1958)."""
+    radii = np.sqrt(-2 * np.log(uniforms(keys[0], counters)))
+    angles = 2 * np.pi * uniforms(keys[1], counters)
+    return np.asarray(radii * np.cos(angles))
+
+
 def words(key: int, counters: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     """One 64-bit word for each counter."""
     steps = (np.atleast_1d(np.asarray(counters)).astype(np.uint64) + np.uint64(1)) * _STEP

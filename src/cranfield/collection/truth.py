@@ -1,4 +1,4 @@
-"""Truth: what every user would think of every item, known because it was made."""
+"""Truth: what every user would think of every item, made up or observed to the last."""
 
 from __future__ import annotations
 
@@ -21,9 +21,35 @@ RELEVANT = 4
 """The true rating from which an item is relevant to a user."""
 
 
+class Truth(Protocol):
+    """What every user would think of every item, under ids of its own."""
+
+    @property
+    def user_ids(self) -> Ids:
+        """The users of whom everything is known."""
+        ...
+
+    @property
+    def item_ids(self) -> Ids:
+        """The items of which everything is known."""
+        ...
+
+    def rating(self, users: Some, items: Some | None = None) -> Floats:
+        """The ratings that some users would give items, all unless given: users × items."""
+        ...
+
+    def rating_of_pairs(self, users: Some, items: Some) -> Floats:
+        """The ratings of pairs of a user and an item."""
+        ...
+
+    def relevance(self, users: Some, items: Some | None = None) -> Floats:
+        """How relevant items are to some users, from 0 to 1: users × items."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
-class Truth:
-    r"""What every user would think of every item.
+class SimulatedTruth:
+    r"""What every simulated user would think of every simulated item.
 
         appeal(u, i) = level + bias_u + quality_i + taste_u · trait_i
         rating(u, i) = appeal(u, i) + noise · logit(x_ui), rounded to 1, 2, 3, 4 or 5
@@ -114,5 +140,6 @@ def _simulator(source: object) -> Simulator:
         return source
     raise OptionError(
         f"{source}: nobody knows the truth behind these ratings. "
-        f'Choose a simulated source, such as "simulated(size=medium)".'
+        f'Choose a simulated source, such as "simulated(size=medium)", or a block of ratings '
+        f'that is complete, such as "block(source=jester-1)".'
     )

@@ -1,8 +1,9 @@
-"""Sources: files in the formats of the field, data sets by name, simulated data."""
+"""Sources: files in the formats of the field, data sets by name, data with a known truth."""
 
+from cranfield.collection.sources.block import Block
 from cranfield.collection.sources.dataset import Dataset
 from cranfield.collection.sources.file import File
 from cranfield.collection.sources.power_law import PowerLawRatings
 from cranfield.collection.sources.simulated import Simulated
 
-__all__ = ["Dataset", "File", "PowerLawRatings", "Simulated"]
+__all__ = ["Block", "Dataset", "File", "PowerLawRatings", "Simulated"]

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import uniforms
+from cranfield.base.counters import normals
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
@@ -17,7 +17,7 @@ from cranfield.collection.observation import Observation
 from cranfield.collection.power_law import apportion, refuse_impossible_sizes
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
-from cranfield.collection.truth import Simulation, Truth
+from cranfield.collection.truth import SimulatedTruth, Simulation
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ class Simulated(Source):
     r"""Simulated ratings, of which the truth behind is known for every user and item.
 
     Users have tastes, items have traits and quality, and every pair has a true relevance
-    and a true rating (`Truth`). What is observed depends on the item's popularity and,
+    and a true rating (`SimulatedTruth`). What is observed depends on the item's popularity and,
     adjustably, on the relevance. User u rates the n_u items with the largest
 
         log w_i + mnar · relevance(u, i) + Gumbel noise,
@@ -106,12 +106,12 @@ class Simulated(Source):
         """The observed ratings."""
         return self.simulate().ratings
 
-    def truth(self) -> Truth:
+    def truth(self) -> SimulatedTruth:
         """The truth about every pair, from the option alone."""
         users, items, _ = self._sizes()
         user_ids, item_ids = numbered_ids("u", users), numbered_ids("i", items)
         strength = np.sqrt(_TASTE / np.sqrt(_FACTORS))
-        return Truth(
+        return SimulatedTruth(
             user_ids=user_ids,
             item_ids=item_ids,
             level=_LEVEL,
@@ -156,7 +156,7 @@ class Simulated(Source):
         weights = np.exp(self.activity * self._normal("activity", users))
         return apportion(weights, ratings, least=least, most=most, base=least)
 
-    def _popularity(self, truth: Truth) -> Floats:
+    def _popularity(self, truth: SimulatedTruth) -> Floats:
         """The logarithm of w of each item, by its rank in a mixture of quality and chance."""
         items = len(truth.item_ids)
         chance = self._normal("popularity", items)
@@ -170,8 +170,6 @@ class Simulated(Source):
         return Seeds(self.seed).child("source", "simulated")
 
     def _normal(self, name: str, *shape: int) -> Floats:
-        """Standard normal numbers that belong to a name (Box & Muller 1958)."""
-        places = np.arange(np.prod(shape, dtype=np.int64))
-        radii = np.sqrt(-2 * np.log(uniforms(self._seeds.key(name, "radius"), places)))
-        angles = 2 * np.pi * uniforms(self._seeds.key(name, "angle"), places)
-        return np.asarray(radii * np.cos(angles)).reshape(shape)
+        """Standard normal numbers that belong to a name."""
+        keys = self._seeds.key(name, "radius"), self._seeds.key(name, "angle")
+        return normals(keys, np.arange(np.prod(shape, dtype=np.int64))).reshape(shape)
