@@ -28,7 +28,14 @@ from cranfield.view.study_sections import study_plots, study_sections
 _LONG = 170
 """Letters from which a verdict is set smaller."""
 
-__all__ = ["Cell", "ReportContent", "charts_of", "render_report", "write_chart_files"]
+__all__ = [
+    "Cell",
+    "ReportContent",
+    "charts_of",
+    "render_page",
+    "render_report",
+    "write_chart_files",
+]
 
 
 def render_report(content: ReportContent) -> str:
@@ -41,13 +48,18 @@ def render_report(content: ReportContent) -> str:
         *_assessments(content),
         *_closing(content),
     ]
+    return render_page(content.title, "run" if content.designs is None else "study", sections)
+
+
+def render_page(title: str, kind: str, sections: Sequence[Section]) -> str:
+    """Sections as one page that needs no other file and no network."""
     style, script = _template("report.css"), _template("report.js")
     contents = [
         element("li", element("a", section.title, href=f"#{section.name}")) for section in sections
     ]
     return Template(_template("report.html")).substitute(
-        title=text(content.title),
-        kind="study" if content.designs is not None else "run",
+        title=text(title),
+        kind=kind,
         policy=_policy(style, script),
         style=style,
         script=script,

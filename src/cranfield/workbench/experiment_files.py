@@ -22,7 +22,7 @@ def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
         raise MissingFile(str(place))
     with reading(place):
         data = place.read_bytes()
-    table = _parsed(place, data)
+    table = parse_definition(str(place), data)
     for change in changes:
         name, equals, text = change.partition("=")
         if not equals or not name.strip():
@@ -31,7 +31,9 @@ def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
     return table
 
 
-def _parsed(place: Path, data: bytes) -> dict[str, Any]:
+def parse_definition(name: str, data: bytes) -> dict[str, Any]:
+    """The table that a file holds: YAML if it is called so, else TOML."""
+    place = Path(name)
     try:
         text = data.decode("utf-8")
         table = _yaml(text) if place.suffix.lower() in (".yaml", ".yml") else tomllib.loads(text)

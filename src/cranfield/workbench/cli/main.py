@@ -26,6 +26,7 @@ COMMANDS = {
     "assess": "whether metrics can be trusted",
     "run": "run an experiment or a study from its definition",
     "verify": "make results again and confirm that they are equal",
+    "reproduce": "the tables and figures of the papers, made again",
     "store": "what is kept of earlier experiments",
 }
 

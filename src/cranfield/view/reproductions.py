@@ -1,0 +1,168 @@
+"""Tables and figures of papers made again, as a page, as Markdown, and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from cranfield.validity.assessment import Chart, Line
+from cranfield.view.assessment_plots import as_plot
+from cranfield.view.markup import Markup, element, joined
+from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.page import Section, figure, notes, paragraph, table
+from cranfield.view.plot import Plot
+from cranfield.view.plot_files import write_plots
+from cranfield.view.report import render_page
+
+_ROWS = 60
+"""Rows of a table that are shown; all are in the JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClaimRow:
+    """A claim of a paper, its state on our figures, and the figures."""
+
+    says: str
+    state: str
+    held: int
+    tested: int
+    figures: pl.DataFrame
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Item:
+    """One table or figure: what is shown of it (title, kind, x, y, rows), and its claims."""
+
+    name: str
+    title: str
+    data: str
+    shows: tuple[tuple[str, str, str, str, pl.DataFrame], ...]
+    claims: tuple[ClaimRow, ...]
+    notes: tuple[str, ...]
+    seconds: float
+
+
+def items_page(items: Sequence[Item]) -> str:
+    """All items on one page: every claim first, then each table and figure."""
+    sections = [Section("verdict", "Claims", _claims(items))]
+    sections += [Section(item.name, item.title, _item(item)) for item in items]
+    return render_page("The papers, made again", "reproduction", sections)
+
+
+def _claims(items: Sequence[Item]) -> Markup:
+    rows = [
+        (_short(item.title), claim.says, claim.state, f"{claim.held} of {claim.tested}")
+        for item in items
+        for claim in item.claims
+    ]
+    said = paragraph(_counted(items))
+    caption = "Every claim, and whether it holds on our figures"
+    return joined(
+        said,
+        table(("item", "claim", "state", "figures"), rows, caption=caption, words=(0, 1, 2, 3)),
+    )
+
+
+def _short(title: str) -> str:
+    return title.partition(":")[0]
+
+
+def _counted(items: Sequence[Item]) -> str:
+    states: dict[str, int] = {}
+    for item in items:
+        for claim in item.claims:
+            states[claim.state] = states.get(claim.state, 0) + 1
+    counted = ", ".join(f"{count} {state}" for state, count in states.items())
+    return f"{sum(states.values())} claims of {len(items)} tables and figures: {counted}."
+
+
+def _item(item: Item) -> Markup:
+    shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
+    for place, (title, kind, *_, rows) in enumerate(item.shows):
+        plot = plots_of(item).get(f"{item.name}-{place + 1}")
+        if kind == "lines" and plot is not None:
+            shown.append(figure(plot))
+        else:
+            shown.append(_table(title, rows))
+    for claim in item.claims:
+        said = element("p", element("b", f"{claim.state}: "), claim.says)
+        shown += [said, _table(f"{claim.held} of {claim.tested} hold", claim.figures)]
+    return joined(*shown, notes(item.notes))
+
+
+def _table(title: str, rows: pl.DataFrame) -> Markup:
+    more = f" (the first {_ROWS} of {len(rows):,} rows)" if len(rows) > _ROWS else ""
+    shown = [[_cell(value) for value in row] for row in rows.head(_ROWS).rows()]
+    words = [place for place, kind in enumerate(rows.dtypes) if not kind.is_numeric()]
+    return table(rows.columns, shown, caption=title + more, words=words)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return fixed(value, 4) if isinstance(value, float) else str(value)
+
+
+def plots_of(item: Item) -> dict[str, Plot]:
+    """The charts of an item by name."""
+    found = {}
+    for place, (title, kind, x, y, rows) in enumerate(item.shows, start=1):
+        if kind == "lines" and len(rows):
+            name = f"{item.name}-{place}"
+            found[name] = as_plot(Chart(title, x, y, _lines(rows)), name)
+    return found
+
+
+def _lines(rows: pl.DataFrame) -> tuple[Line, ...]:
+    """Lines from columns x, y and series, in this order."""
+    across, up, series = rows.columns[:3]
+    known = rows.drop_nulls([across, up])
+    return tuple(
+        Line(str(name), tuple(part[across].cast(float)), tuple(part[up].cast(float)))
+        for (name,), part in known.group_by(series, maintain_order=True)
+    )
+
+
+def write_item_charts(items: Sequence[Item], folder: Path) -> None:
+    """Every chart as SVG and PDF."""
+    plots = {name: plot for item in items for name, plot in plots_of(item).items()}
+    if plots:
+        write_plots(plots, folder, ("svg", "pdf"))
+
+
+def items_markdown(items: Sequence[Item]) -> str:
+    """The same for the docs: claims first, then each item with its figures."""
+    lines = [_counted(items), "", "| item | claim | state |", "| :-- | :-- | :-- |"]
+    for item in items:
+        for claim in item.claims:
+            state = f"{claim.state} ({claim.held} of {claim.tested})"
+            lines.append(f"| {_short(item.title)} | {claim.says} | {state} |")
+    for item in items:
+        lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
+        lines += [f"\n{note}" for note in item.notes]
+        for title, kind, *_, rows in item.shows:
+            shown = _wide(rows) if kind == "lines" else rows
+            lines += ["", f"**{title}**", "", *_markdown(shown)]
+        for claim in item.claims:
+            lines += ["", f"*{claim.says}* — **{claim.state}** ({claim.held} of {claim.tested})."]
+    return "\n".join(lines) + "\n"
+
+
+def _wide(rows: pl.DataFrame) -> pl.DataFrame:
+    """Lines as a table: a row per x, a column per series."""
+    across, up, series = rows.columns[:3]
+    return rows.pivot(series, index=across, values=up, maintain_order=True)
+
+
+def _markdown(rows: pl.DataFrame) -> list[str]:
+    head = "| " + " | ".join(rows.columns) + " |"
+    rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
+    body = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows.head(_ROWS).rows()]
+    more = [f"\n… and {len(rows) - _ROWS} more rows."] if len(rows) > _ROWS else []
+    return [head, rule, *body, *more]

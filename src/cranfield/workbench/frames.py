@@ -1,0 +1,139 @@
+"""Frames: the figures of a run or study as tables that SQL can be asked about.
+
+    designs     a row per design: its decisions, then a column per system with its value
+    figures     a row per design and system: decisions, system, value
+    pairs       a row per design and pair: decisions, first, second, effect, p, users
+    summary     of the base: a row per system and metric, all columns of a summary
+    lists       of the base: a row per system and run metric, value
+    data        one row: users, items, ratings, density, gini_users, gini_items, …
+    segments    items by popularity, in segments: rank, positive_ratio
+    popularity  items by popularity, one by one: rank, ratings
+    <criterion>_<number>    the tables and details of assessments, in their order
+    published   the numbers that a paper prints
+
+With several panels every table has a column ``panel``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.statistics import describe
+from cranfield.validity.assessment import Assessment
+from cranfield.workbench.results import Results
+from cranfield.workbench.study_results import StudyResults
+
+Frames = dict[str, pl.DataFrame]
+
+
+def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
+    """Every table of one run or study."""
+    base = made.base if isinstance(made, StudyResults) else made
+    lists = [
+        {"system": system, "metric": metric, "value": value}
+        for system, values in base.lists.items()
+        for metric, value in values.items()
+    ]
+    found = {
+        "summary": base.summary.to_polars(),
+        "lists": pl.DataFrame(
+            lists, schema={"system": pl.String, "metric": pl.String, "value": pl.Float64}
+        ),
+        **_data(ratings, base.experiment.relevance),
+        **assessment_frames(base.assessments),
+    }
+    if isinstance(made, StudyResults):
+        return {**found, **_designs(made)}
+    values = base.summary.to_polars().select("metric", "system", "value")
+    pairs = {} if base.comparison is None else {"pairs": _pairs_of_run(base)}
+    wide = values.pivot("system", index="metric", values="value", maintain_order=True)
+    return {**found, "figures": values, "designs": wide, **pairs}
+
+
+def _pairs_of_run(base: Results) -> pl.DataFrame:
+    assert base.comparison is not None
+    wanted = ("metric", "first", "second", "difference", "effect", "users")
+    table = base.comparison.to_polars()
+    return table.select(*wanted, pl.col("p_value").alias("p"))
+
+
+def _designs(made: StudyResults) -> Frames:
+    designs = made.designs
+    decisions = designs.decisions
+    values = pl.DataFrame(
+        {
+            system: pl.Series(designs.values[:, place]).fill_nan(None)
+            for place, system in enumerate(designs.systems)
+        }
+    )
+    wide = pl.concat([decisions, values], how="horizontal")
+    pairs = [
+        decisions.with_columns(
+            first=pl.lit(designs.systems[first]),
+            second=pl.lit(designs.systems[second]),
+            difference=pl.Series(designs.differences[:, place]).fill_nan(None),
+            effect=pl.Series(designs.effects[:, place]).fill_nan(None),
+            p=pl.Series(designs.p_values[:, place]).fill_nan(None),
+            users=pl.Series(designs.users),
+        )
+        for place, (first, second) in enumerate(designs.pairs)
+    ]
+    long = wide.unpivot(
+        on=list(designs.systems),
+        index=list(designs.factors),
+        variable_name="system",
+        value_name="value",
+    )
+    return {"designs": wide, "figures": long, "pairs": pl.concat(pairs)}
+
+
+def _data(ratings: Ratings, relevance: float) -> Frames:
+    """Statistics of the ratings: figures, and curves over items by popularity."""
+    found = describe(ratings, relevance)
+    plain = {key: value for key, value in found.to_dict().items() if isinstance(value, int | float)}
+    ratio, popular = found.positive_ratio, found.per_item.counts[::-1]
+    curve = {"rank": np.arange(1, len(popular) + 1), "ratings": popular}
+    return {
+        "data": pl.DataFrame([plain]),
+        "segments": pl.DataFrame({"rank": ratio.x, "positive_ratio": ratio.y}),
+        "popularity": pl.DataFrame(curve),
+    }
+
+
+def assessment_frames(assessments: Sequence[Assessment]) -> Frames:
+    """The tables of assessments by name: criterion, then their number."""
+    found: Frames = {}
+    for made in assessments:
+        name = made.criterion.replace("-", "_")
+        tables = [*made.tables.values(), *made.details.values()]
+        found |= {f"{name}_{number}": each for number, each in enumerate(tables, start=1)}
+    return found
+
+
+def join_panels(panels: Mapping[str, Frames]) -> Frames:
+    """The tables of all panels, each with a column that names its panel."""
+    if list(panels) == [""]:
+        return dict(panels[""])
+    kinds = dict.fromkeys(kind for frames in panels.values() for kind in frames)
+    return {
+        kind: pl.concat(
+            [
+                frames[kind].with_columns(panel=pl.lit(name))
+                for name, frames in panels.items()
+                if kind in frames
+            ],
+            how="diagonal_relaxed",
+        )
+        for kind in kinds
+    }
+
+
+def ask(frames: Mapping[str, Any], question: str) -> pl.DataFrame:
+    """The answer to a question in SQL."""
+    with pl.SQLContext(frames=dict(frames), eager=True) as context:
+        return context.execute(question)

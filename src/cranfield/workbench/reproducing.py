@@ -1,0 +1,177 @@
+"""Reproducing: run what a reproduction defines, and hold the paper's claims to our figures."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from cranfield.collection.datasets import find_data_set
+from cranfield.workbench import inventory
+from cranfield.workbench.experiment_reading import read_table
+from cranfield.workbench.experiment_table import with_answer
+from cranfield.workbench.frames import Frames, ask, frames_of, join_panels
+from cranfield.workbench.material import prepare
+from cranfield.workbench.reproduction import Claim, Panel, Reproduction, Show
+from cranfield.workbench.running import run_experiment
+from cranfield.workbench.store import Store
+from cranfield.workbench.study import read_study
+from cranfield.workbench.study_results import run_study
+
+HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold here"
+PUBLISHED_VARIABLE = "CRANFIELD_PUBLISHED"
+
+
+@dataclass(frozen=True, eq=False)
+class Judgment:
+    """A claim, whether it holds on our figures, and the figures."""
+
+    claim: Claim
+    state: str
+    held: int
+    tested: int
+    figures: pl.DataFrame
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "says": self.claim.says,
+            "state": self.state,
+            "held": self.held,
+            "tested": self.tested,
+            "figures": self.figures.to_dicts(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """Something to show, with its rows."""
+
+    show: Show
+    rows: pl.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Reproduced:
+    """A table or figure made again: what is shown, and what holds of the claims.
+
+    ``data`` names the data of each panel; those in ``stand_ins`` are not the paper's, so
+    that nothing is reproduced by them. ``small`` tells that all is on built-in data.
+    """
+
+    reproduction: Reproduction
+    shown: tuple[Shown, ...]
+    judgments: tuple[Judgment, ...]
+    data: Mapping[str, str]
+    stand_ins: tuple[str, ...]
+    small: bool
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        made = self.reproduction
+        return {
+            "paper": made.paper,
+            "item": made.item,
+            "title": made.title,
+            "data": dict(self.data),
+            "stand_ins": list(self.stand_ins),
+            "small": self.small,
+            "differs": made.differs,
+            "seconds": round(self.seconds, 1),
+            "shows": [
+                {
+                    "title": each.show.title,
+                    "kind": each.show.kind,
+                    "x": each.show.x,
+                    "y": each.show.y,
+                    "rows": each.rows.to_dicts(),
+                }
+                for each in self.shown
+            ],
+            "claims": [each.to_dict() for each in self.judgments],
+        }
+
+
+def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Reproduced:
+    """Run every panel, then show and judge by what came out."""
+    inventory.load()
+    start = time.perf_counter()
+    panels: dict[str, Frames] = {}
+    data: dict[str, str] = {}
+    stand_ins: list[str] = []
+    for panel in made.panels[:1] if small else made.panels:
+        name, answers, standing_in = _chosen(panel, made, small)
+        if answers is None:
+            continue
+        panels[name] = _run(made, answers, store)
+        data[name] = str(answers.get("data", made.definition.get("data")))
+        stand_ins += [name] if standing_in else []
+    frames = join_panels(panels)
+    frames["published"] = _published(made)
+    return Reproduced(
+        made,
+        tuple(Shown(show, ask(frames, show.select)) for show in made.shows),
+        tuple(judge_claim(claim, frames) for claim in made.claims),
+        data,
+        tuple(stand_ins),
+        small,
+        time.perf_counter() - start,
+    )
+
+
+def _chosen(
+    panel: Panel, made: Reproduction, small: bool
+) -> tuple[str, dict[str, Any] | None, bool]:
+    """The name and the answers of a panel, and whether it stands in for another."""
+    if small:
+        return panel.name, {**panel.answers, **made.small}, False
+    answers = dict(panel.answers)
+    source = str(answers.get("data", made.definition.get("data")))
+    if is_at_hand(source):
+        return panel.name, answers, False
+    if panel.stand_in is None:
+        return panel.name, None, False
+    return panel.stand_in_name or panel.name, {**answers, **panel.stand_in}, True
+
+
+def is_at_hand(source: str) -> bool:
+    """Whether data can be had: a known set only where it lies, or where it can be fetched."""
+    known = find_data_set(source)
+    return known is None or known.find() is not None or known.url is not None
+
+
+def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames:
+    table: dict[str, Any] = dict(made.definition)
+    for path, value in answers.items():
+        table = with_answer(table, path, value)
+    where = f"{made.name}.toml"
+    if "study" in table:
+        study = read_study(table, where)
+        return frames_of(run_study(study, store), prepare(study.base, store).ratings)
+    experiment = read_table(table, where)
+    return frames_of(run_experiment(experiment, store), prepare(experiment, store).ratings)
+
+
+def judge_claim(claim: Claim, frames: Frames) -> Judgment:
+    """Whether a claim holds: in all rows of its test, in some, or in none."""
+    rows = ask(frames, claim.test)
+    known = rows.filter(pl.col("holds").is_not_null())
+    held = int(known["holds"].sum())
+    state = HOLDS if held == len(known) and held else IN_PART if held else FAILS
+    return Judgment(claim, state, held, len(known), rows)
+
+
+def _published(made: Reproduction) -> pl.DataFrame:
+    """The numbers that the paper prints, and those that its authors published, if at hand."""
+    rows = pl.DataFrame(list(made.published)) if made.published else pl.DataFrame({"value": []})
+    folder = os.environ.get(PUBLISHED_VARIABLE)
+    if made.published_file is None or folder is None:
+        return rows
+    path = Path(folder) / made.published_file
+    return pl.read_csv(path) if path.is_file() else rows
