@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 import polars as pl
 from polars.exceptions import PolarsError
 
@@ -72,8 +73,7 @@ def open_run(
         table = _table(source, columns, format)
         name, several = _system(_systems(table), system, source, table.where)
         table = _of(table, name) if several else table
-        rows = table.frame.lazy()
-        return RunSource(name, rows, table.roles, table.where, table.line_of, held=True)
+        return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
     path, rows, roles = scanned
     tags = _filled(RunTable(_tags(path, rows, roles), roles, str(path)))
     name, several = _system(_systems(tags), system, source, str(path))
@@ -180,6 +180,8 @@ def _filled(table: RunTable) -> RunTable:
 
 def _systems(table: RunTable) -> list[str]:
     """The systems that a table names, in order; none if it names none."""
+    if SYSTEM in table.ids:
+        return table.ids[SYSTEM].ids.values.to_list()
     column = table.column(SYSTEM)
     if column is None:
         return []
@@ -191,14 +193,12 @@ def _systems(table: RunTable) -> list[str]:
 
 def _of(table: RunTable, system: str) -> RunTable:
     """The rows of one system, which still know their lines."""
-    rows = (table.frame[table.roles[SYSTEM]].cast(pl.String) == system).arg_true()
-    lines, frame = table.line_of, table.frame[rows]
-    return RunTable(
-        frame,
-        table.roles,
-        f"{table.where}, {system}",
-        None if lines is None else lambda row: lines(int(rows[row])),
-    )
+    if SYSTEM in table.ids:
+        names, codes = table.ids[SYSTEM]
+        rows = np.flatnonzero(codes == names.encode([system])[0])
+    else:
+        rows = (table.frame[table.roles[SYSTEM]].cast(pl.String) == system).arg_true().to_numpy()
+    return table.take(rows, f"{table.where}, {system}")
 
 
 def _name_of(source: Any) -> str:

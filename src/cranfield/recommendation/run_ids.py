@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.errors import NoCommonIds
-from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
+from cranfield.base.ids import Codes, Ids
 from cranfield.base.schema import USER
 from cranfield.recommendation.run_report import Oddity
 from cranfield.recommendation.run_text import RunTable
@@ -46,8 +46,7 @@ class Matched:
 
 def match(table: RunTable, role: str, ids: Ids) -> Matched:
     """The ids of a column matched with the collection's, by spelling where kinds differ."""
-    column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
-    own, rows = encode_ids(column)
+    own, rows = table.coded(role)
     return Matched(own, rows, codes_of(own, ids), own.are_text != ids.are_text)
 
 

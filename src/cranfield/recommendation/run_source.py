@@ -14,7 +14,6 @@ from cranfield.base.errors import BadValue, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, USER
-from cranfield.collection.columns import LineOf
 from cranfield.recommendation.run_coding import (
     Collection,
     Reading,
@@ -36,19 +35,18 @@ ROWS_AT_ONCE = 2_000_000
 class RunSource:
     """The rows of one system; those of a Parquet file stay there until they are asked for.
 
-    ``held`` tells that they are in memory already.
+    ``held`` are those that are in memory already.
     """
 
     system: str
     rows: pl.LazyFrame
     roles: Mapping[str, str]
     where: str
-    line_of: LineOf = None
-    held: bool = False
+    held: RunTable | None = None
 
     def whole(self) -> RunTable:
         """All rows."""
-        return RunTable(self._collect(self.rows), self.roles, self.where, self.line_of)
+        return self.held or RunTable(self._collect(self.rows), self.roles, self.where)
 
     def of_users(self, ids: pl.Series, *, gaps: bool) -> RunTable:
         """The rows of some users, given in ascending order of their ids.
@@ -75,8 +73,10 @@ class RunSource:
     @property
     def divisible(self) -> bool:
         """Whether some users can be told from others without reading all rows."""
+        if self.held is not None and (self.held.line_of is not None or self.held.ids):
+            return False
         kind = self.rows.collect_schema()[self.roles[USER]]
-        return self.line_of is None and (kind.is_integer() or kind == pl.String)
+        return kind.is_integer() or kind == pl.String
 
     def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
         try:
@@ -165,7 +165,7 @@ class OpenRun:
 def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun:
     """Look at which users and items a run names; one that shares none is refused."""
     coded, found = None, {}
-    if source.held:
+    if source.held is not None:
         table = source.whole()
         coded = table, match_ids(table, known)
         for role, matched in zip((USER, ITEM), coded[1], strict=True):

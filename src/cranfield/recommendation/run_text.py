@@ -1,19 +1,22 @@
 """Runs in text files: TREC, three columns, or a header; packed or plain.
 
-Polars reads the file in one go. Where it stumbles, or a cell is missing, the file is read
-again record by record, which either names the fault and its line, or reads what Polars
-could not (runs of blanks, blanks around numbers).
+A plain file is read in one pass, its ids numbered on the way. Any other is read by Polars
+in one go. Where it stumbles, or a cell is missing, the file is read again record by
+record, which either names the fault and its line, or reads what Polars could not (runs of
+blanks, blanks around numbers).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 from polars.exceptions import PolarsError
 
@@ -24,11 +27,12 @@ from cranfield.base.errors import (
     MissingColumn,
     UnreadableFile,
 )
-from cranfield.base.ids import ids_from_text
+from cranfield.base.ids import Ids, as_ids, encode_ids, ids_from_text, used_codes
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
 from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
 from cranfield.collection.text_records import line_of, records
+from cranfield.recommendation.run_parsing import Coded, parse
 
 RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]
 """``trec``: ``user Q0 item rank score tag`` between blanks or tabs. ``tsv``: user, item and
@@ -51,6 +55,25 @@ class RunTable:
     where: str
     line_of: Callable[[int], int] | None = None
     """The line of a row, where the table came from lines of text."""
+    ids: Mapping[str, Coded] = field(default_factory=dict)
+    """Columns of ids, by their roles, that are numbered already and not in the frame."""
+
+    def coded(self, role: str) -> Coded:
+        """The distinct ids of a column, and which of them each row has."""
+        if role in self.ids:
+            return self.ids[role]
+        name = self.roles[role]
+        return Coded(*encode_ids(as_ids(self.frame[name], self.where, name)))
+
+    def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
+        """Some of the rows, which still know their lines."""
+        lines, ids = self.line_of, {}
+        for role, (distinct, codes) in self.ids.items():
+            chosen = codes[rows]
+            used, codes_left = used_codes(np.bincount(chosen, minlength=len(distinct)), chosen)
+            ids[role] = Coded(Ids(distinct.take(used)), codes_left)
+        line_of = None if lines is None else lambda row: lines(int(rows[row]))
+        return RunTable(self.frame[rows], self.roles, where, line_of, ids)
 
     def column(self, role: str) -> pl.Series | None:
         """The column that plays a role, if there is one."""
@@ -71,6 +94,11 @@ def roles_of(
 def read_text(path: Path, format: RunFormat, columns: Mapping[str, str] | None) -> RunTable:  # noqa: A002
     """The table of a run in a text file."""
     layout = _layout(path, format, columns)
+    lines = partial(line_of, path, layout)
+    parsed = parse(path, layout)
+    if parsed is not None:
+        numbers = {layout.roles[role]: values for role, values in parsed.numbers.items()}
+        return RunTable(pl.DataFrame(numbers), layout.roles, str(path), lines, parsed.ids)
     table = _read_fast(path, layout)
     if table is None or _has_gaps(table, layout):
         table = _read_exactly(path, layout)
@@ -78,9 +106,7 @@ def read_text(path: Path, format: RunFormat, columns: Mapping[str, str] | None) 
     if table.is_empty():
         raise EmptyInput(str(path), WHAT)
     ids = [ids_from_text(table[layout.roles[role]]) for role in (USER, ITEM)]
-    return RunTable(
-        table.with_columns(ids), layout.roles, str(path), partial(line_of, path, layout)
-    )
+    return RunTable(table.with_columns(ids), layout.roles, str(path), lines)
 
 
 def _layout(path: Path, format: RunFormat, columns: Mapping[str, str] | None) -> Layout:  # noqa: A002
