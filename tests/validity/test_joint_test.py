@@ -61,6 +61,7 @@ def test_ties_count_whatever_the_rounding() -> None:
     contributions = np.array([[0.1], [0.1], [-0.1]]) / 3
     found = joint_test(contributions, draws=200)
     assert found.p_value == 1
+    assert found.adjusted.tolist() == [1]
 
 
 def test_the_exact_share_is_approached() -> None:
