@@ -8,7 +8,8 @@ DEMO := demo
 .PHONY: demo test test-slow browser lint clean
 
 demo: $(VENV)/installed
-	@$(BIN)/python -m cranfield.workbench.demo --out $(DEMO)
+	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
+	@$(BIN)/cranfield run examples/demo.toml --store $(DEMO)/store --out $(DEMO)
 
 test: $(VENV)/installed-tests
 	@echo "── running the fast test suite on $$($(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)))') processors"

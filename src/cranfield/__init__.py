@@ -34,7 +34,12 @@ if TYPE_CHECKING:
     from cranfield.workbench.comparison_steps import compare as compare
     from cranfield.workbench.evaluation import Evaluation as Evaluation
     from cranfield.workbench.evaluation_steps import evaluate as evaluate
+    from cranfield.workbench.experiment import Experiment as Experiment
     from cranfield.workbench.ranking_steps import rank as rank
+    from cranfield.workbench.results import Results as Results
+    from cranfield.workbench.results_files import write_results as write_results
+    from cranfield.workbench.run_steps import run as run
+    from cranfield.workbench.run_steps import study as study
     from cranfield.workbench.steps import filter as filter  # noqa: A004
     from cranfield.workbench.steps import read as read
     from cranfield.workbench.steps import read_split as read_split
@@ -44,8 +49,10 @@ if TYPE_CHECKING:
 _PLACES = {
     "CranfieldError": "base.errors",
     "Evaluation": "workbench.evaluation",
+    "Experiment": "workbench.experiment",
     "Judgments": "collection.judgments",
     "Ratings": "collection.ratings",
+    "Results": "workbench.results",
     "Split": "collection.split",
     "Statistics": "collection.statistics",
     "Topics": "collection.topics",
@@ -62,9 +69,12 @@ _PLACES = {
     "read": "workbench.steps",
     "read_run": "recommendation.run_files",
     "read_split": "workbench.steps",
+    "run": "workbench.run_steps",
     "simulate": "workbench.steps",
     "split": "workbench.steps",
+    "study": "workbench.run_steps",
     "write_ratings": "collection.rating_files",
+    "write_results": "workbench.results_files",
     "write_run": "recommendation.run_writing",
     "write_split": "collection.split_files",
 }

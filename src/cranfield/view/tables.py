@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from textwrap import fill
 from typing import IO
 
 _WIDE = 10_000
@@ -66,3 +67,22 @@ def terminal_width() -> int | None:
 def printable(text: str) -> str:
     """Text from data without the control characters that could steer a terminal."""
     return "".join(c if c.isprintable() else "�" for c in text)
+
+
+def wrapped(text: str, width: int | None, mark: str = "") -> str:
+    """A sentence from data in lines of a width, after a mark; one line without a width.
+
+    >>> print(wrapped("one two three", 9, mark="· "))
+    · one two
+      three
+    """
+    if width is None:
+        return f"{mark}{printable(text)}"
+    return fill(printable(text), width, initial_indent=mark, subsequent_indent=" " * len(mark))
+
+
+def strong(text: str, stream: IO[str] | None = None) -> str:
+    """Text in bold on a terminal; as it is where that is not wanted, as in a file."""
+    out = stream or sys.stdout
+    plain = not out.isatty() or "NO_COLOR" in os.environ
+    return text if plain else f"\x1b[1m{text}\x1b[0m"

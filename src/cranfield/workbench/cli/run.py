@@ -101,7 +101,7 @@ def _show(made: Results | StudyResults) -> None:
     if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
         tables.show(f"\n{pairs_table(base.comparison, width=width)}")
     content = report_content(made)
-    tables.show(f"\n{tables.printable(content.verdict)}")
+    tables.show(f"\n{tables.strong(tables.wrapped(content.verdict, width))}")
     if isinstance(made, StudyResults):
         for sentence in content.evidence:
-            tables.show(f"  · {tables.printable(sentence)}")
+            tables.show(tables.wrapped(sentence, width, mark="  · "))

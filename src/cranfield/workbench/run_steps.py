@@ -1,0 +1,70 @@
+"""Experiments and studies as plain functions: definitions may be files or tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import OptionError
+from cranfield.workbench import running, study_results
+from cranfield.workbench.definition import read_definition
+from cranfield.workbench.experiment import Experiment
+from cranfield.workbench.experiment_reading import read_table
+from cranfield.workbench.results import Results
+from cranfield.workbench.store import Store
+from cranfield.workbench.study import Study, read_study
+from cranfield.workbench.study_results import StudyResults
+
+
+def run(
+    experiment: Experiment | Mapping[str, Any] | str | Path, *, store: str | Path | None = None
+) -> Results:
+    """Run an experiment: an object, a table of decisions, or the file that holds them.
+
+    ``store`` is a folder in which what is computed is kept for next time.
+
+    >>> import cranfield as cf
+    >>> results = cf.run({
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["nDCG@10"], "seed": 1,
+    ... })
+    >>> results.summary.row("kNN", "nDCG@10").users
+    40
+    """
+    asked = experiment
+    if isinstance(asked, str | Path):
+        read = read_definition(asked)
+        if isinstance(read, Study):
+            raise OptionError(f"{asked}: it defines a study. Use cranfield.study.")
+        asked = read
+    elif isinstance(asked, Mapping):
+        asked = read_table(asked)
+    return running.run_experiment(asked, Store(store))
+
+
+def study(
+    definition: Study | Mapping[str, Any] | str | Path, *, store: str | Path | None = None
+) -> StudyResults:
+    """Run a study: does the conclusion hold under other answers to its decisions?
+
+    >>> import cranfield as cf
+    >>> results = cf.study({
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["nDCG@10"], "seed": 1,
+    ...     "study": {"vary": {"cutoff": [5, 10], "targets": ["all-items", "condensed"]}},
+    ... })
+    >>> len(results.designs)
+    4
+    """
+    asked = definition
+    if isinstance(asked, str | Path):
+        read = read_definition(asked)
+        if isinstance(read, Experiment):
+            raise OptionError(f"{asked}: it varies nothing. Use cranfield.run.")
+        asked = read
+    elif isinstance(asked, Mapping):
+        asked = read_study(asked)
+    return study_results.run_study(asked, Store(store))
