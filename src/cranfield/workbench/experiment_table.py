@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.base.errors import OptionError
-from cranfield.base.options import find, from_table, to_table
-from cranfield.base.spelling import read_spelling
+from cranfield.base.options import find, from_table, is_option, to_table
+from cranfield.base.spelling import read_spelling, write_spelling
 from cranfield.workbench.experiment import FITTING, Experiment
 
 
@@ -70,11 +70,36 @@ _CODES = {
 
 def decisions_of(experiment: Experiment) -> list[tuple[str, str, str]]:
     """Code, decision and answer of everything that was decided, in the papers' order."""
-    table = write_table(experiment)
-    rows = [(code, path, _text(value_at(table, path))) for path, code in _CODES.items()]
-    systems = [("", f"systems.{name}", str(each)) for name, each in experiment.systems.items()]
+    table = write_table(experiment) | _in_full(experiment)
+    rows = [
+        (code, path, _text(table[path] if path in table else value_at(table, path)))
+        for path, code in _CODES.items()
+    ]
+    systems = [("", f"systems.{name}", full(each)) for name, each in experiment.systems.items()]
     runs = [("", f"runs.{name}", file) for name, file in experiment.runs.items()]
     return [*rows, *systems, *runs, ("", "seed", str(experiment.seed))]
+
+
+def _in_full(experiment: Experiment) -> dict[str, Any]:
+    """Options with all their parameters, also those that nobody gave."""
+    choice = experiment.comparison_choice
+    return {
+        "data": full(experiment.data),
+        "filters": [full(each) for each in experiment.filters],
+        "split": full(experiment.split),
+        "aggregation": full(experiment.aggregation),
+        "comparison.test": full(choice.test),
+        "comparison.correction": full(choice.correction),
+    }
+
+
+def full(option: Any) -> str:
+    """An option with all its parameters that have a value; else the text that it has."""
+    if not is_option(option):
+        return str(option)
+    given = {key: value for key, value in to_table(option).items() if value is not None}
+    name = str(given.pop("name"))
+    return write_spelling(name, {key: getattr(option, key, value) for key, value in given.items()})
 
 
 def _text(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cranfield.workbench.experiment import Experiment
+from cranfield.workbench.experiment_table import full
 from cranfield.workbench.results import Results
 from cranfield.workbench.study import Study
 
@@ -73,7 +74,7 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
 
 
 def _data(experiment: Experiment, data: Any) -> str:
-    text = f"We used the ratings of {experiment.data}"
+    text = f"We used the ratings of {full(experiment.data)}"
     steps = [
         f"{step['filter']} ({step['before']:,} to {step['after']:,} ratings)"
         for step in data["filters"]
@@ -87,7 +88,9 @@ def _data(experiment: Experiment, data: Any) -> str:
 def _split(experiment: Experiment, data: Any) -> str:
     folds = data["folds"]
     train, test = folds[0]["train_ratings"], folds[0]["test_ratings"]
-    text = f"They were divided by {experiment.split} into {train:,} training and {test:,} test"
+    text = (
+        f"They were divided by {full(experiment.split)} into {train:,} training and {test:,} test"
+    )
     text += " ratings" + (f" in each of {len(folds)} folds" if len(folds) > 1 else "")
     if experiment.judged_share < 1:
         text += f", of which a random {experiment.judged_share:.0%} was taken as known"
@@ -128,7 +131,7 @@ def _metrics(experiment: Experiment) -> str:
 
 def _average(experiment: Experiment) -> str:
     return (
-        f"Values are by {experiment.aggregation} over users (C3); "
+        f"Values are by {full(experiment.aggregation)} over users (C3); "
         f"{_COVERAGE[experiment.coverage]} (C4)."
     )
 
@@ -140,7 +143,7 @@ def _comparison(experiment: Experiment, results: Results) -> str:
     pairs = len(experiment.names) * (len(experiment.names) - 1) // 2
     corrected = "" if pairs == 1 else f", corrected for {pairs} pairs by {choice.correction}"
     return (
-        f"Differences were tested by {choice.test} over users{corrected}, at level "
+        f"Differences were tested by {full(choice.test)} over users{corrected}, at level "
         f"{choice.alpha:g} (D)."
     )
 
