@@ -1,0 +1,54 @@
+"""Every reproduction runs in its small edition, and none of its claims is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cranfield.base.errors import OptionError
+from cranfield.workbench.reproducing import FAILS, HOLDS, IN_PART, judge_claim, reproduce
+from cranfield.workbench.reproduction import Claim, find_reproductions, names, read_reproduction
+from cranfield.workbench.store import Store
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    return Store(tmp_path_factory.mktemp("store"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_small_edition_shows_everything_and_judges_every_claim(name: str, store: Store) -> None:
+    made = reproduce(read_reproduction(name), store, small=True)
+    assert made.shown
+    assert all(len(each.rows) for each in made.shown)
+    assert all(each.tested for each in made.judgments)
+    assert len(made.judgments) == len(made.reproduction.claims) > 0
+
+
+@pytest.mark.parametrize(("ours", "state"), [([1, 2], HOLDS), ([1, 9], IN_PART), ([8, 9], FAILS)])
+def test_a_claim_holds_in_all_rows_in_some_or_in_none(ours: list[int], state: str) -> None:
+    import polars as pl
+
+    frames = {"figures": pl.DataFrame({"value": ours})}
+    assert judge_claim(Claim("", "SELECT value < 5 AS holds FROM figures"), frames).state == state
+
+
+def test_items_are_found_however_they_are_called() -> None:
+    found = [find_reproductions("Canamares2020", item) for item in ("Figure 2", "fig2", "figure-2")]
+    assert [each.item for (each,) in found] == ["Figure 2"] * 3
+
+
+def test_an_unknown_paper_or_item_is_told_with_what_there_is() -> None:
+    with pytest.raises(OptionError, match="There are .*canamares2020"):
+        find_reproductions("canamares2021")
+    with pytest.raises(OptionError, match='has no "Figure 99"'):
+        find_reproductions("canamares2020", "Figure 99")
+
+
+def test_names_of_files_are_those_of_their_items() -> None:
+    root = Path(__file__).parents[2] / "src/cranfield/workbench/reproductions"
+    assert {path.stem for path in root.glob("*.toml")} == {
+        read_reproduction(name).name for name in names()
+    }
