@@ -41,7 +41,7 @@ def test_items_are_found_however_they_are_called() -> None:
 
 
 def test_an_unknown_paper_or_item_is_told_with_what_there_is() -> None:
-    with pytest.raises(OptionError, match="There are .*canamares2020"):
+    with pytest.raises(OptionError, match=r"There are .*canamares2020"):
         find_reproductions("canamares2021")
     with pytest.raises(OptionError, match='has no "Figure 99"'):
         find_reproductions("canamares2020", "Figure 99")
