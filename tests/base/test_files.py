@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import signal
+import threading
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,13 @@ import pytest
 from polars.exceptions import ComputeError
 
 from cranfield.base.errors import OutputError
-from cranfield.base.files import fingerprint, write_json, writing, writing_folder
+from cranfield.base.files import (
+    fingerprint,
+    refuse_unwritable,
+    write_json,
+    writing,
+    writing_folder,
+)
 
 
 def listed(folder: Path) -> list[str]:
@@ -229,3 +237,72 @@ def test_a_table_that_cannot_be_written_is_an_output_error(tmp_path: Path) -> No
     with pytest.raises(OutputError, match="No space left"), writing(target):
         raise ComputeError("parquet: No space left on device (os error 28)")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_another_process_made_at_the_same_moment_is_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    exists = Path.exists
+
+    def not_yet(path: Path) -> bool:
+        """Whether it exists; and then the other process makes it."""
+        found = exists(path)
+        if path == out and not found:
+            out.mkdir()
+            (out / "a.txt").write_text("theirs")
+        return found
+
+    with writing_folder(out, replaces=("a.txt",)) as aside:
+        (aside / "a.txt").write_text("mine")
+        monkeypatch.setattr(Path, "exists", not_yet)
+    monkeypatch.undo()
+    assert (out / "a.txt").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_an_interrupt_waits_until_all_files_are_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Path.replace
+
+    def interrupted(path: Path, target: Path) -> Path:
+        os.kill(os.getpid(), signal.SIGINT)
+        return replace(path, target)
+
+    (tmp_path / "out").mkdir()
+    handler = signal.getsignal(signal.SIGINT)
+
+    def write() -> None:
+        with writing_folder(tmp_path / "out") as aside:
+            for name in "abc":
+                (aside / name).write_text(name)
+            monkeypatch.setattr(Path, "replace", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a", "b", "c"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_a_folder_is_filled_from_a_thread_too(tmp_path: Path) -> None:
+    def write() -> None:
+        with writing_folder(tmp_path / "out") as aside:
+            (aside / "a").write_text("a")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    thread.join()
+    assert (tmp_path / "out" / "a").read_text() == "a"
+
+
+def test_what_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    refuse_unwritable(tmp_path / "new" / "deep")
+    refuse_unwritable(tmp_path)
+    with pytest.raises(OutputError, match="a file of that name is in the way"):
+        refuse_unwritable(tmp_path / "file")
+    with pytest.raises(OutputError, match="file is a file, not a folder"):
+        refuse_unwritable(tmp_path / "file" / "below")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

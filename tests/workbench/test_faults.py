@@ -1,0 +1,353 @@
+"""Runs that are killed, interrupted, crowded or out of disk: what is finished stays right."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.base.errors import OutputError
+from cranfield.workbench.cli.main import main
+from cranfield.workbench.results_files import write_results
+from cranfield.workbench.running import run_experiment
+from cranfield.workbench.store import Store
+from cranfield.workbench.verifying import verify
+from experiment_cases import experiment_of, file_of, same_scores
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+
+CHANGES: dict[str, Any] = {
+    "data": "simulated(size=small)",
+    "split": "k-fold(folds=2)",
+    "systems": {
+        "MF": "MF(factors=5, iterations=5)", "kNN": "user-kNN(k=20)", "Random": "Random",
+        "items": "item-kNN(k=20)", "Popularity": "Popularity",
+    },
+    "study": {
+        "vary": {"relevance": [3, 4], "targets": ["all-items", "test-items"], "cutoff": [5, 10]},
+        "draws": 100,
+    },
+}  # fmt: skip
+"""A study that takes a moment: splits, fits, rankings, scores and designs."""
+KINDS = ("expectation", "fit", "hits", "lists", "scores", "split")
+INTERRUPTED = (128 + signal.SIGINT, -signal.SIGINT)
+"""Python ends by the signal itself where it hit code made from text; shells show both as 130."""
+
+
+def start(file: Path, out: Path, store: Path | str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "cranfield", "run", str(file), "--out", str(out)]
+    return subprocess.Popen(
+        [*command, "--store", str(store)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_the_estimate(process: subprocess.Popen[str]) -> None:
+    """From here on, the process is at work; before, Python is still loading."""
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert "design" in line, line
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out
+
+
+def leftovers(folder: Path) -> list[Path]:
+    return list(folder.glob(".cranfield-*"))
+
+
+def figures(folder: Path) -> dict[str, Any]:
+    """All that must be the same, bit for bit."""
+    record = json.loads((folder / "results.json").read_text())
+    for part in (record, record.get("base", {})):
+        for name in ("seconds", "versions"):
+            part.pop(name, None)
+    names = ("experiment.toml", "scores.parquet", "designs.parquet", "methods.txt", "tables.tex")
+    return {"record": record} | {name: (folder / name).read_bytes() for name in names}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """The results of a run that nothing disturbed, and the seconds of its work."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    process = start(file_of(folder, **CHANGES), folder / "out", folder / "store")
+    wait_for_the_estimate(process)
+    begun = time.monotonic()
+    finish(process)
+    return folder / "out", time.monotonic() - begun
+
+
+def kill_and_resume(folder: Path, undisturbed: tuple[Path, float], times: int) -> None:
+    expected, seconds = undisturbed
+    rng = random.Random(times)
+    file, out, store = file_of(folder, **CHANGES), folder / "out", folder / "store"
+    kept = 0
+    for _ in range(times):
+        process = start(file, out, store)
+        wait_for_the_estimate(process)
+        time.sleep(rng.uniform(0, seconds))
+        process.kill()
+        process.communicate(timeout=60)
+        assert Store(store).check().entries == 0, "half an entry was left"
+        entries = sum(size.entries for size in Store(store).sizes())
+        assert entries >= kept, "what was finished is lost"
+        kept = entries
+        if rng.random() < 0.3:
+            shutil.rmtree(store)
+            kept = 0
+    finish(start(file, out, store))
+    assert figures(out) == figures(expected)
+
+
+def test_a_run_killed_a_few_times_resumes_to_the_same_results(
+    tmp_path: Path, undisturbed: tuple[Path, float]
+) -> None:
+    kill_and_resume(tmp_path, undisturbed, times=3)
+
+
+@pytest.mark.slow
+def test_a_run_killed_fifty_times_resumes_to_the_same_results(
+    tmp_path: Path, undisturbed: tuple[Path, float]
+) -> None:
+    kill_and_resume(tmp_path, undisturbed, times=50)
+
+
+def test_an_interrupted_run_says_so_leaves_nothing_half_written_and_resumes(
+    tmp_path: Path, undisturbed: tuple[Path, float]
+) -> None:
+    interrupt_and_resume(tmp_path, undisturbed, moment=0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", [place / 20 for place in range(20)])
+def test_a_run_interrupted_at_any_moment_resumes(
+    tmp_path: Path, undisturbed: tuple[Path, float], moment: float
+) -> None:
+    interrupt_and_resume(tmp_path, undisturbed, moment)
+
+
+def interrupt_and_resume(folder: Path, undisturbed: tuple[Path, float], moment: float) -> None:
+    expected, seconds = undisturbed
+    file, out, store = file_of(folder, **CHANGES), folder / "out", folder / "store"
+    process = start(file, out, store)
+    wait_for_the_estimate(process)
+    time.sleep(moment * seconds)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    if process.returncode != 0:  # it was not quicker than the signal
+        assert process.returncode in INTERRUPTED
+        assert "cranfield: interrupted. Nothing half-written was left behind." in err
+        assert "Traceback" not in err
+        assert not out.exists() or figures(out) == figures(expected)
+    assert leftovers(folder) == []
+    assert Store(store).check().entries == 0
+    finish(start(file, out, store))
+    assert figures(out) == figures(expected)
+
+
+def test_two_processes_at_once_on_one_store_find_the_same(
+    tmp_path: Path, undisturbed: tuple[Path, float]
+) -> None:
+    file, store = file_of(tmp_path, **CHANGES), tmp_path / "store"
+    outs = [tmp_path / "first", tmp_path / "second"]
+    for process in [start(file, out, store) for out in outs]:
+        finish(process)
+    for out in outs:
+        assert figures(out) == figures(undisturbed[0])
+    assert Store(store).check().entries == 0
+    assert not list(store.rglob("*.lock"))
+
+
+def test_two_processes_at_once_on_one_folder_leave_whole_results(
+    tmp_path: Path, undisturbed: tuple[Path, float]
+) -> None:
+    file, out = file_of(tmp_path, **CHANGES), tmp_path / "out"
+    warm = undisturbed[0].parent / "store"
+    for process in [start(file, out, warm) for _ in range(2)]:
+        finish(process)
+    assert figures(out) == figures(undisturbed[0])
+    assert leftovers(tmp_path) == []
+    assert leftovers(out) == []
+
+
+@contextmanager
+def files_of_at_most(count: int) -> Iterator[None]:
+    """A disk that takes part of a large file and then no more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (count, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_under_the_store_is_said_once_and_changes_nothing(tmp_path: Path) -> None:
+    experiment, said = experiment_of(), list[str]()
+    with files_of_at_most(300):
+        made = run_experiment(experiment, Store(tmp_path / "store", say=said.append))
+    assert len(said) == 1
+    assert "cannot be written" in said[0]
+    assert "Going on without keeping" in said[0]
+    assert same_scores(made.scores, run_experiment(experiment).scores)
+    assert [path for path in (tmp_path / "store").rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("count", [10, 2_500, 12_000, 60_000])
+def test_a_full_disk_under_the_results_leaves_the_older_ones(tmp_path: Path, count: int) -> None:
+    """Every limit stops at another file: the definition, the record, the scores, the page."""
+    out = tmp_path / "out"
+    older = run_experiment(experiment_of(systems={"Popularity": "Popularity"}))
+    write_results(older, out)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    made = run_experiment(experiment_of())
+    for place in (out, tmp_path / "new" / "out"):
+        with files_of_at_most(count), pytest.raises(OutputError, match="cannot be written"):
+            write_results(made, place)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_full_disk_is_one_line_to_the_user(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = file_of(tmp_path)
+    arguments = ["run", str(file), "--out", str(tmp_path / "out"), "--store", "none"]
+    with files_of_at_most(1_000):
+        assert main(arguments) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"cranfield: {tmp_path / 'out'}: cannot be written (")
+    assert last.endswith("Nothing was left behind.")
+    assert [path.name for path in tmp_path.iterdir()] == ["experiment.toml"]
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """As a user who owns nothing; who is no superuser stays who they are."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setegid(65534)
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+
+
+@pytest.fixture
+def read_only() -> Iterator[Path]:
+    """A folder that can be read and not written, in one that everybody may enter."""
+    folder = Path(tempfile.mkdtemp(prefix="cranfield-"))
+    folder.chmod(0o755)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        if path.is_dir():
+            path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+def close(folder: Path) -> None:
+    """Nobody may write here any more."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+def test_a_read_only_folder_of_results_is_told_and_stays(read_only: Path) -> None:
+    made = run_experiment(experiment_of())
+    (read_only / "out").mkdir()
+    close(read_only)
+    for place in (read_only / "out", read_only / "new", read_only / "deep" / "er"):
+        with as_nobody(), pytest.raises(OutputError, match="cannot be written"):
+            write_results(made, place)
+    assert [path.name for path in read_only.iterdir()] == ["out"]
+    assert list((read_only / "out").iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_read_only_folder_is_told_before_the_work(
+    read_only: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    close(read_only)
+    file = file_of(tmp_path, data="simulated(size=large)", systems={"BPR": "BPRMF"})
+    assert main(["run", str(file), "--out", str(read_only / "out"), "--store", "none"]) == 1
+    assert "no permission to write there" in capsys.readouterr().err
+
+
+def test_a_read_only_store_is_read_and_what_it_lacks_is_made(read_only: Path) -> None:
+    experiment, other = experiment_of(), experiment_of(seed=1)
+    first = run_experiment(experiment, Store(read_only / "store"))
+    close(read_only)
+    said = list[str]()
+    with as_nobody():
+        store = Store(read_only / "store", say=said.append)
+        again = run_experiment(experiment, store)
+        assert said == []
+        another = run_experiment(other, store)
+    assert "fitting" not in again.seconds
+    assert same_scores(first.scores, again.scores)
+    assert same_scores(another.scores, run_experiment(other).scores)
+    assert len(said) == 1
+    assert "cannot be written" in said[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_damaged_entries_of_every_kind_are_said_and_made_again(tmp_path: Path, kind: str) -> None:
+    experiment, said = experiment_of(), list[str]()
+    store = Store(tmp_path, say=said.append)
+    first = run_experiment(experiment, store)
+    damaged = sorted((tmp_path / kind).rglob("*.entry"))
+    assert damaged
+    for path in damaged:
+        content = bytearray(path.read_bytes())
+        content[len(content) * 2 // 3] ^= 0x10
+        path.write_bytes(bytes(content))
+    if kind == "fit":  # what was made of fits is kept, so that they are not asked for
+        for made in ("hits", "lists", "scores"):
+            shutil.rmtree(tmp_path / made)
+    again = run_experiment(experiment, store)
+    assert len(said) == len(damaged)
+    assert all("damaged" in line and "made again" in line for line in said)
+    assert same_scores(first.scores, again.scores)
+    assert store.check().entries == 0
+    run_experiment(experiment, store)
+    assert len(said) == len(damaged), "it is mended"
+
+
+def test_an_empty_and_a_foreign_entry_are_made_again(tmp_path: Path) -> None:
+    experiment, said = experiment_of(), list[str]()
+    store = Store(tmp_path, say=said.append)
+    first = run_experiment(experiment, store)
+    for path, content in zip(
+        sorted((tmp_path / "hits").rglob("*.entry")), (b"", b"\0" * 500, b"{}"), strict=True
+    ):
+        path.write_bytes(content)
+    assert same_scores(first.scores, run_experiment(experiment, store).scores)
+    assert len(said) == 3
+
+
+def test_results_of_a_store_that_was_damaged_are_verified(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store", say=lambda _: None)
+    run_experiment(experiment_of(), store)
+    for path in (tmp_path / "store").rglob("*.entry"):
+        path.write_bytes(path.read_bytes()[:-1])
+    write_results(run_experiment(experiment_of(), store), tmp_path / "out")
+    verify(tmp_path / "out")
