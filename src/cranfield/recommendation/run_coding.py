@@ -263,6 +263,8 @@ def _disordered(lists: Lists, ranks: Floats) -> int:
     if not len(lists.users):
         return 0
     users, found, ranked = lists.entries.users, lists.entries.predictions, ranks[lists.entries.rows]
+    if ((ranked[1:] >= ranked[:-1]) | (users[1:] != users[:-1])).all():
+        return 0
     begins = np.append(True, (found[1:] != found[:-1]) | (users[1:] != users[:-1]))
     starts = np.flatnonzero(begins)
     # Of each group of equal scores, the worst rank against the best of the group below.

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.repetitions import any_repetition
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -57,7 +58,7 @@ def in_lists(entries: Entries) -> Lists:
     """Bring entries into lists: by user, falling prediction, then place."""
     order = order_rows(entries.users, entries.predictions, entries.places)
     ordered = entries if order is None else entries.take(order)
-    starts = np.flatnonzero(np.append(True, np.diff(ordered.users) != 0)[: len(ordered.users)])
+    starts = starts_of_lists(ordered.users)
     lengths = np.diff(np.append(starts, len(ordered.users)))
     return Lists(ordered, ordered.users[starts], offsets_of(lengths))
 
@@ -65,13 +66,15 @@ def in_lists(entries: Entries) -> Lists:
 def order_rows(users: Codes, predictions: Floats, places: Rows) -> Rows | None:
     """The rows by (user, falling prediction, place); None if they are in that order already.
 
-    User, leading bits of the prediction and row are packed into one word, since sorting
-    plain words is several times faster than sorting indices. What those bits leave
-    undecided, real ties among it, is sorted again by everything.
+    Lists that only have to change places move as they are. Else user, leading bits of the
+    prediction and row are packed into one word, since sorting plain words is several times
+    faster than sorting indices. What those bits leave undecided, real ties among it, is
+    sorted again by everything.
     """
+    starts = starts_of_lists(users)
+    if are_lists(users, starts) and _never_rise(users, predictions, places):
+        return _by_user(users, starts)
     keys = falling_keys(predictions)
-    if _in_order(users, keys, places):
-        return None
     row_bits, user_bits = _bits(len(users)), _bits(int(users.max(initial=0)) + 1)
     key_bits = 64 - row_bits - user_bits
     if key_bits < _LEAST_BITS:
@@ -104,32 +107,52 @@ def falling_keys(predictions: Floats) -> Words:
     return keys
 
 
-def _in_order(users: Codes, keys: Words, places: Rows) -> bool:
-    """Whether rows never descend in (user, key, place)."""
-    if (users[1:] < users[:-1]).any():
+def starts_of_lists(users: Codes) -> Rows:
+    """Where rows of another user begin."""
+    return np.flatnonzero(np.append(True, users[1:] != users[:-1])[: len(users)])
+
+
+def are_lists(users: Codes, starts: Rows) -> bool:
+    """Whether the rows of each user, which begin at ``starts``, lie together."""
+    return len(np.unique(users[starts])) == len(starts)
+
+
+def _never_rise(users: Codes, predictions: Floats, places: Rows) -> bool:
+    """Whether no prediction is above the one before it, none is missing, and ties are in order."""
+    ends = users[1:] != users[:-1]
+    if not (ends | (predictions[1:] <= predictions[:-1])).all() or np.isnan(predictions).any():
         return False
-    same = users[1:] == users[:-1]
-    if (same & (keys[1:] < keys[:-1])).any():
-        return False
-    same &= keys[1:] == keys[:-1]
-    return not (same & (places[1:] < places[:-1])).any()
+    tied = np.flatnonzero((predictions[1:] == predictions[:-1]) & ~ends)
+    return bool((places[tied + 1] >= places[tied]).all())
+
+
+def _by_user(users: Codes, starts: Rows) -> Rows | None:
+    """The rows of lists in the order of their users; None if they are in that order already."""
+    order = np.argsort(users[starts])
+    if (order[1:] > order[:-1]).all():
+        return None
+    lengths = np.diff(np.append(starts, len(users)))[order]
+    moved: Rows = starts[order] - offsets_of(lengths)[:-1]
+    return np.arange(len(users)) + np.repeat(moved, lengths)
 
 
 def tied_positions(lists: Lists) -> Mask:
     """For each row, whether a neighbour in its list has the same prediction."""
     found, users = lists.entries.predictions, lists.entries.users
     same = (found[1:] == found[:-1]) & (users[1:] == users[:-1])
-    tied: Mask = np.append(same, False) | np.append(False, same)
-    return tied[: len(found)]
+    tied = np.zeros(len(found), bool)
+    tied[1:] |= same
+    tied[:-1] |= same
+    return tied
 
 
 def repetitions(lists: Lists) -> Rows:
     """The positions of items that stand higher in the same list already, ascending."""
     entries = lists.entries
-    words = _pairs(entries.users, entries.items, int(entries.items.max(initial=0)) + 1)
-    in_order = np.sort(words)
-    if not (in_order[1:] == in_order[:-1]).any():
+    last_list = np.full(int(entries.items.max(initial=-1)) + 1, -1)
+    if not any_repetition(lists.offsets, entries.items, last_list):
         return np.empty(0, np.int64)
+    words = _pairs(entries.users, entries.items, len(last_list))
     order = np.argsort(words, kind="stable")
     again = np.append(False, words[order][1:] == words[order][:-1])
     return np.sort(order[again])
@@ -137,6 +160,8 @@ def repetitions(lists: Lists) -> Rows:
 
 def sums_of_lists(marked: Mask, offsets: Rows) -> Rows:
     """How many rows of each list are marked."""
+    if not marked.any():
+        return np.zeros(len(offsets) - 1, np.int64)
     counts: Rows = np.diff(offsets_of(marked.astype(np.int64))[offsets])
     return counts
 

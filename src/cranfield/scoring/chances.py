@@ -105,8 +105,10 @@ def hypergeometric_mean(
     """
     from scipy.special import gammaln
 
+    factorials: Floats = gammaln(np.arange(1.0, targets.max(initial=0) + 2))  # their logarithms
+
     def ways(size: Ints, chosen: Ints) -> Floats:
-        found: Floats = gammaln(size + 1) - gammaln(chosen + 1) - gammaln(size - chosen + 1)
+        found: Floats = factorials[size] - factorials[chosen] - factorials[size - chosen]
         return found
 
     total = np.zeros(len(targets))

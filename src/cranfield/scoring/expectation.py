@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.seeds import Seeds
+from cranfield.base.threads import in_threads
 from cranfield.recommendation.hits import Hits
 from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form
@@ -119,9 +120,12 @@ def _simulated(
     """The mean over random rankings on which the metric is defined, and standard errors."""
     totals, defined = np.zeros((2, len(metrics), len(hits)))
     means = np.empty((draws, len(metrics)))
-    for draw in range(draws):
+
+    def scored(draw: int) -> Floats:
         ranking = shuffled(hits, seeds.stream(draw=draw), hits.depth)
-        scores = measure(ranking, metrics, popularity=popularity)
+        return measure(ranking, metrics, popularity=popularity)
+
+    for draw, scores in enumerate(in_threads(scored, range(draws))):
         exists = ~np.isnan(scores)
         totals += np.where(exists, scores, 0.0)
         defined += exists

@@ -13,8 +13,8 @@ Rows = npt.NDArray[np.int64]
 
 _DENSE = 4
 """Topics with at most this many targets per judged one are drawn by sorting them all."""
-_WIDE = np.int64(1) << 32
-"""More than the targets of any topic."""
+_BITS = 32
+"""Bits that hold the number of targets of any topic."""
 
 
 def tied(hits: Hits, depth: int | None = None) -> Hits:
@@ -47,10 +47,14 @@ def shuffled(hits: Hits, generator: np.random.Generator, depth: int | None = Non
     Each topic draws which ranks its judged targets have, and then which target has which.
     """
     owners = hits.owners
-    dense = (hits.targets <= _DENSE * np.diff(hits.offsets))[owners]
-    taken = np.empty(len(owners), dtype=np.int64)
-    taken[dense] = _by_sorting(hits, owners[dense], generator)
-    taken[~dense] = _by_redrawing(hits, owners[~dense], generator)
+    dense = hits.targets <= _DENSE * np.diff(hits.offsets)
+    if dense.any():
+        crowded = dense[owners]
+        taken = np.empty(len(owners), dtype=np.int64)
+        taken[crowded] = _by_sorting(hits, owners[crowded], generator)
+        taken[~crowded] = _by_redrawing(hits, owners[~crowded], generator)
+    else:
+        taken = _by_redrawing(hits, owners, generator)
     rows = _mixed(owners, generator)
     return _placed(hits, rows, taken.astype(np.int32), depth)
 
@@ -86,11 +90,11 @@ def _by_redrawing(hits: Hits, owners: Rows, generator: np.random.Generator) -> R
     """
     fresh, found = owners, np.empty(0, dtype=np.int64)
     while len(fresh):
-        drawn = generator.integers(1, hits.targets[fresh] + 1)
-        found = np.sort(np.concatenate([found, fresh * _WIDE + drawn]))
-        again = np.flatnonzero(np.diff(found) == 0)
-        fresh, found = found[again] // _WIDE, np.delete(found, again)
-    return found % _WIDE
+        drawn = np.sort((fresh << _BITS) + generator.integers(1, hits.targets[fresh] + 1))
+        found = np.insert(found, np.searchsorted(found, drawn), drawn) if len(found) else drawn
+        again = np.flatnonzero(found[1:] == found[:-1])
+        fresh, found = found[again] >> _BITS, np.delete(found, again)
+    return found & ((1 << _BITS) - 1)
 
 
 def _placed(hits: Hits, rows: Rows, ranks: Ranks, depth: int | None) -> Hits:

@@ -1,0 +1,22 @@
+"""Whether lists hold an item twice."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from cranfield.base.ids import Codes
+
+Rows = npt.NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def any_repetition(offsets: Rows, items: Codes, last_list: Rows) -> bool:
+    """Whether an item occurs twice in a list; ``last_list`` is scratch space, −1 by item."""
+    for number in range(len(offsets) - 1):
+        for at in range(offsets[number], offsets[number + 1]):
+            if last_list[items[at]] == number:
+                return True
+            last_list[items[at]] = number
+    return False
