@@ -29,7 +29,7 @@ from cranfield.validity.thinning import Scenario
 from cranfield.view import tables
 from cranfield.view.assessments import assessment_text
 from cranfield.view.charts import chart_format, write_charts
-from cranfield.workbench.cli import assess_bias
+from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.arguments import named_runs, read_file, seed_argument
 from cranfield.workbench.cli.run_arguments import (
     choice_of,
@@ -67,6 +67,7 @@ def declare(parser: Parser) -> None:
     _declare_robustness(add("robustness", "how well orders stand poorer test sets", _thinnable))
     _declare_correlation(add("correlation", "whether metrics order systems alike", _values))
     assess_bias.declare(criteria)
+    assess_truth.declare(criteria)
 
 
 def _declare_power(parser: Parser) -> None:
