@@ -8,6 +8,7 @@
     data        one row: users, items, ratings, density, gini_users, gini_items, …
     segments    items by popularity, in segments: rank, positive_ratio
     popularity  items by popularity, one by one: rank, ratings
+    activity    users by activity, one by one: rank, ratings
     <criterion>_<number>    the tables and details of assessments, in their order
     published   the numbers that a paper prints
 
@@ -20,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from cranfield.collection.ratings import Ratings
@@ -96,13 +98,18 @@ def _data(ratings: Ratings, relevance: float) -> Frames:
     """Statistics of the ratings: figures, and curves over items by popularity."""
     found = describe(ratings, relevance)
     plain = {key: value for key, value in found.to_dict().items() if isinstance(value, int | float)}
-    ratio, popular = found.positive_ratio, found.per_item.counts[::-1]
-    curve = {"rank": np.arange(1, len(popular) + 1), "ratings": popular}
+    ratio = found.positive_ratio
     return {
         "data": pl.DataFrame([plain]),
         "segments": pl.DataFrame({"rank": ratio.x, "positive_ratio": ratio.y}),
-        "popularity": pl.DataFrame(curve),
+        "popularity": _ranked(found.per_item.counts),
+        "activity": _ranked(found.per_user.counts),
     }
+
+
+def _ranked(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Counts in ascending order as ranks, the largest first."""
+    return pl.DataFrame({"rank": np.arange(1, len(counts) + 1), "ratings": counts[::-1]})
 
 
 def assessment_frames(assessments: Sequence[Assessment]) -> Frames:
