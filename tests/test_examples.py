@@ -1,0 +1,119 @@
+"""The definitions in examples/ run, on less data where they would take long."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cranfield.workbench.cli.main import main
+from cranfield.workbench.definition import read_definition
+from cranfield.workbench.store import Store
+from cranfield.workbench.study import Study
+from cranfield.workbench.study_results import StudyResults, run_study
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+DATA = pytest.mark.skipif(
+    not os.environ.get("CRANFIELD_DATA"), reason="$CRANFIELD_DATA, with ml-1m, is not set"
+)
+
+
+def test_every_example_is_read() -> None:
+    files = sorted(path for path in EXAMPLES.iterdir() if path.suffix in (".toml", ".yaml"))
+    assert len(files) >= 5
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        if "ml-1m" not in text or os.environ.get("CRANFIELD_DATA"):
+            read_definition(path)
+
+
+def test_the_experiment_in_yaml_runs_and_is_verified(tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    assert main(["run", str(EXAMPLES / "experiment.yaml"), "--out", out, "--store", "none"]) == 0
+    assert main(["verify", out]) == 0
+
+
+def test_the_study_of_the_demo_runs_on_less_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    given = ["run", str(EXAMPLES / "demo.toml"), "--out", str(out), "--store", "none"]
+    assert main([*given, "--set", "data=simulated(size=small)", "--set", "filters=[]"]) == 0
+    printed = capsys.readouterr().out
+    assert "designs tried" in printed
+    assert f"report: {out / 'report.html'}" in printed
+    assert (out / "report.html").stat().st_size > 100_000
+
+
+@pytest.fixture(scope="module")
+def canamares(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StudyResults]:
+    store = Store(tmp_path_factory.mktemp("store"))
+    made = {}
+    for name in ("canamares2020", "canamares2020-unscored", "canamares2020-coverage"):
+        study = read_definition(EXAMPLES / f"{name}.toml")
+        assert isinstance(study, Study)
+        made[name] = run_study(study, store)
+    return made
+
+
+def _sign(results: StudyResults, **answers: object) -> int:
+    """Who is ahead in the one design with these answers: 1 for the first system."""
+    table = results.designs.decisions
+    rows = [
+        place
+        for place, row in enumerate(table.to_dicts())
+        if all(row[name.replace("__", ".")] == answer for name, answer in answers.items())
+    ]
+    assert len(rows) == 1, (answers, len(rows))
+    return int(results.designs.signs[rows[0], 0])
+
+
+FULL, CONDENSED = (
+    "all-items, all-relevant, all-nonrelevant",
+    "all-items, all-relevant, judged-only",
+)
+BASE = {"targets": FULL, "metric": "nDCG", "cutoff": 10, "gain": "binary", "aggregation": "mean"}
+
+
+@pytest.mark.slow
+@DATA
+@pytest.mark.parametrize("targets", [FULL, CONDENSED])
+def test_the_split_ratio_reverses_the_winner(
+    canamares: dict[str, StudyResults], targets: str
+) -> None:
+    made = canamares["canamares2020"]
+    answers = {**BASE, "targets": targets}
+    assert _sign(made, **answers, split__test_share=0.8) == 1
+    assert _sign(made, **answers, split__test_share=0.2) == -1
+
+
+@pytest.mark.slow
+@DATA
+def test_gain_and_weights_reverse_the_winner(canamares: dict[str, StudyResults]) -> None:
+    made = canamares["canamares2020"]
+    base = {**BASE, "split__test_share": 0.5}
+    assert _sign(made, **base) == -1
+    assert _sign(made, **{**base, "gain": "exponential"}) == 1
+    assert _sign(made, **{**base, "aggregation": "weighted-mean(by=test)"}) == 1
+    assert _sign(made, **{**base, "aggregation": "weighted-mean(by=relevant)"}) == 1
+
+
+@pytest.mark.slow
+@DATA
+def test_what_happens_to_unscored_items_reverses_the_winner(
+    canamares: dict[str, StudyResults],
+) -> None:
+    made = canamares["canamares2020-unscored"]
+    assert made.conclusion.pair.flips_sign
+
+
+@pytest.mark.slow
+@DATA
+def test_forgiving_uncovered_users_reverses_the_winner(
+    canamares: dict[str, StudyResults],
+) -> None:
+    made = canamares["canamares2020-coverage"]
+    overlap = {"systems__kNN__min_overlap": 50}
+    assert _sign(made, coverage="full", **overlap) == -1
+    assert _sign(made, coverage="forgiving", **overlap) == 1
