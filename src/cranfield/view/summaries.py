@@ -8,7 +8,7 @@ from math import isnan
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
 from cranfield.view.latex import escaped
-from cranfield.view.tables import render
+from cranfield.view.tables import printable, render
 
 RANDOM = "a random ranking"
 
@@ -68,7 +68,7 @@ def counts_line(summary: Summary) -> str:
     lacking = [system for system in systems if covered[system] < rows[0].topics]
     if lacking:
         worst = min(lacking, key=lambda system: covered[system])
-        text += f"; {worst} has no list for {rows[0].topics - covered[worst]:,}"
+        text += f"; {printable(worst)} has no list for {rows[0].topics - covered[worst]:,}"
     return f"{text}." + (" * marks the best value." if len(systems) > 1 else "")
 
 

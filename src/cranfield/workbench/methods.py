@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cranfield.view.tables import printable
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_table import full
 from cranfield.workbench.results import Results
@@ -43,6 +44,7 @@ def methods_of(results: Results) -> str:
     sentences = [
         _data(experiment, data),
         _split(experiment, data),
+        _systems(experiment),
         _users(experiment),
         _targets(experiment),
         _metrics(experiment),
@@ -53,7 +55,7 @@ def methods_of(results: Results) -> str:
             f"Cranfield {_version(results)} made the results."
         ),
     ]
-    return " ".join(each for each in sentences if each)
+    return printable(" ".join(each for each in sentences if each))
 
 
 def methods_of_study(study: Study, base: Results, designs: int) -> str:
@@ -67,7 +69,7 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
         "one-at-a-time": "one at a time around this base",
     }[study.way]
     share = "" if study.share == 1 else f", of which a random {study.share:.0%} was tried"
-    return (
+    return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
         f"{varied} {how}{share}: {designs:,} designs, each with the test that fits its average."
     )
@@ -105,6 +107,16 @@ def _split(experiment: Experiment, data: Any) -> str:
     return f"{text} (A2)."
 
 
+def _systems(experiment: Experiment) -> str:
+    systems = [
+        name if name == full(each) else f"{name} ({full(each)})"
+        for name, each in experiment.systems.items()
+    ]
+    runs = [f"{name} (lists from {file})" for name, file in experiment.runs.items()]
+    verb = "compared" if len(experiment.names) > 1 else "evaluated"
+    return f"We {verb} {_listed([*systems, *runs])}."
+
+
 def _users(experiment: Experiment) -> str:
     users = experiment.users
     least = users.least_train
@@ -139,13 +151,31 @@ def _average(experiment: Experiment) -> str:
 def _comparison(experiment: Experiment, results: Results) -> str:
     if results.comparison is None:
         return ""
-    choice = results.comparison.choice
-    pairs = len(experiment.names) * (len(experiment.names) - 1) // 2
-    corrected = "" if pairs == 1 else f", corrected for {pairs} pairs by {choice.correction}"
-    return (
-        f"Differences were tested by {full(choice.test)} over users{corrected}, at level "
-        f"{choice.alpha:g} (D)."
+    choice, subsets = results.comparison.choice, results.comparison.choice.subsets
+    repeated = (
+        f", and the test was repeated on {subsets.count:,} random subsets of {subsets.share:.0%} "
+        f"of the users"
+        if subsets
+        else ""
     )
+    tested = f"tested by {full(choice.test)} over users{_corrected(experiment)}"
+    return (
+        f"Differences were {tested}, at level {choice.alpha:g}{repeated}; what could be detected "
+        f"is for a power of {choice.power:g}, and differences of up to {choice.rope:g} count as none in practice (D)."
+    )
+
+
+def _corrected(experiment: Experiment) -> str:
+    """How p-values were adjusted, and for how many comparisons together."""
+    asked, metrics = experiment.comparison, len(experiment.metrics)
+    pairs = len(experiment.names) * (len(experiment.names) - 1) // 2
+    together = pairs * metrics if asked.family == "all" else pairs
+    if together == 1:
+        return ""
+    whose = "by each metric" if together == pairs and metrics > 1 else "in all"
+    how = str(asked.correction)
+    corrected = "not corrected" if how == "none" else f"corrected by {how}"
+    return f", {corrected} for {together} comparisons {whose}"
 
 
 def _version(results: Results) -> str:

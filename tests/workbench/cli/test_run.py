@@ -1,0 +1,168 @@
+"""``cranfield run`` and ``cranfield verify`` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cranfield.workbench.cli.main import main
+from cranfield.workbench.store import Store
+from experiment_cases import file_of
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CRANFIELD_STORE", str(tmp_path / "store"))
+    return file_of(tmp_path)
+
+
+def test_a_run_prints_tables_verdict_and_the_report(file: Path, capsys: Captured) -> None:
+    out = file.parent / "out"
+    assert main(["run", str(file), "--out", str(out)]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith("1 design: 1 split, 3 fits (0 kept), 3 cells (0 kept); about ")
+    assert "nDCG@5" in shown.out
+    assert "wins/ties/losses" in shown.out
+    assert "Popularity has the highest nDCG@5" in shown.out
+    assert shown.out.endswith(f"report: {out / 'report.html'}\n")
+    assert "\x1b" not in shown.out, "no colours off a terminal"
+    record = json.loads((out / "results.json").read_text())
+    value = record["systems"]["kNN"]["nDCG@5"]["value"]
+    assert f"{value:.4f}" in shown.out
+    assert main(["run", str(file), "--out", str(out)]) == 0
+    assert "(3 kept)" in capsys.readouterr().err
+
+
+def test_a_run_is_verified_and_a_changed_one_is_not(file: Path, capsys: Captured) -> None:
+    out = file.parent / "out"
+    assert main(["run", str(file), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "verified. Made again from nothing, the scores of 40 users by 2 metrics" in shown
+    record = json.loads((out / "results.json").read_text())
+    record["systems"]["kNN"]["nDCG@5"]["value"] += 1e-9
+    (out / "results.json").write_text(json.dumps(record))
+    assert main(["verify", str(out)]) == 1
+    assert "made again, it differs in systems.kNN.nDCG@5.value" in capsys.readouterr().err
+
+
+def test_verifying_uses_no_store(file: Path, capsys: Captured) -> None:
+    out, store = file.parent / "out", file.parent / "store"
+    assert main(["run", str(file), "--out", str(out), "--store", "none"]) == 0
+    assert main(["verify", str(out)]) == 0
+    assert not store.exists()
+    assert capsys.readouterr().err.count("kept") == 2
+
+
+def test_a_study_prints_its_verdict_with_the_evidence(tmp_path: Path, capsys: Captured) -> None:
+    file = file_of(tmp_path, study={"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 100})
+    out = tmp_path / "out"
+    arguments = ["run", str(file), "--out", str(out), "--store", str(tmp_path / "store")]
+    assert main(arguments) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith("4 designs: 1 split, ")
+    assert "of the 4 designs" in shown.out
+    assert "\n  · " in shown.out
+    assert main(["verify", str(out)]) == 0
+    assert "and all 4 designs are equal bit for bit" in capsys.readouterr().out
+
+
+def test_a_dry_run_writes_nothing(file: Path, capsys: Captured) -> None:
+    before = sorted(file.parent.rglob("*"))
+    assert main(["run", str(file), "--dry-run"]) == 0
+    assert main(["run", str(file), "--dry-run", "--out", str(file.parent / "out")]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.count("1 design: 1 split, 3 fits (0 kept), 3 cells (0 kept)") == 2
+    assert shown.err == ""
+    assert sorted(file.parent.rglob("*")) == before
+
+
+def test_answers_are_set_on_the_command_line(file: Path, capsys: Captured) -> None:
+    out = file.parent / "out"
+    changes = ["--set", "split.test_share=0.2", "--set", "systems.kNN.k=3", "--set", "seed=5"]
+    assert main(["run", str(file), *changes, "--out", str(out)]) == 0
+    record = json.loads((out / "results.json").read_text())
+    assert record["decisions"]["split"] == "per-user"
+    assert record["decisions"]["systems"]["kNN"] == "user-kNN(k=3)"
+    assert record["seed"] == 5
+    assert "report: " in capsys.readouterr().out
+
+
+def test_the_store_is_the_one_that_is_named(file: Path, tmp_path: Path, capsys: Captured) -> None:
+    out, mine = str(tmp_path / "out"), tmp_path / "mine"
+    assert main(["run", str(file), "--out", out, "--store", str(mine)]) == 0
+    assert Store(mine).sizes()
+    assert not (tmp_path / "store").exists()
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "say where results go, with --out DIR, or ask for a --dry-run"),
+        (["--out", "o", "--charts", "bmp"], '--charts: "bmp" is not one of'),
+        (["--out", "o", "--set", "x"], '--set "x": give it as PATH=VALUE'),
+        (["--out", "o", "--set", "sed=1"], 'Did you mean "seed"?'),
+        (["--out", "o", "--set", "split.test_share=2"], "split.test_share: 2 is not a number"),
+        (["--dry-run", "--set", "data=nowhere.csv"], "nowhere.csv: there is no such file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: list[str],
+    message: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(file.parent)
+    assert main(["run", str(file), *arguments]) == 1
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert all(line.startswith("cranfield: ") for line in shown.err.splitlines())
+    assert not (file.parent / "o").exists()
+
+
+def test_every_problem_of_a_file_has_a_line(tmp_path: Path, capsys: Captured) -> None:
+    file = file_of(tmp_path, relevance="x", ties="x", sed=1)
+    assert main(["run", str(file), "--dry-run"]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith(f"cranfield: {file}, ") for line in lines)
+
+
+def test_a_file_in_the_place_of_the_folder_is_told_before_the_work(
+    file: Path, capsys: Captured
+) -> None:
+    assert main(["run", str(file), "--out", str(file)]) == 1
+    shown = capsys.readouterr().err
+    assert "a file of that name is in the way" in shown
+    assert "design" not in shown, "nothing was begun"
+
+
+def test_hostile_names_cannot_steer_the_terminal(tmp_path: Path, capsys: Captured) -> None:
+    names = ("\x1b[31mred\x07", "<script>alert(1)</script>", "a\r\nb", "$x_1$")
+    systems = {name: f"user-kNN(k={place + 2})" for place, name in enumerate(names)}
+    file = file_of(tmp_path, systems=systems, study={"vary": {"cutoff": [3, 5]}, "draws": 50})
+    out = tmp_path / "out"
+    assert main(["run", str(file), "--out", str(out), "--store", "none"]) == 0
+    shown = capsys.readouterr()
+    for text in (shown.out, shown.err):
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+    assert "<script>alert(1)</script>" in shown.out
+    assert "$x_1$" in shown.out
+
+
+def test_verifying_what_is_no_folder_of_results_is_told(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["verify", str(tmp_path)]) == 1
+    assert "results.json" in capsys.readouterr().err
+
+
+def test_charts_are_written_on_request(file: Path, capsys: Captured) -> None:
+    out = file.parent / "out"
+    assert main(["run", str(file), "--out", str(out), "--charts", "svg"]) == 0
+    assert list((out / "charts").glob("*.svg"))
+    assert main(["verify", str(out)]) == 0
+    capsys.readouterr()
