@@ -8,7 +8,7 @@ from math import nan
 
 import numpy as np
 
-from cranfield.base.options import from_table, is_option, parse
+from cranfield.base.options import from_table, parse
 from cranfield.collection.target_choice import parse_targets
 from cranfield.validity.designs import Designs
 from cranfield.workbench.bias_case import BiasCase
@@ -45,7 +45,7 @@ class Sweep:
 
 
 def sweeps(case: BiasCase) -> Iterator[Sweep]:
-    """The four sweeps of a case; that of the skew only where the source can be spelled."""
+    """The four sweeps of a case."""
     one, choice = case.one_relevant, case.choice
     protocols = {"AR": "test-items", "1R": one}
     # As in the paper, users without a relevant item count 0 in AR, whatever is known.
@@ -85,8 +85,7 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
         case.study(vary={"targets": tuple(heads)}),
         _places(heads),
     )
-    if is_option(case.experiment.data):
-        yield skew_sweep(case)
+    yield skew_sweep(case)
 
 
 def skew_sweep(case: BiasCase) -> Sweep:
