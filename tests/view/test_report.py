@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from cranfield.scoring.summary import Summary
 from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.latex import escaped
 from cranfield.view.report import charts_of, render_report
@@ -166,3 +168,54 @@ def test_many_systems_and_metrics_are_still_one_page() -> None:
     page = render_report(made_report(names))
     assert "more pairs" in page
     assert set(SYSTEMS).isdisjoint(names)
+
+
+def test_what_is_the_same_for_all_is_said_instead_of_drawn() -> None:
+    cell = made_cell()
+    rows = tuple(replace(row, user_coverage=1.0, coverage=1.0) for row in cell.summary.rows)
+    full = replace(cell, summary=Summary(rows, cell.summary.choice))
+    page = render_report(made_report(study=False, base=full))
+    assert "Every system has a full list for every user." in page
+    assert 'id="coverage"' not in page
+
+
+def test_a_metric_of_which_more_is_not_better_has_no_best_value() -> None:
+    cell = made_cell()
+    best = f"<b>{cell.summary.row(cell.systems[0], 'nDCG@10').value:.4f}</b>"
+    assert best in render_report(made_report(study=False, base=cell))
+    unmarked = replace(cell, unmarked=["nDCG@10"])
+    assert best not in render_report(made_report(study=False, base=unmarked))
+
+
+def test_values_beyond_accuracy_are_shown_where_they_are_known() -> None:
+    lists = {system: {"EPC@10": 0.123456} for system in SYSTEMS}
+    page = render_report(made_report(study=False, base=replace(made_cell(), lists=lists)))
+    assert "beyond accuracy" in page
+    assert "0.1235" in page
+    assert "beyond accuracy" not in RUN
+
+
+def test_a_note_is_told_once() -> None:
+    cell = made_cell()
+    assert cell.comparison is not None
+    comparison = replace(cell.comparison, notes=("mind the gap.",))
+    noted = replace(cell, comparison=comparison, notes=("mind the gap.", "another."))
+    page = render_report(made_report(study=False, base=noted))
+    assert page.count("mind the gap.") == 1
+    assert page.count("another.") == 1
+
+
+def test_varied_decisions_are_told_with_all_their_answers() -> None:
+    section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
+    assert "Decisions that were varied, in 17 designs" in section.text
+    assert "0.1; 0.2; 0.4" in section.text
+    assert "varied" not in RUN
+
+
+def test_long_evidence_is_read_on_demand() -> None:
+    findings = tuple(f"finding {number}." for number in range(8))
+    read = read_page(render_report(made_report(evidence=findings)))
+    [more] = [d for d in read.all("details") if d.attributes.get("class") == "evidence"]
+    assert more.text.startswith("3 more findings")
+    assert "finding 4." not in more.text
+    assert "finding 5." in more.text

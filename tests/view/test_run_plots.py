@@ -99,7 +99,23 @@ def test_pairs_are_grouped_by_what_may_be_concluded() -> None:
         x: mark.name for mark in marks(plot, Points) if isinstance(mark, Points) for x in mark.x
     }
     for pair in pairs:
-        assert (shown[pair.difference] == "may be chance") == (not pair.significant)
+        assert (shown[abs(pair.difference)] == "may be chance") == (not pair.significant)
+
+
+def test_the_system_that_scores_more_comes_first() -> None:
+    turned = made_cell(SYSTEMS[::-1], seed=7)
+    for row in pair_plots(turned)[0].rows:
+        assert row[1].startswith("+")
+    assert turned.comparison is not None
+    for pair in turned.comparison.pairs:
+        if pair.metric == "nDCG@10":
+            ordered = (
+                (pair.first, pair.second) if pair.difference > 0 else (pair.second, pair.first)
+            )
+            low, high = sorted((abs(pair.low), abs(pair.high)))
+            shown = {row[0]: row[2] for row in pair_plots(turned)[0].rows}[" − ".join(ordered)]
+            assert f"{high:.4f}" in shown
+            assert f"{low:.4f}" in shown
 
 
 def test_of_very_many_pairs_those_that_differ_most_are_shown() -> None:
@@ -122,8 +138,9 @@ def test_coverage_is_shown_where_it_is_known() -> None:
     plot = coverage_plot(CELL)
     assert plot is not None
     assert plot.rows[-1][:3] == ("Popularity", "90.0\u202f%", "77.0\u202f%")
-    unknown = tuple(replace(row, user_coverage=float("nan")) for row in CELL.summary.rows)
-    assert coverage_plot(replace(CELL, summary=Summary(unknown, CELL.summary.choice))) is None
+    for full in (float("nan"), 1.0):
+        rows = tuple(replace(row, user_coverage=full, coverage=full) for row in CELL.summary.rows)
+        assert coverage_plot(replace(CELL, summary=Summary(rows, CELL.summary.choice))) is None
 
 
 @pytest.mark.parametrize("cell", [CELL, ALONE])

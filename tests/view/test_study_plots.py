@@ -121,7 +121,7 @@ def test_ranks_and_agreement_are_those_of_the_movement() -> None:
 
 def test_p_values_of_designs_descend() -> None:
     lines = [
-        mark for mark in p_curve_plot(DESIGNS).panels[0].marks
+        mark for mark in p_curve_plot(DESIGNS, FOUND.pair).panels[0].marks
         if isinstance(mark, Line) and not mark.dashed
     ]  # fmt: skip
     assert len(lines) == 3

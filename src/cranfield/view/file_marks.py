@@ -79,7 +79,7 @@ def _draw_line(mark: Line, on: Any, label: str | None) -> None:
 
 
 def _draw_points(mark: Points, on: Any, label: str | None) -> None:
-    shade, many = colour(mark.hue), len(mark.x) > _MANY
+    shade, many = colour(mark.hue), mark.small or len(mark.x) > _MANY
     if mark.low:
         on.hlines(mark.y, mark.low, mark.high, color=shade, linewidth=1.4)
     open_ = {"facecolors": "white", "edgecolors": shade}

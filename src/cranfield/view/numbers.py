@@ -45,6 +45,16 @@ def p_value(value: float) -> str:
     return "<\u202f0.0001" if 0 <= value < 0.0001 else f"{value:.4f}"
 
 
+def p_phrase(value: float) -> str:
+    """A p-value within a sentence.
+
+    >>> p_phrase(0.0312)
+    'p = 0.0312'
+    """
+    shown = p_value(value)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
 def answer(value: str | float | None) -> str:
     """One answer to a decision as it is read.
 

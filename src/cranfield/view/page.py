@@ -84,9 +84,9 @@ def figure(plot: Plot, *, small: bool = False) -> Markup:
     return element("figure", *parts, id=plot.name, class_="small" if small else None)
 
 
-def folded(title: str, *parts: str) -> Markup:
+def folded(title: str, *parts: str, kind: str | None = None) -> Markup:
     """What is read on demand."""
-    return element("details", element("summary", title), *parts)
+    return element("details", element("summary", title), *parts, class_=kind)
 
 
 def small_figures(plots: Sequence[Plot]) -> Markup:

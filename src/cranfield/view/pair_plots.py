@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cranfield.significance.comparison import Pair
 from cranfield.view.numbers import p_value, signed
-from cranfield.view.plot import (
-    AHEAD,
-    BEHIND,
-    QUIET,
-    Axis,
-    Line,
-    Panel,
-    Plot,
-    Points,
-    Rule,
-    rows_high,
-)
+from cranfield.view.plot import QUIET, Axis, Line, Panel, Plot, Points, Rule, rows_high
 from cranfield.view.report_content import Cell
 
 _PAIRS = 30
@@ -30,45 +21,44 @@ def pair_plots(cell: Cell) -> list[Plot]:
 
 
 def _pairs(cell: Cell, metric: str) -> Plot:
+    """The pairs by one metric, the one that scores more first, largest differences on top."""
     assert cell.comparison is not None
-    pairs = [pair for pair in cell.comparison.pairs if pair.metric == metric]
-    chosen = (
-        sorted(pairs, key=lambda pair: -abs(pair.effect))[:_PAIRS] if len(pairs) > _PAIRS else pairs
-    )
-    groups = {
-        (AHEAD, "significant, first ahead"): [
-            p for p in chosen if p.significant and p.difference > 0
-        ],
-        (BEHIND, "significant, second ahead"): [
-            p for p in chosen if p.significant and p.difference <= 0
-        ],
-        (QUIET, "may be chance"): [p for p in chosen if not p.significant],
-    }
-    marks = [_forest(found, chosen, *key) for key, found in groups.items() if found]
+    pairs = [_better_first(pair) for pair in cell.comparison.pairs if pair.metric == metric]
+    most = sorted(pairs, key=lambda pair: -abs(pair.effect))[:_PAIRS]
+    chosen = sorted(most, key=lambda pair: -pair.difference)
+    sure = [pair for pair in chosen if pair.significant]
+    unsure = [pair for pair in chosen if not pair.significant]
+    groups = ((sure, 0, "significant"), (unsure, QUIET, "may be chance"))
+    marks = [_forest(found, chosen, hue, name) for found, hue, name in groups if found]
     labels = tuple(f"{pair.first} − {pair.second}" for pair in chosen)
     certain = sum(pair.significant for pair in pairs)
+    high = rows_high(len(chosen))
     return Plot(
         name=f"pairs-{cell.comparison.metrics.index(metric) + 1}",
         title=f"{metric}: differences between systems",
         description=f"{certain} of {len(pairs)} pairs differ significantly by {metric}. "
         "Lines are 95 % intervals of the difference.",
-        panels=(
-            Panel(
-                y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=rows_high(len(chosen))
-            ),
-        ),
+        panels=(Panel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),
         headings=("pair", "difference", "95 % interval", "adjusted p"),
-        rows=tuple(
-            (
-                label,
-                signed(p.difference),
-                f"{signed(p.low)} to {signed(p.high)}",
-                p_value(p.adjusted),
-            )
-            for label, p in zip(labels, chosen, strict=True)
-        ),
+        rows=tuple(map(_pair_row, chosen)),
         rows_note="" if len(chosen) == len(pairs) else f"The {_PAIRS} pairs that differ most.",
     )
+
+
+def _pair_row(pair: Pair) -> tuple[str, ...]:
+    interval = f"{signed(pair.low)} to {signed(pair.high)}"
+    name = f"{pair.first} − {pair.second}"
+    return (name, signed(pair.difference), interval, p_value(pair.adjusted))
+
+
+def _better_first(pair: Pair) -> Pair:
+    """The same pair, turned round if its second system scores more."""
+    if not pair.difference < 0:
+        return pair
+    return replace(
+        pair, first=pair.second, second=pair.first, difference=-pair.difference, low=-pair.high,
+        high=-pair.low, effect=-pair.effect,
+    )  # fmt: skip
 
 
 def _forest(found: list[Pair], chosen: list[Pair], hue: int, name: str) -> Points:

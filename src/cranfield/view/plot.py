@@ -60,7 +60,10 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Points:
-    """Points, with intervals along x where ``low`` and ``high`` are given."""
+    """Points, with intervals along x where ``low`` and ``high`` are given.
+
+    ``small`` ones are among so many that they cannot be told apart.
+    """
 
     x: Sequence[float]
     y: Sequence[float]
@@ -69,6 +72,7 @@ class Points:
     name: str = ""
     hue: Hue = 0
     shape: Shape = "dot"
+    small: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

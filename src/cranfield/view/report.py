@@ -13,18 +13,23 @@ from typing import Any
 import polars as pl
 
 from cranfield.validity.assessment import Assessment
+from cranfield.validity.designs import Designs
+from cranfield.validity.factors import factors_of
 from cranfield.validity.study_conclusion import StudyConclusion, conclude
 from cranfield.view.assessment_plots import assessment_plots
 from cranfield.view.markup import Markup, element, joined, text
 from cranfield.view.numbers import UNKNOWN, fixed
-from cranfield.view.page import Section, listed, notes, paragraph, small_figures, table
+from cranfield.view.page import Section, folded, listed, notes, paragraph, small_figures, table
 from cranfield.view.plot import Plot
 from cranfield.view.plot_files import write_plots
 from cranfield.view.report_content import Cell, ReportContent
 from cranfield.view.run_plots import run_plots
 from cranfield.view.run_sections import run_sections
+from cranfield.view.specification_plots import answer_of
 from cranfield.view.study_sections import study_plots, study_sections
 
+_EVIDENCE = 5
+"""Findings that are shown at once."""
 _LONG = 170
 """Letters from which a verdict is set smaller."""
 
@@ -105,16 +110,35 @@ def _hash(content: str) -> str:
 def _verdict(content: ReportContent) -> Section:
     long = len(content.verdict) > _LONG
     said = paragraph(content.verdict, kind="verdict long" if long else "verdict")
-    return Section("verdict", "Verdict", joined(said, notes(content.evidence)))
+    first, rest = content.evidence[:_EVIDENCE], content.evidence[_EVIDENCE:]
+    more = (
+        folded(f"{len(rest)} more findings", notes(rest), kind="evidence") if rest else Markup("")
+    )
+    return Section("verdict", "Verdict", joined(said, notes(first), more))
 
 
 def _decisions(content: ReportContent) -> Markup:
-    return table(
+    several = content.designs is not None
+    base = "The decisions of the base design" if several else "All decisions of the experiment"
+    made = table(
         ("", "decision", "answer"),
         content.decisions,
-        caption="All decisions of the experiment, in the order in which they act",
+        caption=f"{base}, in the order in which they act",
         words=(0, 1, 2),
     )
+    return made if content.designs is None else joined(_varied(content.designs), made)
+
+
+def _varied(designs: Designs) -> Markup:
+    """The decisions of a study that take several answers."""
+    rows = []
+    for factor in factors_of(designs.decisions):
+        answers = [answer_of(factor, code) for code in range(len(factor.answers))]
+        at_base = "" if designs.base is None else answer_of(factor, factor.codes[designs.base])
+        rows.append((factor.name, str(len(answers)), "; ".join(answers), at_base))
+    caption = f"Decisions that were varied, in {len(designs):,} designs"
+    headings = ("decision", "answers", "which", "in the base design")
+    return table(headings, rows, caption=caption, words=(0, 2, 3))
 
 
 def _conclusion(content: ReportContent) -> StudyConclusion | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from cranfield.scoring.scores import Scores
@@ -19,13 +19,16 @@ class Cell:
     """One evaluated setting of an experiment; a run has exactly one.
 
     ``comparison`` is None where there is only one system. ``notes`` are what a reader
-    should know before believing the figures.
+    should know before believing the figures. ``unmarked`` are metrics of which more is not
+    better; ``lists`` are values beyond accuracy, by system and name.
     """
 
     scores: Scores
     summary: Summary
     comparison: Comparison | None = None
     notes: tuple[str, ...] = ()
+    unmarked: Collection[str] = ()
+    lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
@@ -34,7 +37,7 @@ class Cell:
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """The systems, best by the first metric first; undefined values come last."""
+        """The systems, highest by the first metric first; undefined values come last."""
         first = self.metrics[0]
         rows = [row for row in self.summary.rows if row.metric == first]
         ordered = sorted(rows, key=lambda row: (row.value != row.value, -row.value))

@@ -74,9 +74,9 @@ def _interval(row: Row) -> tuple[float, float]:
 
 
 def coverage_plot(cell: Cell) -> Plot | None:
-    """For how many users each system has a list, and how full the lists are."""
+    """For how many users each system has a list, and how full lists are; None if all are."""
     rows = [cell.summary.row(system, cell.metrics[0]) for system in cell.systems]
-    if all(isnan(row.user_coverage) for row in rows):
+    if not any(row.user_coverage < 1 or row.coverage < 1 for row in rows):
         return None
     filled = f"Coverage@{rows[0].depth}" if rows[0].depth else "Coverage"
     parts = {

@@ -14,7 +14,7 @@ from cranfield.view.run_plots import coverage_plot, value_plots
 from cranfield.view.summaries import RANDOM, counts_line, summary_latex
 from cranfield.view.user_plots import difference_plot, distribution_plots
 
-_PAIRS = 40
+_PAIRS = 18
 """Pairs that are shown at once; the rest is read on demand."""
 
 
@@ -29,10 +29,16 @@ def run_sections(cell: Cell) -> list[Section]:
     curve = p_value_plot(cell)
     if curve is not None:
         sections.append(Section("p-value-curves", "p-value curves", figure(curve)))
-    covered = coverage_plot(cell)
-    if covered is not None:
-        sections.append(Section("coverages", "Coverage", figure(covered)))
+    if any(not isnan(row.user_coverage) for row in cell.summary.rows):
+        sections.append(Section("coverages", "Coverage", _coverage(cell)))
     return sections
+
+
+def _coverage(cell: Cell) -> Markup:
+    plot = coverage_plot(cell)
+    if plot is None:
+        return paragraph("Every system has a full list for every user.")
+    return figure(plot)
 
 
 def _summary(cell: Cell) -> Markup:
@@ -53,17 +59,33 @@ def _summary(cell: Cell) -> Markup:
         words=(0, 1),
         last="chance" if chance else "",
     )
+    compared = cell.comparison.notes if cell.comparison else ()
     said = paragraph(
         counts_line(cell.summary).replace("* marks", "Bold marks"), " ", raised, estimated
     )
+    latex = summary_latex(cell.summary, unmarked=cell.unmarked, lists=cell.lists or None)
     return joined(
         made,
         said,
-        notes(cell.notes),
+        notes([note for note in cell.notes if note not in compared]),
+        _beyond(cell),
         folded("All figures", _all_figures(cell)),
         small_figures(value_plots(cell)),
-        folded("This table in LaTeX", element("pre", summary_latex(cell.summary), tabindex="0")),
+        folded("This table in LaTeX", element("pre", latex, tabindex="0")),
     )
+
+
+def _beyond(cell: Cell) -> Markup:
+    """What lists are like beyond accuracy; nothing where nothing is known."""
+    names = list(next(iter(cell.lists.values()), {}))
+    if not names:
+        return Markup("")
+    rows = [
+        (system, *(fixed(cell.lists[system][name]) for name in names))
+        for system in cell.systems
+        if system in cell.lists
+    ]
+    return table(("system", *names), rows, caption="What the lists are like beyond accuracy")
 
 
 def _summary_row(cell: Cell, system: str, known: dict[str, str]) -> tuple[str, ...]:
@@ -84,7 +106,8 @@ def _value(cell: Cell, system: str, metric: str, known: dict[str, str]) -> Marku
     value = cell.summary.row(system, metric).value
     best = max((v for v in values if not isnan(v)), default=0.0)
     shown = fixed(value)
-    parts: list[str] = [element("b", shown) if len(values) > 1 and shown == fixed(best) else shown]
+    bold = metric not in cell.unmarked and len(values) > 1 and shown == fixed(best)
+    parts: list[str] = [element("b", shown) if bold else shown]
     if cell.comparison is not None and metric in cell.comparison.metrics:
         beaten = cell.comparison.beaten(metric, system)
         if beaten:
@@ -163,7 +186,7 @@ def _sign(better: str | None, first: str) -> str:
 def _pair_table(rows: list[tuple[str, ...]], caption: str) -> Markup:
     headings = (
         "pair", "metric", "difference", "95 % interval", "p", "adjusted p", "reading",
-        "effect d_z", "users better / same / worse",
+        "effect d_z", "users + / = / −",
     )  # fmt: skip
     return table(headings, rows, caption=caption, words=(0, 1, 6))
 

@@ -20,6 +20,8 @@ _SLICES = 120
 """Columns of the dashboard: with more designs, each column is a slice of the curve."""
 _ANSWERS = 12
 """Answers of one decision that the dashboard and the flow show."""
+_MANY = 150
+"""Designs from which their points are small."""
 _READABLE = 60
 """Rows of a table that stands in for a chart of very many designs."""
 
@@ -74,7 +76,7 @@ def _curve_marks(found: Contest, curve: pl.DataFrame) -> tuple[Mark, ...]:
         if mine.any():
             label = f"{name} ({int(mine.sum()):,})"
             x, y = places[mine].tolist(), effects[mine].tolist()
-            marks.append(Points(x=x, y=y, name=label, hue=hue))
+            marks.append(Points(x=x, y=y, name=label, hue=hue, small=len(places) > _MANY))
     base = curve.filter(pl.col("base"))
     if len(base):
         marks.append(Rule(at=float(base["place"][0]), name="the base design"))

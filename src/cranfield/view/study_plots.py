@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.scoring.scores import Floats
 from cranfield.validity.conclusion import PairCounts
 from cranfield.validity.designs import Designs
 from cranfield.validity.importance import DecisionImportance, Importance
@@ -16,6 +17,20 @@ _TOLD = 3
 """Pairs that are told in words."""
 _STEPS = 300
 """Points of a curve that are drawn."""
+
+
+def _p_curves(designs: Designs, wanted: set[str]) -> dict[str, Floats]:
+    """The sorted p-values of pairs: the one wanted, then those that are seldom significant."""
+    found = []
+    for number, (one, two) in enumerate(designs.pairs):
+        names = designs.systems[one], designs.systems[two]
+        known = designs.p_values[:, number]
+        curve = np.sort(known[~np.isnan(known)])[::-1]
+        if len(curve):
+            other = set(names) != wanted
+            found.append((other, float((curve < designs.alpha).mean()), number, names, curve))
+    found.sort(key=lambda each: each[:3])
+    return {f"{names[0]} − {names[1]}": curve for *_, names, curve in found[:_PAIRS]}
 
 
 def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
@@ -98,14 +113,12 @@ def _importance_row(row: DecisionImportance) -> tuple[str, ...]:
     return (row.decision, str(row.answers), *shares, *counts)
 
 
-def p_curve_plot(designs: Designs) -> Plot:
-    """The p-values of each pair over all designs, largest first, beside those of chance."""
-    curves = {}
-    for number, (one, two) in enumerate(designs.pairs[:_PAIRS]):
-        known = designs.p_values[:, number]
-        curve = np.sort(known[~np.isnan(known)])[::-1]
-        if len(curve):
-            curves[f"{designs.systems[one]} − {designs.systems[two]}"] = curve
+def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
+    """The p-values of a pair over all designs, largest first, beside those of chance.
+
+    Other pairs are shown too, the least certain first.
+    """
+    curves = _p_curves(designs, {pair.first, pair.second})
     chance = Line(
         x=[0.0, 1.0],
         y=[1.0, 0.0],
@@ -115,12 +128,12 @@ def p_curve_plot(designs: Designs) -> Plot:
         dashed=True,
     )
     marks: list[Mark] = [Rule(at=designs.alpha, along="y", name=f"α = {designs.alpha:g}"), chance]
-    for number, (pair, curve) in enumerate(curves.items()):
+    for number, (name, curve) in enumerate(curves.items()):
         places = np.linspace(0, len(curve) - 1, min(len(curve), _STEPS)).round().astype(int)
         x, y = ((places + 0.5) / len(curve)).tolist(), curve[places].tolist()
-        marks.append(Line(x=x, y=y, name=pair, hue=number, dots=False))
-    below = {pair: share(float((curve < designs.alpha).mean())) for pair, curve in curves.items()}
-    told = "; ".join(f"{pair} {part}" for pair, part in list(below.items())[:_TOLD])
+        marks.append(Line(x=x, y=y, name=name, hue=number, dots=False))
+    below = {name: share(float((curve < designs.alpha).mean())) for name, curve in curves.items()}
+    told = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_TOLD])
     return Plot(
         name="p-values-of-designs",
         title="p-values over all designs, largest first",
@@ -134,7 +147,7 @@ def p_curve_plot(designs: Designs) -> Plot:
         ),
         headings=("pair", "designs", "below α", "median p"),
         rows=tuple(
-            (pair, f"{len(curve):,}", below[pair], p_value(float(np.median(curve))))
-            for pair, curve in curves.items()
+            (name, f"{len(curve):,}", below[name], p_value(float(np.median(curve))))
+            for name, curve in curves.items()
         ),
     )

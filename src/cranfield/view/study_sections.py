@@ -11,7 +11,7 @@ from cranfield.validity.study_conclusion import StudyConclusion
 from cranfield.view.explorer import explorer_section
 from cranfield.view.markup import Markup, element, joined
 from cranfield.view.movement_plots import flow_plots, rank_plot, tau_plot
-from cranfield.view.numbers import fixed, p_value, share, signed
+from cranfield.view.numbers import fixed, p_phrase, p_value, share, signed
 from cranfield.view.page import Section, figure, folded, notes, paragraph, small_figures, table
 from cranfield.view.plot import Plot
 from cranfield.view.specification_plots import specification_plot
@@ -43,7 +43,7 @@ def study_plots(designs: Designs, conclusion: StudyConclusion) -> list[Plot]:
     return [
         tally_plot(conclusion.pair, designs.systems),
         specification_plot(designs, pair),
-        p_curve_plot(designs),
+        p_curve_plot(designs, conclusion.pair),
         importance_plot(conclusion.importance),
         *_rank_plots(designs, conclusion),
     ]
@@ -65,7 +65,7 @@ def _curve(designs: Designs, conclusion: StudyConclusion) -> Markup:
         _multiplicity(conclusion),
         figure(curve),
         _pairs(conclusion.pairs) if several else Markup(""),
-        figure(p_curve_plot(designs)),
+        figure(p_curve_plot(designs, conclusion.pair)),
     )
 
 
@@ -82,8 +82,8 @@ def _multiplicity(conclusion: StudyConclusion) -> Markup:
     kept = (pair.surviving_wins or 0) + (pair.surviving_losses or 0)
     return paragraph(
         told,
-        f"The joint permutation test of “no difference in any design” gives p = "
-        f"{p_value(pair.joint_p)}; {kept:,} designs stay significant when all are allowed for.",
+        f"The joint permutation test of “no difference in any design” gives "
+        f"{p_phrase(pair.joint_p)}; {kept:,} designs stay significant when all are allowed for.",
     )
 
 

@@ -119,7 +119,8 @@ def _points(mark: Points, frame: Frame) -> list[Markup]:
     places = [
         (frame.x(x), frame.y(y)) for x, y in zip(mark.x, mark.y, strict=True) if isfinite(x + y)
     ]
-    return [*drawn, *(_few_points(mark.shape, places) if len(places) <= _MANY else _many(places))]
+    many = mark.small or len(places) > _MANY
+    return [*drawn, *(_many(places) if many else _few_points(mark.shape, places))]
 
 
 def _few_points(shape: str, places: Iterable[tuple[float, float]]) -> list[Markup]:

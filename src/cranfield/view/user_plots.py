@@ -11,7 +11,19 @@ from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import pair_users
 from cranfield.view.numbers import fixed, signed
-from cranfield.view.plot import QUIET, Axis, Bars, Columns, Panel, Plot, Points, Rule, rows_high
+from cranfield.view.plot import (
+    QUIET,
+    Axis,
+    Bars,
+    Columns,
+    Hue,
+    Panel,
+    Plot,
+    Points,
+    Rule,
+    hues_of,
+    rows_high,
+)
 from cranfield.view.report_content import Cell
 
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -78,7 +90,8 @@ def difference_plot(cell: Cell) -> Plot | None:
     )
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     ties = len(differences) - wins - losses
-    columns = _histogram(differences, (f"{first} better", f"{second} better"))
+    hues = hues_of(cell.scores.systems, first, second)
+    columns = _histogram(differences, (f"{first} better", f"{second} better"), hues)
     mean = float(differences.mean())
     across = Axis(title=f"{first} minus {second}")
     return Plot(
@@ -108,7 +121,7 @@ def _column_rows(columns: list[Columns]) -> list[tuple[str, ...]]:
     ]
 
 
-def _histogram(differences: Floats, names: tuple[str, str]) -> list[Columns]:
+def _histogram(differences: Floats, names: tuple[str, str], hues: tuple[Hue, Hue]) -> list[Columns]:
     """Columns of those who differ, in the same widths on both sides of 0."""
     reach = float(np.abs(differences).max(initial=0.0)) or 1.0
     half = int(np.clip(np.sqrt(len(differences)), 5, 20))
@@ -118,6 +131,6 @@ def _histogram(differences: Floats, names: tuple[str, str]) -> list[Columns]:
     above = np.histogram(differences[differences > 0], edges)[0].tolist()
     sides = edges.tolist()
     return [
-        Columns(edges=sides[half:], heights=above[half:], name=names[0], hue=0),
-        Columns(edges=sides[: half + 1], heights=below[:half], name=names[1], hue=1),
+        Columns(edges=sides[half:], heights=above[half:], name=names[0], hue=hues[0]),
+        Columns(edges=sides[: half + 1], heights=below[:half], name=names[1], hue=hues[1]),
     ]
