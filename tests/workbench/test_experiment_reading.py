@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from cranfield.scoring.metrics import NDCG
 from cranfield.workbench.definition import read_definition
 from cranfield.workbench.experiment import Compared, Experiment
 from cranfield.workbench.experiment_reading import read_table
+from cranfield.workbench.running import run_experiment
 from experiment_cases import experiment_of, file_of, table_of
 
 
@@ -195,6 +197,22 @@ def test_a_table_takes_options_and_models_as_objects() -> None:
     assert made.names == ("Popularity", "Random", "kNN", "mine")
     assert str(made.systems["mine"]) == "mine"
     assert made.metrics == spelled.metrics
+
+
+def test_python_may_give_lists_and_models_as_they_are() -> None:
+    spelled = experiment_of(metrics=["nDCG@5"], comparison=None)
+    built = Experiment(
+        data=spelled.data,
+        split=spelled.split,
+        relevance=4,
+        metrics=[NDCG(cutoff=5)],  # type: ignore[arg-type]
+        filters=[],  # type: ignore[arg-type]
+        systems={**spelled.systems, "mine": by_count},  # type: ignore[dict-item]
+    )
+    assert replace(built, systems=spelled.systems) == spelled
+    assert hash(replace(built, systems=spelled.systems)) == hash(spelled)
+    made = run_experiment(built).scores
+    assert made.of("mine", "nDCG@5").tobytes() == made.of("Popularity", "nDCG@5").tobytes()
 
 
 def test_experiments_with_the_same_model_are_equal_and_others_are_not() -> None:

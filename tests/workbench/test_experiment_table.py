@@ -63,6 +63,7 @@ TABLES = st.fixed_dictionaries(
         "undefined": st.sampled_from(["left-out", "zero"]),
         "aggregation": st.sampled_from(["mean", "median", "geometric-mean(epsilon=0.25)"]),
         "coverage": st.sampled_from(["full", "forgiving", "common"]),
+        "assess": st.lists(st.sampled_from(["correlation", "discriminative-power"]), max_size=2),
         "comparison": st.fixed_dictionaries(
             {},
             optional={

@@ -17,9 +17,10 @@ from cranfield.recommendation.choice import RankingChoice
 from cranfield.recommendation.ranking import rank
 from cranfield.recommendation.run_writing import write_run
 from cranfield.scoring.measure import measure
+from cranfield.workbench.cells import Cell
 from cranfield.workbench.evaluation_steps import evaluate
 from cranfield.workbench.material import judge_fold, prepare
-from cranfield.workbench.pipeline import Cell, Pipeline
+from cranfield.workbench.pipeline import Pipeline
 from cranfield.workbench.results import Results
 from cranfield.workbench.running import run_experiment
 from cranfield.workbench.store import Store
@@ -59,6 +60,26 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
     assert "fitting" in first.seconds
     assert not {"fitting", "ranking", "scoring"} & set(second.seconds)
     assert said == []
+
+
+@pytest.mark.parametrize(
+    "split",
+    [
+        "given", "k-fold(folds=2, per=user)", "leave-out", "leave-out(pick=latest)",
+        "per-item-train(count=1)", "random", "random-exact", "temporal(test_share=0.3)",
+        "temporal-per-user", "uniform(test_share=0.1)",
+    ],
+)  # fmt: skip
+def test_every_split_is_the_same_from_the_store(tmp_path: Path, split: str) -> None:
+    asked: Any = split
+    if split == "given":
+        tests = [("u0001", "i0001", 3.0), ("u0001", "i0003", 5.0), ("u0002", "i0003", 4.0)]
+        asked = {"name": split, "test": str(write_ratings(tmp_path / "test.csv", tests))}
+    experiment = experiment_of(split=asked, systems={"Popularity": "Popularity"})
+    store = Store(tmp_path / "store")
+    alone, first, second = (run_experiment(experiment, each) for each in (None, store, store))
+    assert_same(alone, first)
+    assert_same(first, second)
 
 
 def test_results_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:

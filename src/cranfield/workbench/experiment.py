@@ -14,6 +14,7 @@ from cranfield.collection.source import Source
 from cranfield.collection.split import Splitter
 from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.topics import UserChoice
+from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.unscored import Unscored
@@ -59,10 +60,11 @@ class Compared:
 class Experiment:
     """Every decision of one run; two equal ones give the same results, bit for bit.
 
-    ``systems`` are recommenders by name, ``runs`` files of lists by the name of their
-    system. ``judged_share`` is the share of the test ratings that are known, drawn at
-    random; the rest counts as unjudged. ``assess`` are criteria by which the metrics
-    themselves are assessed. All that is drawn comes from ``seed``.
+    ``systems`` are recommenders by name, or models that `adapt` can use; ``runs`` are
+    files of lists by the name of their system. ``judged_share`` is the share of the test
+    ratings that are known, drawn at random; the rest counts as unjudged. ``assess`` are
+    criteria by which the metrics themselves are assessed. All that is drawn comes from
+    ``seed``.
     """
 
     data: Source
@@ -88,8 +90,11 @@ class Experiment:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "systems", Table(self.systems))
+        adapted = {name: adapt(each, name=name) for name, each in self.systems.items()}
+        object.__setattr__(self, "systems", Table(adapted))
         object.__setattr__(self, "runs", Table(self.runs))
+        for several in ("metrics", "filters", "run_metrics", "assess"):
+            object.__setattr__(self, several, tuple(getattr(self, several)))
         both = set(self.systems) & set(self.runs)
         if both:
             raise OptionError(f"systems and runs: both have one called {', '.join(sorted(both))}.")

@@ -161,7 +161,8 @@ def _comparison(experiment: Experiment, results: Results) -> str:
     tested = f"tested by {full(choice.test)} over users{_corrected(experiment)}"
     return (
         f"Differences were {tested}, at level {choice.alpha:g}{repeated}; what could be detected "
-        f"is for a power of {choice.power:g}, and differences of up to {choice.rope:g} count as none in practice (D)."
+        f"is for a power of {choice.power:g}, and differences of up to {choice.rope:g} count as "
+        f"none in practice (D)."
     )
 
 
