@@ -157,6 +157,29 @@ def test_removing_the_head_takes_the_most_from_popularity() -> None:
 def test_shares_are_said_in_per_cent() -> None:
     assert percent(0.555) == "56 %"
     assert percent(float("nan")) == "–"
+    assert percent(-0.22) == "−22 %"
+
+
+@pytest.mark.parametrize(
+    ("systems", "pair"),
+    [
+        ({"kNN": "user-kNN(k=5)"}, ("kNN", "Popularity")),
+        ({"dice": "Random"}, ("Popularity", "dice")),
+    ],
+)
+def test_with_few_systems_baselines_stand_in(
+    systems: dict[str, str], pair: tuple[str, str]
+) -> None:
+    made = assess_bias(experiment(systems=systems), choice=CHOICE, parts=("neutralised",))[0]
+    first = made.reading.partition("Under 1R")[0]
+    assert all(name in first for name in pair)
+
+
+def test_where_nothing_beats_popularity_that_is_said() -> None:
+    made = assess_bias(
+        experiment(systems={"dice": "Random"}), choice=CHOICE, parts=("neutralised",)
+    )
+    assert "Nothing is better than Popularity" in made[0].reading
 
 
 def test_filters_and_folds_are_those_of_the_experiment() -> None:

@@ -189,4 +189,4 @@ def percent(share: float) -> str:
     >>> percent(0.104), percent(float("nan"))
     ('10 %', '–')
     """
-    return "–" if isnan(share) else f"{share:.0%}".replace("%", " %")
+    return "–" if isnan(share) else f"{share:.0%}".replace("%", " %").replace("-", "−")

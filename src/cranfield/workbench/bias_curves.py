@@ -126,7 +126,8 @@ def _read_skew(case: BiasCase, run: SweepRun) -> str:
     side = "below" if popular[0] < chance[0] else "above" if popular[0] > chance[0] else "at"
     others = {n: run.values("1R", n)[-1] for n in case.personalised}
     gained = [name for name, value in others.items() if value > 2 * chance[-1]]
-    follow = f" {', '.join(gained)} gain from popularity as well." if gained else ""
+    gain = "gains" if len(gained) == 1 else "gain"
+    follow = f" {', '.join(gained)} {gain} from popularity as well." if gained else ""
     return (
         f"On data without any taste, {case.popularity} has a precision of {popular[0]:.4f} at "
         f"α = {axis[0]:g}, {side} chance ({chance[0]:.4f}), and of {popular[-1]:.4f} at "

@@ -124,14 +124,18 @@ def _remaining(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
 def _remaining_sentence(case: BiasCase, table: pl.DataFrame) -> str:
     left = dict(zip(table["protocol"], table["remaining bias"], strict=True))
     known = {name: share for name, share in left.items() if not isnan(share)}
+    hopeless = [name for name in left if name not in known]
+    nothing = f"Under {', '.join(hopeless)}, no system is better than chance." if hopeless else ""
     if not known:
-        return "No system is better than chance under any protocol."
+        return nothing
+    if min(known.values()) == 1:
+        return f"Nothing is better than {case.popularity} where anything beats chance. {nothing}"
     least = min(known, key=lambda name: abs(known[name]))
     listed = ", ".join(f"{percent(share)} under {name}" for name, share in known.items())
     return (
         f"{case.popularity} reaches so much of the best system's distance from chance: "
-        f"{listed}; least is left under {least}."
-    )
+        f"{listed}; least is left under {least}. {nothing}"
+    ).strip()
 
 
 def advantage(case: BiasCase, before: ProtocolRun, after: ProtocolRun, *pair: str) -> Advantage:
@@ -197,7 +201,11 @@ def _lead_sentences(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> list[str
     """The lead of the best system over the next, of those that know the user if two do."""
     found = []
     for biased, neutral in _NEUTRAL.items():
-        names = case.personalised if len(case.personalised) > 1 else case.experiment.names
+        names = case.personalised
+        if len(names) < 2:
+            names = (*names, case.popularity)
+        if len(names) < 2:
+            names = (*names, case.random)
         two_best = _ranked(case, runs[biased], names)[:2]
         lead = advantage(case, runs[biased], runs[neutral], *two_best)
         found.append(lead.sentence(biased, neutral))

@@ -163,7 +163,8 @@ class SweepRun:
 def run_sweep(sweep: Sweep, store: Store) -> SweepRun:
     """Try every place of a sweep."""
     universe = Universe(sweep.study)
-    designs = examine(sweep.study, universe, Pipeline(store), None).designs
+    first, second = sweep.study.base.names[:2]
+    designs = examine(sweep.study, universe, Pipeline(store), (first, second)).designs
     known: dict[str, Material] = {}
     return SweepRun(
         sweep,
