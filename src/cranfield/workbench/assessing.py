@@ -1,16 +1,28 @@
-"""Assessing: whether the metrics of an experiment can be trusted, on its own systems."""
+"""Assessing: whether the metrics of an experiment can be trusted, on its own systems.
+
+Assessments are kept in the store by what they are made from, since a robustness study takes
+minutes and several reports may show parts of one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
 
+import numpy as np
+
+from cranfield.base.files import fingerprint
 from cranfield.recommendation.hits import Hits, join_folds
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.criterion import Evidence
-from cranfield.validity.p_values import p_values_from_scores
-from cranfield.validity.system_values import values_from_scores
-from cranfield.workbench.experiment import Experiment
+from cranfield.validity.criterion import Criterion, Evidence
+from cranfield.validity.p_values import PValues, p_values_from_scores
+from cranfield.validity.system_values import SystemValues, values_from_scores
+from cranfield.workbench import kept
+from cranfield.workbench.experiment import Experiment, spelled_fully
+from cranfield.workbench.store import Store
 
 
 def assess_metrics(
@@ -18,18 +30,87 @@ def assess_metrics(
     scores: Scores,
     hits: Mapping[str, Sequence[Hits]],
     popularity: Sequence[Floats],
+    store: Store,
 ) -> tuple[Assessment, ...]:
     """What every criterion says; folds are taken together, and the user stays the unit."""
-    if not experiment.assess:
-        return ()
-    tested = any(criterion.needs_p_values for criterion in experiment.assess)
-    test = experiment.comparison_choice.test
-    evidence = Evidence(
-        values=values_from_scores(scores, experiment.aggregation),
-        p_values=p_values_from_scores(scores, test, experiment.seed) if tested else None,
-        hits={name: join_folds(parts) for name, parts in hits.items()} or None,
-        metrics=experiment.metrics,
-        popularity=popularity[0] if popularity else None,
-        seed=experiment.seed,
+    known = _Known(experiment, scores, hits, popularity)
+    return tuple(_assess(criterion, known, store) for criterion in experiment.assess)
+
+
+def _assess(criterion: Criterion, known: _Known, store: Store) -> Assessment:
+    inputs = known.inputs(criterion)
+    kept_by = store if inputs is not None else Store(None)
+    entry = kept_by.fetch(
+        "assessment",
+        inputs or {},
+        lambda: kept.keep_assessment(criterion.assess(known.evidence(criterion))),
     )
-    return tuple(criterion.assess(evidence) for criterion in experiment.assess)
+    return kept.take_assessment(entry)
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What a run knows of its systems; p-values and joined folds are made when needed."""
+
+    experiment: Experiment
+    scores: Scores
+    hits: Mapping[str, Sequence[Hits]]
+    popularity: Sequence[Floats]
+
+    @cached_property
+    def values(self) -> SystemValues:
+        return values_from_scores(self.scores, self.experiment.aggregation)
+
+    @cached_property
+    def p_values(self) -> PValues:
+        test = self.experiment.comparison_choice.test
+        return p_values_from_scores(self.scores, test, self.experiment.seed)
+
+    @cached_property
+    def joined(self) -> dict[str, Hits]:
+        return {name: join_folds(parts) for name, parts in self.hits.items()}
+
+    def evidence(self, criterion: Criterion) -> Evidence:
+        """What a criterion needs to know."""
+        return Evidence(
+            values=self.values,
+            p_values=self.p_values if criterion.needs_p_values else None,
+            hits=self.joined or None if criterion.needs_hits else None,
+            metrics=self.experiment.metrics,
+            popularity=self.popularity[0] if self.popularity else None,
+            seed=self.experiment.seed,
+        )
+
+    def inputs(self, criterion: Criterion) -> dict[str, Any] | None:
+        """What the verdict depends on; None if something of it was made in Python."""
+        experiment, values = self.experiment, self.values
+        test = experiment.comparison_choice.test if criterion.needs_p_values else None
+        options = [criterion, *experiment.metrics, *([] if test is None else [test])]
+        spelled = [spelled_fully(each) for each in options]
+        if None in spelled:
+            return None
+        return {
+            "options": spelled,
+            "systems": list(values.systems),
+            "values": fingerprint(values.values),
+            "scores": None if test is None else self._content_of_scores,
+            "hits": self._content_of_hits if criterion.needs_hits else None,
+            "seed": experiment.seed,
+        }
+
+    @cached_property
+    def _content_of_scores(self) -> str:
+        scores = self.scores
+        return fingerprint(*_parts(scores.topics), scores.values, scores.covered)
+
+    @cached_property
+    def _content_of_hits(self) -> str:
+        folds = [part for parts in self.hits.values() for part in parts]
+        parts = [piece for each in folds for piece in (*_parts(each.topics), *_parts(each))]
+        return fingerprint(*parts, *self.popularity[:1])
+
+
+def _parts(noun: Any) -> list[Any]:
+    """The fields of a noun as parts of a fingerprint: arrays, and the rest as text."""
+    values = [getattr(noun, each.name) for each in fields(noun) if each.name != "topics"]
+    return [value if isinstance(value, np.ndarray) else str(value) for value in values]

@@ -15,8 +15,9 @@ from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.precision_bounds import PrecisionBounds, precision_bounds
 from cranfield.workbench.bias_case import BiasCase, percent
 from cranfield.workbench.bias_protocols import ProtocolRun, row_of
+from cranfield.workbench.cells import Cell, Made
 from cranfield.workbench.material import Judged
-from cranfield.workbench.pipeline import Cell, Made, Pipeline
+from cranfield.workbench.pipeline import Pipeline
 from cranfield.workbench.store import Store
 
 STANDARD_ERRORS = 3

@@ -14,6 +14,7 @@ from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.recommender import Predictor
 from cranfield.recommendation.run import Run
 from cranfield.scoring.expectation import Expectation
+from cranfield.validity.assessment import Assessment
 from cranfield.workbench.store import Entry
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -31,6 +32,18 @@ def take_predictor(entry: Entry) -> Predictor:
     """The fitted recommender again."""
     predictor: Predictor = pickle.loads(entry.arrays["predictor"].tobytes())
     return predictor
+
+
+def keep_assessment(assessment: Assessment) -> Entry:
+    """A verdict on metrics, likewise."""
+    data = pickle.dumps(assessment, protocol=5)
+    return Entry({"assessment": np.frombuffer(data, dtype=np.uint8)})
+
+
+def take_assessment(entry: Entry) -> Assessment:
+    """The verdict again."""
+    assessment: Assessment = pickle.loads(entry.arrays["assessment"].tobytes())
+    return assessment
 
 
 def _topic_arrays(topics: Topics) -> Arrays:
