@@ -12,8 +12,10 @@ import pytest
 from bias_cases import experiment
 from cranfield.base.errors import OptionError
 from cranfield.validity.assessment import Assessment, Chart
+from cranfield.validity.precision_bounds import PrecisionBounds
+from cranfield.workbench import bias_expectations
 from cranfield.workbench.bias import PARTS, assess_bias
-from cranfield.workbench.bias_case import BiasChoice, bias_case, percent
+from cranfield.workbench.bias_case import BiasCase, BiasChoice, bias_case, percent
 from cranfield.workbench.bias_protocols import advantage, row_of, run_protocols
 from cranfield.workbench.bias_sweeps import SweepRun, run_sweep, sweeps
 from cranfield.workbench.store import Store
@@ -191,3 +193,22 @@ def test_filters_and_folds_are_those_of_the_experiment() -> None:
     table = made.tables["P@3 expected and measured"]
     assert isinstance(table, pl.DataFrame)
     assert np.isfinite(table["ρ"].to_numpy()).all()
+
+
+def test_a_value_outside_its_bounds_is_called_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = PrecisionBounds(3, relevant=10, fewest=5, found=2, most=7)
+    whole = bias_expectations.run_bounds
+
+    def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
+        return {**whole(case, store), "kNN": broken}
+
+    monkeypatch.setattr(bias_expectations, "run_bounds", run_bounds)
+    made = assess_bias(experiment(), choice=CHOICE, parts=("expected",))[0]
+    assert "outside its bounds by AR for kNN: the measurement is wrong." in made.reading
+    assert made.tables["1R between its bounds"]["holds"].to_list() == ["no", "yes", "yes", "yes"]
+
+
+def test_a_baseline_far_from_its_expectation_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bias_expectations, "STANDARD_ERRORS", 0.0)
+    made = assess_bias(experiment(), choice=CHOICE, parts=("expected",))[0]
+    assert "Random is more than 0.0 standard errors from its expected precision" in made.reading

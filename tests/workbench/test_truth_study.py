@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bias_cases import experiment
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, TooFew
 from cranfield.collection.source import source_of
 from cranfield.collection.truth import truth_of
 from cranfield.validity.assessment import HeatMap
@@ -110,6 +110,12 @@ def test_real_data_have_no_truth(tmp_path: Path) -> None:
     asked = study(base=replace(study().base, data=source_of(file)))
     with pytest.raises(OptionError, match="nobody knows the truth"):
         run_truth_study(asked)
+
+
+def test_one_system_has_no_order() -> None:
+    alone = experiment(systems={"Random": "Random"})
+    with pytest.raises(TooFew):
+        run_truth_study(study(base=alone))
 
 
 def test_there_is_only_one_world_of_what_has_no_seed() -> None:

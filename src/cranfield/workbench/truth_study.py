@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.options import is_option, parameters, parse
 from cranfield.collection.filter import filter_ratings
 from cranfield.collection.resemblance import Resemblance, resemble
@@ -21,9 +21,10 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.validity.truthfulness import Truthfulness
+from cranfield.workbench.cells import Cell
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.material import material_inputs, prepare
-from cranfield.workbench.pipeline import Cell, Pipeline
+from cranfield.workbench.pipeline import Pipeline
 from cranfield.workbench.store import Store
 from cranfield.workbench.study import Study
 from cranfield.workbench.study_designs import Design, Universe
@@ -64,12 +65,15 @@ def run_truth_study(
     ``worlds``, everything is repeated on data of other seeds.
     """
     truth_of(study.base.data)  # refuses data of which nobody knows the truth
+    names = study.base.names
+    if len(names) < 2:
+        raise TooFew("the order of systems", "systems", 2, len(names))
     wanted: Metric = parse("metric", metric) if isinstance(metric, str) else metric
     asked = _repeated(study, worlds)
     universe = Universe(asked)
     designs = universe.designs
     pipeline = Pipeline(store or Store(None))
-    examined = examine(replace(asked, draws=0), universe, pipeline, None).designs
+    examined = examine(replace(asked, draws=0), universe, pipeline, (names[0], names[1])).designs
     truth = _true_values(asked.base, designs, wanted, pipeline)
     comparable = np.array([str(design.metric) == str(wanted) for design in designs], dtype=bool)
     repeats = tuple(name for name in (WORLD, "seed") if name in asked.factors)
