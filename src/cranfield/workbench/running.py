@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -22,10 +21,11 @@ from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import compare
 from cranfield.workbench import kept
 from cranfield.workbench.assessing import assess_metrics
+from cranfield.workbench.cells import Cell, Made
 from cranfield.workbench.evaluation_parts import Work, expect_parts
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.material import Judged, Material, facts_of, prepare, target_inputs
-from cranfield.workbench.pipeline import Cell, Made, Pipeline
+from cranfield.workbench.pipeline import Pipeline
 from cranfield.workbench.results import Results
 from cranfield.workbench.store import Store
 
@@ -45,9 +45,8 @@ def run_experiment(experiment: Experiment, store: Store | None = None) -> Result
     34
     """
     pipeline = Pipeline(store or Store(None))
-    start = time.perf_counter()
-    material = prepare(experiment, pipeline.store)
-    pipeline.seconds["reading and splitting"] = time.perf_counter() - start
+    with pipeline.timing.of("reading and splitting"):
+        material = prepare(experiment, pipeline.store)
     return run_material(experiment, material, pipeline)
 
 
@@ -59,17 +58,15 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
     look = _Look(experiment, depth, pipeline.store)
     with bar("running", len(experiment.names) * len(material.folds)) as shown:
         scores = pipeline.score(material, [cell], {0: look.watch}, shown)[0]
-    start = time.perf_counter()
     facts = {name: seen.facts(depth) for name, seen in look.seen.items()}
     expectation = join_fold_expectations(look.expectations, look.topics)
     summary = summarise(scores, experiment.summary_choice, lists=facts, expectation=expectation)
     several = len(experiment.names) > 1
-    made = compare(scores, experiment.comparison_choice, seed=experiment.seed) if several else None
-    pipeline.seconds["comparing"] = time.perf_counter() - start
-    start = time.perf_counter()
-    assessments = assess_metrics(experiment, scores, look.hits, look.popularity, pipeline.store)
-    if assessments:
-        pipeline.seconds["assessing"] = time.perf_counter() - start
+    choice = experiment.comparison_choice
+    with pipeline.timing.of("comparing"):
+        made = compare(scores, choice, seed=experiment.seed) if several else None
+    with pipeline.timing.of("assessing"):
+        assessments = assess_metrics(experiment, scores, look.hits, look.popularity, pipeline.store)
     return Results(
         experiment,
         scores,
