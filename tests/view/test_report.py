@@ -209,6 +209,7 @@ def test_varied_decisions_are_told_with_all_their_answers() -> None:
     section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
     assert "Decisions that were varied, in 17 designs" in section.text
     assert "0.1; 0.2; 0.4" in section.text
+    assert "<b>0.1</b>; 0.2; 0.4" in STUDY  # the base design
     assert "varied" not in RUN
 
 

@@ -130,15 +130,16 @@ def _decisions(content: ReportContent) -> Markup:
 
 
 def _varied(designs: Designs) -> Markup:
-    """The decisions of a study that take several answers."""
+    """The decisions of a study that take several answers, those of the base in bold."""
     rows = []
     for factor in factors_of(designs.decisions):
-        answers = [answer_of(factor, code) for code in range(len(factor.answers))]
-        at_base = "" if designs.base is None else answer_of(factor, factor.codes[designs.base])
-        rows.append((factor.name, str(len(answers)), "; ".join(answers), at_base))
-    caption = f"Decisions that were varied, in {len(designs):,} designs"
-    headings = ("decision", "answers", "which", "in the base design")
-    return table(headings, rows, caption=caption, words=(0, 2, 3))
+        base = None if designs.base is None else int(factor.codes[designs.base])
+        shown = [(code, answer_of(factor, code)) for code in range(len(factor.answers))]
+        answers = [element("b", name) if code == base else name for code, name in shown]
+        rows.append((factor.name, joined(*answers, between="; ")))
+    bold = "" if designs.base is None else "; the base design’s answers are bold"
+    caption = f"Decisions that were varied, in {len(designs):,} designs{bold}"
+    return table(("decision", "answers"), rows, caption=caption, words=(0, 1))
 
 
 def _conclusion(content: ReportContent) -> StudyConclusion | None:
