@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import os
+import tomllib
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +57,12 @@ def authors_figures() -> dict[str, dict[str, float]]:
     return {row.pop("Recommender"): row for row in rows}
 
 
+def recorded(system: str) -> str:
+    """The spelling that is recorded for a system."""
+    text = files("cranfield.recommendation").joinpath("published.toml").read_text("utf-8")
+    return str(tomllib.loads(text)["ml-1m"][system])
+
+
 def figures(
     spelled: str, train: Ratings, test: Ratings, *, binary: bool = False
 ) -> dict[str, float]:
@@ -103,9 +111,9 @@ def test_popularity_gives_the_authors_figures_to_four_decimals() -> None:
 
 @pytest.mark.slow
 @needs_data
-@pytest.mark.parametrize("spelled", ["RW", "RSV", "CHI2", "KLD", "LM-WSR-UB", "LM-WSR-IB", "RM2"])
-def test_a_system_reaches_97_per_cent_of_the_authors_figures(spelled: str) -> None:
-    found, wanted = figures(spelled, *published_split()), authors_figures()[spelled]
+@pytest.mark.parametrize("system", ["RW", "RSV", "CHI2", "KLD", "LM-WSR-UB", "LM-WSR-IB", "RM2"])
+def test_a_system_reaches_97_per_cent_of_the_authors_figures(system: str) -> None:
+    found, wanted = figures(recorded(system), *published_split()), authors_figures()[system]
     for name in ("P_100", "ndcg_cut_100"):
         assert found[name] >= 0.97 * wanted[name], f"{name}: {found[name]} for {wanted[name]}"
 
