@@ -173,6 +173,12 @@ def test_an_unknown_choice_names_the_nearest() -> None:
         parse_targets("all-itms")
 
 
+def test_an_unknown_choice_names_the_commands_that_list_all() -> None:
+    commands = "options candidates`, `cranfield options relevant` and `cranfield options nonrel"
+    with pytest.raises(UnknownOption, match=commands):
+        parse_targets("all-itms")
+
+
 def test_two_answers_to_one_question_are_refused() -> None:
     with pytest.raises(OptionError, match="answers the same question"):
         parse_targets("all-items, test-items")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cranfield.base.error import CranfieldError, near, shown
 
@@ -28,13 +28,20 @@ class UnknownDecision(OptionError):
 
 
 class UnknownOption(OptionError):
-    """An answer that a decision does not have."""
+    """An answer that a decision does not have.
 
-    def __init__(self, decision: str, name: str, known: Iterable[str]) -> None:
+    Some answers are parts of one: ``parts`` are the decisions that list them.
+    """
+
+    def __init__(
+        self, decision: str, name: str, known: Iterable[str], *, parts: Sequence[str] = ()
+    ) -> None:
         names = list(known)
+        commands = [f"`cranfield options {each}`" for each in parts or (decision,)]
+        *first, last = commands
+        listing = f"{', '.join(first)} and {last} list" if first else f"{last} lists"
         super().__init__(
-            f'no {decision} is called "{name}".{near(name, names)} '
-            f"`cranfield options {decision}` lists all {len(names)}."
+            f'no {decision} is called "{name}".{near(name, names)} {listing} all {len(names)}.'
         )
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.errors import NoCommonIds
-from cranfield.base.ids import Codes, Ids
+from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.schema import USER
 from cranfield.recommendation.run_report import Oddity
 from cranfield.recommendation.run_text import RunTable
@@ -48,6 +48,12 @@ def match(table: RunTable, role: str, ids: Ids) -> Matched:
     """The ids of a column matched with the collection's, by spelling where kinds differ."""
     own, rows = table.coded(role)
     return Matched(own, rows, codes_of(own, ids), own.are_text != ids.are_text)
+
+
+def match_again(table: RunTable, role: str, own: Ids, codes: Codes, ids: Ids) -> Matched:
+    """The same, where the distinct ids of the column and their codes are known already."""
+    column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
+    return Matched(own, own.encode(column), codes, own.are_text != ids.are_text)
 
 
 def codes_of(own: Ids, ids: Ids) -> Codes:

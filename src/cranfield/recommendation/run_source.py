@@ -21,7 +21,7 @@ from cranfield.recommendation.run_coding import (
     read_matched,
     refuse_empty,
 )
-from cranfield.recommendation.run_ids import Matched, codes_of, refuse_foreign
+from cranfield.recommendation.run_ids import Matched, codes_of, match_again, refuse_foreign
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
 from cranfield.recommendation.run_text import RunTable
 
@@ -132,17 +132,24 @@ class OpenRun:
 
     def read(self, users: slice) -> Reading:
         """The lists of a range of the collection's users."""
-        if users == slice(0, len(self.known.user_ids)) and self.coded is not None:
-            table, ids = self.coded
+        if users == slice(0, len(self.known.user_ids)):
+            table, ids = self.coded or self._whole()
         else:
             table = self._table(users)
             ids = match_ids(table, self.known)
         return read_matched(table, ids, self.source.system, self.known, self.rules)
 
+    def _whole(self) -> tuple[RunTable, tuple[Matched, Matched]]:
+        """All rows; their distinct ids are known."""
+        table = self.source.whole()
+        users, items = self.users, self.items
+        return table, (
+            match_again(table, USER, users.own, users.codes, self.known.user_ids),
+            match_again(table, ITEM, items.own, items.codes, self.known.item_ids),
+        )
+
     def _table(self, users: slice) -> RunTable:
-        """The rows of a range of the collection's users."""
-        if users == slice(0, len(self.known.user_ids)):
-            return self.source.whole()
+        """The rows of a range of the collection's users, not of all."""
         codes = self.users.codes
         chosen = np.flatnonzero((codes >= users.start) & (codes < users.stop))
         if not len(chosen):

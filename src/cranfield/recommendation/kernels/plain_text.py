@@ -26,8 +26,8 @@ _NEWLINE, _MINUS, _POINT, _ZERO, _NINE = 10, 45, 46, 48, 57
 _MIX = 0x2545F4914F6CDD1D
 _TENS = np.array([float(10**power) for power in range(23)])
 """The powers of ten that are floats."""
-_EXACT, _MOST = 1 << 53, 10**17
-"""Whole numbers up to the first are floats; to those below the other, a digit can be added."""
+_MOST = 10**17
+"""To whole numbers below this one a digit can be added."""
 _SPLIT = 2.0**27 + 1
 """Times this, a float falls into two halves of 26 bits."""
 _WIDE = 8
@@ -49,30 +49,30 @@ def read_number(data: Bytes, begin: int, end: int) -> float:
             point = at
         else:
             return np.nan
-    decimals = max(end - point - 1, 0)
+    decimals = end - point - 1 if point < end else 0
     if end - first == (point < end) or decimals >= len(_TENS):
         return np.nan
-    value = divide(whole, _TENS[decimals])
+    near = float(whole)
+    value = divide(near, float(whole - int(near)), _TENS[decimals])
     return -value if first > begin else value
 
 
 @njit(cache=True, nogil=True)
-def divide(whole: int, ten: float) -> float:
+def divide(near: float, beside: float, ten: float) -> float:
     """A whole number over a power of ten, rounded once; NaN where that is not certain.
 
-    Numbers of up to 53 bits are divided as they are. Of others, what the first quotient
-    leaves over is found exactly (Dekker 1971) and divided as well.
+    The number is the sum of a float and of what it lacks. Where it lacks nothing, there is
+    one quotient. Else what that leaves over is found exactly (Dekker 1971) and divided too.
     """
-    near = float(whole)
     quotient = near / ten
-    if whole <= _EXACT:
+    if beside == 0:
         return quotient
     high, tens = _SPLIT * quotient, _SPLIT * ten
     high, tens = high - (high - quotient), tens - (tens - ten)
     low, ones = quotient - high, ten - tens
     product = quotient * ten
     missed = ((high * tens - product) + high * ones + low * tens) + low * ones
-    rest = ((near - product) - missed + float(whole - int(near))) / ten
+    rest = ((near - product) - missed + beside) / ten
     doubt = abs(rest) * 2.0**-45
     value = quotient + rest
     return value if quotient + (rest - doubt) == quotient + (rest + doubt) else np.nan
@@ -136,7 +136,8 @@ def read_rows(
     """
     row, begin, width = 0, start, len(columns)
     while begin < stop:
-        block = min(begin + len(fields) - 1, stop)
+        block = begin + len(fields) - 1
+        block = stop if block > stop else block
         found = find_ends(data, begin, block, separator, fields) // width
         if found == 0:
             return UNUSUAL
@@ -148,7 +149,7 @@ def read_rows(
                 if role >= FIRST_ID:
                     table = role - FIRST_ID
                     codes[table, row] = number_id(
-                        words, begin, end, codes[table, max(row - 1, 0)], slots[table],
+                        words, begin, end, codes[table, row - (row > 0)], slots[table],
                         known[table], counts[table],
                     )  # fmt: skip
                     counts[table] += codes[table, row] == counts[table]
