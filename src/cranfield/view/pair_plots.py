@@ -96,7 +96,7 @@ def p_value_plot(cell: Cell) -> Plot | None:
         + " (before correction).",
         panels=(
             Panel(
-                x=Axis(title="pairs"),
+                x=Axis(title="pairs", whole=True),
                 y=Axis(title="p-value", low=0.0, high=1.0),
                 marks=(Rule(at=alpha, along="y", name=f"α = {alpha:g}"), *marks),
             ),
