@@ -70,6 +70,11 @@ def finish(process: subprocess.Popen[str]) -> str:
     return out
 
 
+def resume(file: Path, out: Path, store: Path) -> None:
+    """Run it again to its end, in this process: loading everything anew takes longer."""
+    assert main(["run", str(file), "--out", str(out), "--store", str(store)]) == 0
+
+
 def leftovers(folder: Path) -> list[Path]:
     return list(folder.glob(".cranfield-*"))
 
@@ -113,7 +118,7 @@ def kill_and_resume(folder: Path, undisturbed: tuple[Path, float], times: int) -
         if rng.random() < 0.3:
             shutil.rmtree(store)
             kept = 0
-    finish(start(file, out, store))
+    resume(file, out, store)
     assert figures(out) == figures(expected)
 
 
@@ -159,7 +164,7 @@ def interrupt_and_resume(folder: Path, undisturbed: tuple[Path, float], moment: 
         assert not out.exists() or figures(out) == figures(expected)
     assert leftovers(folder) == []
     assert Store(store).check().entries == 0
-    finish(start(file, out, store))
+    resume(file, out, store)
     assert figures(out) == figures(expected)
 
 

@@ -73,8 +73,8 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
 def test_every_split_is_the_same_from_the_store(tmp_path: Path, split: str) -> None:
     asked: Any = split
     if split == "given":
-        tests = [("u0001", "i0001", 3.0), ("u0001", "i0003", 5.0), ("u0002", "i0003", 4.0)]
-        asked = {"name": split, "test": str(write_ratings(tmp_path / "test.csv", tests))}
+        experiment_of().data.read().to_polars()[::3].write_csv(tmp_path / "test.csv")
+        asked = {"name": split, "test": str(tmp_path / "test.csv")}
     experiment = experiment_of(split=asked, systems={"Popularity": "Popularity"})
     store = Store(tmp_path / "store")
     alone, first, second = (run_experiment(experiment, each) for each in (None, store, store))
