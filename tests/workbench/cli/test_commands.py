@@ -119,6 +119,16 @@ def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFix
     assert "bellogin2017 §6.2" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("decision", ["run-metric", "Run-Metric", "run_metric"])
+def test_a_decision_is_found_however_it_is_written(
+    decision: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["options", decision]) == 0
+    assert "CatalogueCoverage" in capsys.readouterr().out
+    assert main(["options", decision, "gini"]) == 0
+    assert "How unequally items share the places" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
