@@ -11,6 +11,7 @@ import numpy.typing as npt
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.hits import Hits
+from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Flags, Floats
@@ -36,8 +37,9 @@ class Bench:
     """Systems that ranked the same targets, their judgments still to be thinned.
 
     Lists stay as they are. A judged item that leaves becomes unjudged; a topic without a
-    judgment left is left out of the averages, and so is one on which a metric is undefined,
-    as it mostly is without a relevant item. A topic without a list scores 0.
+    judgment left is left out of the averages. One on which a metric is undefined, as it
+    mostly is without a relevant item, is left out too, or counts 0. A topic without a list
+    scores 0.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Bench:
         metrics: tuple[Metric, ...],
         *,
         epsilon: float,
+        undefined: Undefined = "left-out",
         popularity: Floats | None = None,
     ) -> None:
         first = next(iter(hits.values()))
@@ -54,6 +57,7 @@ class Bench:
         self.topics = first.topics
         self.pairs = Pairs.from_hits(first)
         self._epsilon = epsilon
+        self._undefined = undefined
         self._popularity = popularity
         self._blocks = list(_blocks(list(hits.values()), self.pairs))
         self.scores = self._score(None, 0)
@@ -93,6 +97,8 @@ class Bench:
             hits = fast_thin(hits, block.numbers, leaving.places, left)
         scores = np.ascontiguousarray(measure(hits, self.metrics, popularity=self._popularity))
         scores[:, ~block.covered] *= 0.0  # what is undefined stays so
+        if self._undefined == "zero":
+            np.nan_to_num(scores, copy=False, nan=0.0)
         scores[:, np.diff(hits.offsets) == 0] = np.nan
         return scores
 

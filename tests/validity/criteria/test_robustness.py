@@ -204,3 +204,16 @@ def test_every_scenario_has_words_for_its_reading() -> None:
     assert made.reading.endswith(").")
     for words in ("ratings", "items", "popular", "users", "large"):
         assert words in made.reading
+
+
+def test_users_without_a_relevant_item_left_out_or_zero_change_values_and_no_order() -> None:
+    hits = hits_of_systems()
+    left_out, zero = (
+        Robustness(sizes=(1.0, 0.1), samples=3, undefined=each).assess(evidence(hits))
+        for each in ("left-out", "zero")
+    )
+    assert curves(left_out)["tau"].equals(curves(zero)["tau"])
+    assert (curves(zero)["topics"] >= curves(left_out)["topics"]).all()
+    lower = curves(zero)["value"] < curves(left_out)["value"]
+    assert lower.any()
+    assert not (curves(zero)["value"] > curves(left_out)["value"] + 1e-12).any()

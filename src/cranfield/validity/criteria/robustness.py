@@ -11,6 +11,7 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import bar
 from cranfield.base.threads import in_threads
+from cranfield.scoring.coverage import Undefined
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.averages import MEANS
 from cranfield.validity.bench import Bench
@@ -34,9 +35,10 @@ class Robustness(Criterion):
     most test ratings leave first. Ranked lists stay as they are: a judged item that leaves
     becomes unjudged, and the best possible list is made of what is left. Systems are
     ordered by the arithmetic and by the geometric mean over the users who have a judgment
-    left and on whom the metric is defined. Within a sample, smaller sizes are parts of
-    larger ones. Given a table of values, its own sizes count, down to the least of
-    ``sizes``. valcarce2020 §4.2, §6.3, §7.2.
+    left and on whom the metric is defined; with ``undefined=zero`` users without a relevant
+    item left count 0, which changes no order but values, as with trec_eval. Within a
+    sample, smaller sizes are parts of larger ones. Given a table of values, its own sizes
+    count, down to the least of ``sizes``. valcarce2020 §4.2, §6.3, §7.2.
     """
 
     needs_hits: ClassVar[bool] = True
@@ -54,6 +56,9 @@ class Robustness(Criterion):
     epsilon: float = parameter(
         0.01, "What the geometric mean adds to each score, above 0.", above=0
     )
+    undefined: Undefined = parameter(
+        "left-out", "Users on whom a metric is undefined are left-out, or count zero."
+    )
 
     def __post_init__(self) -> None:
         for name in ("scenarios", "sizes"):
@@ -70,12 +75,17 @@ class Robustness(Criterion):
         users = 0 if first is None else len(np.unique(first.topics.users))
         refuse_too_few("robustness", len(evidence.hits), users)
         bench = Bench(
-            evidence.hits, evidence.metrics, epsilon=self.epsilon, popularity=evidence.popularity
+            evidence.hits,
+            evidence.metrics,
+            epsilon=self.epsilon,
+            undefined=self.undefined,
+            popularity=evidence.popularity,
         )
         decisions = {
             "scenarios": list(self.scenarios),
             "samples": self.samples,
             "epsilon": self.epsilon,
+            "undefined": self.undefined,
             "seed": evidence.seed,
             "judgments": len(bench.pairs),
         }
