@@ -9,7 +9,8 @@
     segments    items by popularity, in segments: rank, positive_ratio
     popularity  items by popularity, one by one: rank, ratings
     activity    users by activity, one by one: rank, ratings
-    <criterion>_<number>    the tables and details of assessments, in their order
+    <criterion>_<title>         each table of an assessment, such as robustness_curves
+    <criterion>_<title>_long    the same, a row for each metric or system that has a column
     published   the numbers that a paper prints
 
 With several panels every table has a column ``panel``.
@@ -17,6 +18,7 @@ With several panels every table has a column ``panel``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -47,7 +49,7 @@ def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
             lists, schema={"system": pl.String, "metric": pl.String, "value": pl.Float64}
         ),
         **_data(ratings, base.experiment.relevance),
-        **assessment_frames(base.assessments),
+        **assessment_frames(base.assessments, [*base.scores.metrics, *base.scores.systems]),
     }
     if isinstance(made, StudyResults):
         return {**found, **_designs(made)}
@@ -112,14 +114,41 @@ def _ranked(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
     return pl.DataFrame({"rank": np.arange(1, len(counts) + 1), "ratings": counts[::-1]})
 
 
-def assessment_frames(assessments: Sequence[Assessment]) -> Frames:
-    """The tables of assessments by name: criterion, then their number."""
-    found: Frames = {}
+def assessment_frames(assessments: Sequence[Assessment], named: Sequence[str]) -> Frames:
+    """The tables of assessments by criterion and title; ``named`` are metrics and systems.
+
+    Tables of one name, as several robustness studies have them, become one.
+    """
+    found: dict[str, list[pl.DataFrame]] = {}
     for made in assessments:
-        name = made.criterion.replace("-", "_")
-        tables = [*made.tables.values(), *made.details.values()]
-        found |= {f"{name}_{number}": each for number, each in enumerate(tables, start=1)}
-    return found
+        for title, table in {**made.tables, **made.details}.items():
+            name = frame_name(made.criterion, title)
+            found.setdefault(name, []).append(table)
+            across = [column for column in table.columns if column in named]
+            if across:
+                found.setdefault(f"{name}_long", []).append(_lengthen(table, across))
+    return {name: pl.concat(tables, how="diagonal_relaxed") for name, tables in found.items()}
+
+
+def frame_name(criterion: str, title: str) -> str:
+    """The name of an assessment's table: in small letters, the criterion said once.
+
+    >>> frame_name("discriminative-power", "discriminative power, the best first")
+    'discriminative_power_the_best_first'
+    >>> frame_name("robustness", "area under τ, geometric mean")
+    'robustness_area_under_tau_geometric_mean'
+    """
+    first, second = (
+        re.sub("[^a-z0-9]+", "_", text.lower().replace("τ", "tau")).strip("_")
+        for text in (criterion, title)
+    )
+    return second if second.startswith(first) else f"{first}_{second}"
+
+
+def _lengthen(table: pl.DataFrame, across: Sequence[str]) -> pl.DataFrame:
+    """Columns as rows: ``name`` is whose column it was, ``value`` what stood in it."""
+    rest = [column for column in table.columns if column not in across]
+    return table.unpivot(on=across, index=rest, variable_name="name", value_name="value")
 
 
 def join_panels(panels: Mapping[str, Frames]) -> Frames:

@@ -4,7 +4,8 @@ Every file of ``reproductions/`` is an experiment or a study as any user would w
 under ``reproduction`` what the paper shows: panels (data sets, with stand-ins where one is
 absent), the numbers that are printed, what to show, and claims. What is shown and claimed
 is a question in SQL to the figures that the run gives (`frames.py`), so that no table or
-figure has code of its own.
+figure has code of its own. What the files of a paper share, such as its systems, stands in one
+file without a number, which they name under ``based_on``.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def _spellings(item: str) -> set[str]:
 
 
 def names() -> list[str]:
-    """The names of all reproductions, by paper and then by item."""
+    """The names of all reproductions, by paper and then by item; not of what they share."""
     folder = files("cranfield.workbench").joinpath("reproductions")
     found = [each.name.removesuffix(".toml") for each in folder.iterdir()]
     return sorted((name for name in found if "-" in name), key=_in_order)
@@ -138,9 +139,8 @@ def _in_order(name: str) -> tuple[str, str, int]:
 
 def read_reproduction(name: str) -> Reproduction:
     """One reproduction that ships with the package."""
-    place = files("cranfield.workbench").joinpath("reproductions", f"{name}.toml")
-    table = parse_definition(f"{name}.toml", place.read_bytes())
-    given = dict(table.pop("reproduction"))
+    table = _read(name)
+    given = table.pop("reproduction")
     panels = given.get("panels") or {"": {}}
     return Reproduction(
         paper=given["paper"],
@@ -155,6 +155,20 @@ def read_reproduction(name: str) -> Reproduction:
         published_file=given.get("published_file"),
         differs=given.get("differs", ""),
     )
+
+
+def _read(name: str) -> dict[str, Any]:
+    """The table of a file, over that of the one it is based on."""
+    place = files("cranfield.workbench").joinpath("reproductions", f"{name}.toml")
+    table: dict[str, Any] = dict(parse_definition(f"{name}.toml", place.read_bytes()))
+    given = dict(table.get("reproduction", {}))
+    base = given.pop("based_on", None)
+    if base is None:
+        return table
+    below = _read(base)
+    common = below.get("reproduction", {})
+    small = {**common.get("small", {}), **given.get("small", {})}
+    return {**below, **table, "reproduction": {**common, **given, "small": small}}
 
 
 def _panel(name: str, given: Mapping[str, Any]) -> Panel:
