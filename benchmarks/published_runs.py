@@ -5,12 +5,14 @@
 Needs $CRANFIELD_DATA (with movielens-1m/ratings.parquet) and $CRANFIELD_PUBLISHED (with
 valcarce2018/). Writes train.parquet, test.parquet and, for each system with the parameters
 recorded in recommendation/published.toml, a run of depth 100 over all items but the user's
-training items. A run that is there is not made again.
+training items. A run that is there is not made again unless its parameters have changed;
+systems.json keeps those that it was made with.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from pathlib import Path
 
@@ -27,19 +29,23 @@ from cranfield.workbench.ranking_steps import choose_targets, run_system
 
 
 def make_runs(folder: Path) -> dict[str, Path]:
-    """The files of all runs by system; those that are missing are made first."""
+    """The files of all runs by system; those that are missing or outdated are made first."""
     inventory.load()
-    places = {name: folder / f"{name}.run.parquet" for name in published.recorded()}
-    missing = {name: place for name, place in places.items() if not place.exists()}
-    if missing or not (folder / "test.parquet").exists():
+    spelled, record = published.recorded(), folder / "systems.json"
+    places = {name: folder / f"{name}.run.parquet" for name in spelled}
+    made = json.loads(record.read_text()) if record.exists() else {}
+    missing = [n for n, text in spelled.items() if made.get(n) != text or not places[n].exists()]
+    if missing:
         folder.mkdir(parents=True, exist_ok=True)
         parts = published.authors_split(published.movielens())
         cf.write_ratings(parts.train, folder / "train.parquet")
         cf.write_ratings(parts.judgments.ratings, folder / "test.parquet")
         targets = choose_targets(parts, [parse_targets("all-items")], UserChoice(), published.SEED)
-        for name, place in missing.items():
+        for name in missing:
             start = time.perf_counter()
-            _make_run(name, place, targets)
+            _make_run(name, places[name], targets)
+            made[name] = spelled[name]
+            record.write_text(json.dumps(made, indent=1))
             print(f"{name}: {time.perf_counter() - start:.1f} s", flush=True)
     return places
 
