@@ -161,7 +161,9 @@ def test_a_decision_that_does_not_apply_does_not_stand_in_the_way(study: Page) -
     assert study.text("#hint-3") == "does not apply here"
 
 
-def test_an_untried_combination_says_so_and_offers_the_nearest(study: Page) -> None:
+def test_an_untried_combination_says_so_and_offers_the_nearest(
+    study: Page, browser: Browser, pages: dict[str, Path]
+) -> None:
     choose(study, test_share="0.4", targets="condensed", metric="P@10")  # the one left out
     assert "was not tried" in study.text("#outcome")
     assert study.evaluate("document.getElementById('found').hidden")
@@ -173,6 +175,8 @@ def test_an_untried_combination_says_so_and_offers_the_nearest(study: Page) -> N
     study.evaluate("document.querySelector('#untried button').click()")
     assert study.text("#outcome").startswith("Design ")
     assert study.evaluate("document.getElementById('untried').hidden")
+    again = browser.open(pages["study"], hash_=study.evaluate("location.hash"))
+    assert again.text("#outcome") == study.text("#outcome")
 
 
 def test_options_that_were_not_tried_are_marked(study: Page) -> None:
