@@ -3,8 +3,9 @@
     python benchmarks/collection.py                 MovieLens 1M, if $CRANFIELD_DATA has it
     python benchmarks/collection.py --ratings 25    and 25 million generated ratings
 
-Each step is timed in a fresh process, the tools in turn, and reported as the median of
-several runs and as a ratio. Peers that are not installed are left out.
+Each step is timed in a fresh process, the tools in turn in every round, so that all meet the
+same moods of the machine, and reported as the median of the rounds and as a ratio. Peers that
+are not installed are left out.
 """
 
 from __future__ import annotations
@@ -53,18 +54,14 @@ split.train, split.test
 """
 
 
-def timed(prepare: str, work: str, runs: int) -> tuple[float, float]:
-    """Median seconds, and the largest peak memory in GiB, of some work in fresh processes."""
-    results = []
-    for _ in range(runs):
-        code = TIMED.format(prepare=prepare, work=work)
-        command = [sys.executable, "-c", code]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(done.stderr)
-        seconds, memory = done.stdout.split()[-2:]
-        results.append((float(seconds), float(memory)))
-    return statistics.median(s for s, _ in results), max(m for _, m in results)
+def timed(prepare: str, work: str) -> tuple[float, float]:
+    """The seconds and the peak memory in GiB of some work in a fresh process."""
+    command = [sys.executable, "-c", TIMED.format(prepare=prepare, work=work)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    seconds, memory = done.stdout.split()[-2:]
+    return float(seconds), float(memory)
 
 
 def generate(path: Path, millions: float) -> None:
@@ -100,9 +97,11 @@ def compare(name: str, path: Path, how: str, runs: int, *, peers: bool) -> None:
         read = LENSKIT_READ.format(path=str(path), how=how)
         rows.append(("read, split", "lenskit", LENSKIT, read + LENSKIT_SPLIT))
     print(f"\n{name}\n{'work':22}{'tool':24}{'seconds':>9}{'GiB':>7}{'× plain Polars':>16}")
+    rounds = [[timed(prepare, code) for _, _, prepare, code in rows] for _ in range(runs)]
     plain = 0.0
-    for work, tool, prepare, code in rows:
-        seconds, memory = timed(prepare, code, runs)
+    for (work, tool, _, _), results in zip(rows, zip(*rounds, strict=True), strict=True):
+        seconds = statistics.median(spent for spent, _ in results)
+        memory = max(used for _, used in results)
         plain = plain or seconds
         print(f"{work:22}{tool:24}{seconds:9.2f}{memory:7.2f}{seconds / plain:16.2f}")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
+import mmap
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+_LARGE = 1 << 22
+"""Bytes from which NumPy asks for huge pages."""
 
 
 def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
@@ -19,4 +22,7 @@ def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     3
     """
     kind = np.dtype(dtype)
-    return np.ndarray(size, kind, buffer=memoryview((ctypes.c_byte * (size * kind.itemsize))()))
+    if size * kind.itemsize < _LARGE:
+        return np.empty(size, kind)
+    pages = mmap.mmap(-1, size * kind.itemsize, access=mmap.ACCESS_COPY)  # this process's own
+    return np.ndarray(size, kind, buffer=pages)
