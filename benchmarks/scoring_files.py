@@ -2,10 +2,12 @@
 
     python benchmarks/scoring_files.py [--users 6040] [--rounds 3]
 
-Every tool reads the same TREC run and judgments (RecTools, which reads no such files, by
-way of pandas) and scores nine metrics at depth 100, or as many as it has. Each is called
-once before it is timed. Cranfield does more: it counts what is odd in the run, and works
-out what a random ranking would get. Then the command line, each time in a new process:
+Every tool reads the same run and judgments, as TREC text or Parquet, by its own reader if
+it has one, else by way of pandas, and scores nine metrics at depth 100, or as many as it
+has. Each is called once before it is timed. ``scores`` is that work and no more: scores of
+each user and their means. ``evaluate`` also counts what is odd in the run, works out what
+random rankings get, and gives standard errors. The least time is that of Polars reading
+both files into columns. Then the command line with two runs, each time in a new process:
 with nothing compiled yet, and again. Tools that are not installed are left out.
 """
 
@@ -23,12 +25,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 import cranfield as cf
+from cranfield.collection.source import read_ratings
+from cranfield.scoring.measure import measure
+from cranfield.workbench import inventory
+from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
+from cranfield.workbench.run_hits import locate_runs
 from scoring import DEPTH, NINE, best, make_lists
 
 METRICS = [f"{name}@{DEPTH}" for name in NINE]
+LISTED = ["user_id", "q", "item_id", "rank", "score", "tag"]
+JUDGED = ["user_id", "zero", "item_id", "rating"]
 
 
 def write_files(folder: Path, users: int) -> tuple[str, str]:
@@ -49,8 +59,37 @@ def write_files(folder: Path, users: int) -> tuple[str, str]:
     return str(folder / "run.trec"), str(folder / "test.qrels")
 
 
-def cranfield_work(run: str, qrels: str) -> object:
+def evaluate_work(run: str, qrels: str) -> object:
     return cf.evaluate(qrels, {"mine": run}, METRICS, relevance=4)
+
+
+def scores_work(run: str, qrels: str) -> object:
+    found = locate_runs(read_ratings(qrels), {"mine": run}, make_choice(4, {}, trained=False))
+    return np.nanmean(measure(found.hits["mine"], parse_metrics(METRICS)[0]), axis=1)
+
+
+def least_work(run: str, qrels: str) -> object:
+    if run.endswith(".parquet"):
+        return pl.read_parquet(run), pl.read_parquet(qrels)
+    return [pl.read_csv(path, separator=" ", has_header=False) for path in (run, qrels)]
+
+
+def tables(run: str, qrels: str) -> tuple[Any, Any]:
+    """Run and judgments as data frames of pandas."""
+    import pandas as pd
+
+    if run.endswith(".parquet"):
+        return pd.read_parquet(run), pd.read_parquet(qrels)
+    judged = pd.read_csv(qrels, sep=" ", names=JUDGED)
+    return pd.read_csv(run, sep=" ", names=LISTED), judged
+
+
+def as_dictionaries(table: Any, value: str) -> dict[str, dict[str, Any]]:
+    """User → item → value."""
+    return {
+        user: dict(zip(rows["item_id"], rows[value].tolist(), strict=True))
+        for user, rows in table.groupby("user_id")
+    }
 
 
 def pytrec_eval_work(run: str, qrels: str) -> object:
@@ -58,16 +97,27 @@ def pytrec_eval_work(run: str, qrels: str) -> object:
 
     wanted = {f"{m}.{DEPTH}" for m in ("P", "recall", "map_cut", "ndcg_cut", "success")}
     wanted |= {"set_F", "recip_rank", "bpref", "infAP"}
-    with Path(qrels).open() as known, Path(run).open() as listed:
-        judged, scored = pytrec_eval.parse_qrel(known), pytrec_eval.parse_run(listed)
-    return pytrec_eval.RelevanceEvaluator(judged, wanted, relevance_level=4).evaluate(scored)
+    if run.endswith(".parquet"):
+        listed, known = tables(run, qrels)
+        judged, scored = as_dictionaries(known, "rating"), as_dictionaries(listed, "score")
+    else:
+        with Path(qrels).open() as known, Path(run).open() as listed:
+            judged, scored = pytrec_eval.parse_qrel(known), pytrec_eval.parse_run(listed)
+    found = pytrec_eval.RelevanceEvaluator(judged, wanted, relevance_level=4).evaluate(scored)
+    names = next(iter(found.values()))
+    return {name: np.mean([of[name] for of in found.values()]) for name in names}
 
 
 def ranx_work(run: str, qrels: str) -> object:
     import ranx
 
-    known = ranx.Qrels.from_file(qrels, kind="trec")
-    listed = ranx.Run.from_file(run, kind="trec")
+    if run.endswith(".parquet"):
+        names = {"q_id_col": "user_id", "doc_id_col": "item_id", "score_col": "rating"}
+        known = ranx.Qrels.from_parquet(qrels, **names)
+        listed = ranx.Run.from_parquet(run, **{**names, "score_col": "score"})
+    else:
+        known = ranx.Qrels.from_file(qrels, kind="trec")
+        listed = ranx.Run.from_file(run, kind="trec")
     wanted = [f"{m}@{DEPTH}" for m in ("precision", "recall", "f1", "map", "ndcg", "mrr")]
     return ranx.evaluate(known, listed, [*wanted, "rbp.80"], make_comparable=True)
 
@@ -79,21 +129,26 @@ def ir_measures_work(run: str, qrels: str) -> object:
     names += ["Success(rel=4)@100", "Bpref(rel=4)", "infAP(rel=4)", "Rprec(rel=4)"]
     wanted = [ir_measures.parse_measure(name) for name in names]
     tool: Any = ir_measures
-    return tool.calc_aggregate(wanted, tool.read_trec_qrels(qrels), tool.read_trec_run(run))
+    if not run.endswith(".parquet"):
+        return tool.calc_aggregate(wanted, tool.read_trec_qrels(qrels), tool.read_trec_run(run))
+    ids = {"user_id": "query_id", "item_id": "doc_id", "rating": "relevance"}
+    listed, known = (table.rename(columns=ids) for table in tables(run, qrels))
+    return tool.calc_aggregate(wanted, known, listed)
 
 
 def rectools_work(run: str, qrels: str) -> object:
-    import pandas as pd
     from rectools import metrics
 
-    known = pd.read_csv(qrels, sep=" ", names=["user_id", "zero", "item_id", "rating"])
-    listed = pd.read_csv(run, sep=" ", names=["user_id", "q", "item_id", "rank", "score", "tag"])
+    listed, known = tables(run, qrels)
     five = (metrics.Precision, metrics.Recall, metrics.MAP, metrics.NDCG, metrics.MRR)
     wanted = {kind.__name__: kind(k=DEPTH) for kind in five}
     return metrics.calc_metrics(wanted, listed, known[known["rating"] >= 4])
 
 
-PEERS: dict[str, tuple[int, Callable[[str, str], object]]] = {
+TOOLS: dict[str, tuple[int, Callable[[str, str], object]]] = {
+    "scores": (9, scores_work),
+    "evaluate": (9, evaluate_work),
+    "least time": (0, least_work),
     "pytrec_eval": (9, pytrec_eval_work),
     "ranx": (7, ranx_work),
     "RecTools": (5, rectools_work),
@@ -101,22 +156,39 @@ PEERS: dict[str, tuple[int, Callable[[str, str], object]]] = {
 }
 
 
+def compare(run: str, qrels: str, rounds: int) -> None:
+    """Print how long each tool takes, and how many times as long as the scores here."""
+    own = 0.0
+    print(f"{Path(run).suffix[1:]:14}{'metrics':>8}{'ms':>10}{'times ours':>12}")
+    for tool, (count, work) in TOOLS.items():
+        try:
+            work(run, qrels)
+        except ImportError:
+            print(f"{tool:14}{'not installed':>18}")
+            continue
+        taken = best(partial(work, run, qrels), rounds)
+        own = own or taken
+        print(f"{tool:14}{count:8}{taken:10.0f}{taken / own:12.1f}")
+
+
 def command(run: str, qrels: str, cache: Path) -> float:
-    """Seconds that the command line takes in a process of its own."""
+    """Seconds that the command line takes in a process of its own.
+
+    Python keeps what it compiled as it does by default, but in the cache.
+    """
     words = [sys.executable, "-m", "cranfield", "evaluate", "--judgments", qrels]
-    words += ["--run", f"mine={run}", "--relevance", "4"]
+    words += ["--run", f"one={run}", "--run", f"two={run}", "--relevance", "4"]
     words += [word for metric in METRICS for word in ("-m", metric)]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPYCACHEPREFIX": str(cache)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     start = time.perf_counter()
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=environment)
     return time.perf_counter() - start
 
 
 def as_parquet(run: str, qrels: str) -> tuple[str, str]:
     """The same files as Parquet."""
-    listed = ["user_id", "q", "item_id", "rank", "score", "tag"]
-    judged = ["user_id", "zero", "item_id", "rating"]
-    for path, names in ((run, listed), (qrels, judged)):
+    for path, names in ((run, LISTED), (qrels, JUDGED)):
         table = pl.read_csv(path, separator=" ", has_header=False, new_columns=names)
         table.drop("q", "tag", "zero", strict=False).write_parquet(f"{path}.parquet")
     return f"{run}.parquet", f"{qrels}.parquet"
@@ -128,24 +200,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    inventory.load("source", "target", "gain", "metric")
     with tempfile.TemporaryDirectory() as name:
-        run, qrels = write_files(Path(name), given.users)
-        cranfield_work(run, qrels)
-        own = best(lambda: cranfield_work(run, qrels), 2 * given.rounds)
-        print(f"{'':14}{'metrics':>8}{'ms':>10}{'times ours':>12}")
-        print(f"{'cranfield':14}{len(METRICS):8}{own:10.0f}{1:12.1f}")
-        for peer, (count, work) in PEERS.items():
-            try:
-                work(run, qrels)
-            except ImportError:
-                print(f"{peer:14}{'not installed':>18}")
-                continue
-            taken = best(partial(work, run, qrels), given.rounds)
-            print(f"{peer:14}{count:8}{taken:10.0f}{taken / own:12.1f}")
-        for files in ((run, qrels), as_parquet(run, qrels)):
-            cache = Path(name, f"cache-{Path(files[0]).suffix[1:]}")
-            seconds = [command(*files, cache) for _ in range(1 + given.rounds)]
+        text = write_files(Path(name), given.users)
+        for files in (text, as_parquet(*text)):
+            compare(*files, given.rounds)
             kind = Path(files[0]).suffix[1:]
+            cache = Path(name, f"cache-{kind}")
+            seconds = [command(*files, cache) for _ in range(1 + given.rounds)]
             print(f"command, {kind}: first {seconds[0]:.1f} s, then {min(seconds[1:]):.2f} s")
 
 

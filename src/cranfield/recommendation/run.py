@@ -84,6 +84,8 @@ class Run:
 
         Both runs have one topic per user.
         """
+        if np.array_equal(self.topics.users, topics.users):
+            return replace(self, topics=topics)
         at = np.searchsorted(self.topics.users, topics.users)
         at = np.minimum(at, max(len(self) - 1, 0))
         has = self.topics.users[at] == topics.users if len(self) else np.zeros(len(topics), bool)
@@ -112,6 +114,8 @@ class Run:
 
     def under(self, item_ids: Ids, wider: Ids) -> Run:
         """The same lists coded by wider item ids; strangers that they hold are none any more."""
+        if wider == item_ids and not len(self.strangers):
+            return self
         known = wider.encode(item_ids.values)
         strange = wider.encode(self.strangers.values)
         codes = np.concatenate([known, strange]) if len(strange) else known
