@@ -113,3 +113,14 @@ def test_bounds_hold_for_each_member() -> None:
 
 def test_tables_with_equal_entries_hash_alike() -> None:
     assert hash(Table({1: 2, 3: 4})) == hash(Table({3: 4, 1: 2}))
+
+
+def test_none_as_text_is_none_where_nothing_else_would_do() -> None:
+    assert converted("none", int | None) is None
+    assert converted("none", tuple[int, ...] | None) is None
+    assert converted("none", str | None) == "none"
+    assert converted("none", Literal["none", "some"] | None) == "none"
+    with pytest.raises(BadParameter):
+        converted("none", int)
+    with pytest.raises(BadParameter):
+        converted("nothing", int | None)

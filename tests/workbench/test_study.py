@@ -116,6 +116,23 @@ def test_one_at_a_time_the_metric_of_the_base_keeps_its_parameters() -> None:
     assert universe.base == 0
 
 
+@pytest.mark.parametrize("way", ["crossed", "one-at-a-time"])
+@pytest.mark.parametrize("nothing", ["none", None])
+def test_none_is_an_answer_too(way: str, nothing: str | None) -> None:
+    """As text in TOML, which has no other way to say it."""
+    study = study_of(
+        {"way": way, "vary": {"cutoff": [nothing, 5], "systems.kNN.threshold": [nothing, 4]}},
+        metrics=["nDCG"],
+    )
+    universe = Universe(study)
+    assert universe.decisions().rows()[:1] == [("none", "none")]
+    assert universe.base == 0
+    assert {str(each.metric) for each in universe.designs} == {"nDCG", "nDCG@5"}
+    assert len(universe.designs) == (4 if way == "crossed" else 3)
+    again = Universe(read_study(tomllib.loads(toml_text(study.to_table()))))
+    assert again.decisions().equals(universe.decisions())
+
+
 def test_equal_designs_count_once() -> None:
     vary = {"split": ["per-user", "per-user(test_share=0.2)", "per-user(test_share=0.4)"]}
     assert rows_of({"vary": vary}) == [("per-user",), ("per-user(test_share=0.4)",)]

@@ -70,7 +70,7 @@ def convert(value: Any, hint: Any, bounds: Bounds, place: Place, nested: Nested)
 def _one_of(
     value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested
 ) -> Any:
-    """The first member of a union that the value fits."""
+    """The first member of a union that the value fits; TOML can say none only as text."""
     if value is None and NoneType in hints:
         return None
     members = [hint for hint in hints if hint is not NoneType]
@@ -79,7 +79,12 @@ def _one_of(
             return convert(value, hint, bounds, place, nested)
         except BadParameter:
             continue
-    return convert(value, members[-1], bounds, place, nested)
+    try:
+        return convert(value, members[-1], bounds, place, nested)
+    except BadParameter:
+        if value == "none" and NoneType in hints:
+            return None
+        raise
 
 
 def _word(value: Any, words: tuple[Any, ...], place: Place) -> Any:

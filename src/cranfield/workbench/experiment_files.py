@@ -95,8 +95,8 @@ def _key(key: str) -> str:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
+    if value is None or isinstance(value, bool):
+        return '"none"' if value is None else str(value).lower()
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else str(value)
     if isinstance(value, int):

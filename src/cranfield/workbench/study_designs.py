@@ -118,8 +118,9 @@ class Universe:
                     return shown, sets
             return _BASE, {}
         value = self._base_value(factor)
-        same = [(shown, sets) for shown, sets in answers if _same(value, shown)]
-        return same[0] if same else (_shown(factor, value), {factor: value})
+        base = _shown(factor, value)
+        same = [(shown, sets) for shown, sets in answers if _same(base, shown)]
+        return same[0] if same else (base, {factor: value})
 
     def _base_value(self, path: str) -> Any:
         name = _metric_parameter(path)
@@ -218,6 +219,8 @@ def _shown(factor: str, answer: Any) -> Any:
         return str(parse_targets(answer))
     if isinstance(answer, bool | int | float | str):
         return answer
+    if answer is None:
+        return "none"
     if isinstance(answer, list | tuple):
         return ", ".join(map(str, answer)) or "none"
     return json.dumps(answer, default=str)
