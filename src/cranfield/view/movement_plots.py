@@ -84,32 +84,18 @@ def rank_plot(movement: RankMovement) -> Plot:
         Points(x=median, y=places, name="median rank", shape="bar"),
         Points(x=reference, y=places, name=said, shape="ring"),
     )
+    told = [
+        f"{row.system} ranks from {low:g} to {high:g}"
+        for row, low, high in zip(found[:8], best, worst, strict=False)
+    ]
+    across = Axis(title="rank, 1 the best", low=0.8, high=len(found) + 0.2, whole=True)
+    down = Axis(labels=tuple(row.system for row in found))
     return Plot(
         name="rank-ranges",
         title="Ranks of each system over all designs",
-        description="; ".join(
-            f"{row.system} ranks from {low:g} to {high:g}"
-            for row, low, high in zip(found[:8], best, worst, strict=False)
-        )
-        + ".",
-        panels=(
-            Panel(
-                x=Axis(title="rank, 1 the best", low=0.8, high=len(found) + 0.2, whole=True),
-                y=Axis(labels=tuple(row.system for row in found)),
-                marks=marks,
-                height=rows_high(len(found)),
-            ),
-        ),
-        headings=(
-            "system",
-            said,
-            "best",
-            "25 %",
-            "median",
-            "75 %",
-            "worst",
-            "times first",
-        ),
+        description="; ".join(told) + ".",
+        panels=(Panel(x=across, y=down, marks=marks, height=rows_high(len(found))),),
+        headings=("system", said, "best", "25 %", "median", "75 %", "worst", "times first"),
         rows=tuple(
             (row.system, *(fixed(x, 1) for x in ranks), f"{row.first:,}")
             for row, *ranks in zip(found, reference, best, lower, median, upper, worst, strict=True)

@@ -73,6 +73,10 @@ def _interval(row: Row) -> tuple[float, float]:
     return (row.low, row.high) if row.low <= row.value <= row.high else (nan, nan)
 
 
+def _shares(row: Row) -> list[str]:
+    return [share(x) for x in (row.user_coverage, row.coverage, row.unjudged, row.tied)]
+
+
 def coverage_plot(cell: Cell) -> Plot | None:
     """For how many users each system has a list, and how full lists are; None if all are."""
     rows = [cell.summary.row(system, cell.metrics[0]) for system in cell.systems]
@@ -108,11 +112,5 @@ def coverage_plot(cell: Cell) -> Plot | None:
             ),
         ),
         headings=("system", "users with a list", filled, "unjudged positions", "tied positions"),
-        rows=tuple(
-            (
-                row.system,
-                *(share(x) for x in (row.user_coverage, row.coverage, row.unjudged, row.tied)),
-            )
-            for row in rows
-        ),
+        rows=tuple((row.system, *_shares(row)) for row in rows),
     )
