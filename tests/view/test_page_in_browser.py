@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -104,9 +106,12 @@ def test_a_changed_decision_changes_values_order_and_significance(study: Page) -
     assert [row[1] for row in rows] != before
     assert [row[2] for row in rows] == [f"{DESIGNS.values[design, place]:.4f}" for place in order]
     assert DESIGNS.adjusted is not None
-    for place, row in enumerate(study.rows("#pairs tr")):
-        assert row[1] == f"{DESIGNS.differences[design, place]:+.4f}".replace("-", "−")
-        assert row[2] == f"{DESIGNS.effects[design, place]:+.3f}".replace("-", "−")
+    shown = study.rows("#pairs tr")
+    for row, (one, two) in zip(shown, combinations(order.tolist(), 2), strict=True):
+        assert row[0] == f"{DESIGNS.systems[one]} > {DESIGNS.systems[two]}"
+        place = DESIGNS.pairs.index((min(one, two), max(one, two)))
+        assert row[1] == f"{abs(DESIGNS.differences[design, place]):+.4f}"
+        assert row[2] == f"{abs(DESIGNS.effects[design, place]):+.3f}"
         for cell, number in zip(
             row[3:5],
             (DESIGNS.p_values[design, place], DESIGNS.adjusted[design, place]),
@@ -152,6 +157,21 @@ def test_what_is_undefined_or_contradicts_itself_is_not_called_significant(
     assert "not every system has a value" in page.text("#outcome")
     assert page.rows("#values tr")[1][:3] == ["–", "b", "–"]
     assert page.rows("#pairs tr")[0][1:4] == ["–", "–", "–"]
+
+
+def test_a_pair_that_was_not_tested_jointly_is_not_called_adjusted(
+    browser: Browser, tmp_path: Path
+) -> None:
+    designs = made_designs(leave_out=0)
+    assert designs.adjusted is not None
+    adjusted = np.array(designs.adjusted)
+    adjusted[:, 1:] = np.nan  # the pair of interest alone was tested
+    path = tmp_path / "one.html"
+    changed = replace(designs, adjusted=adjusted)
+    path.write_text(render_report(made_report(designs=changed)), encoding="utf-8")
+    shown = {row[0]: row[4:] for row in browser.open(path).rows("#pairs tr")}
+    assert shown["ItemKNN > Popularity"] == ["not tested", "significant"]
+    assert shown["ItemKNN > ALS"][1] == "significant, also adjusted"
 
 
 def test_a_decision_that_does_not_apply_does_not_stand_in_the_way(study: Page) -> None:

@@ -73,16 +73,16 @@
     return 1 + systems.filter((_, other) => value(design, other) > mine).length;
   };
   // What a pair comes to: a value over other users than the test's may disagree with it.
-  const outcomeOf = (design, place) => {
-    const [first, second] = pairs[place];
+  const outcomeOf = (design, first, second) => {
+    const place = design * pairs.length + pairPlace(first, second);
     const gap = value(design, first) - value(design, second);
-    const effect = effects[design * pairs.length + place];
-    const number = p[design * pairs.length + place];
-    const joint = adjusted === null ? NaN : adjusted[design * pairs.length + place];
+    const effect = first < second ? effects[place] : -effects[place];
+    const number = p[place];
+    const joint = adjusted === null ? NaN : adjusted[place];
     const odds = gap * effect < 0;
     const reading = odds ? "test and values disagree"
       : !(number < alpha) ? "may be chance"
-      : adjusted === null ? "significant"
+      : Number.isNaN(joint) ? "significant"
       : joint < alpha ? "significant, also adjusted" : "significant before adjusting";
     return { gap, effect, number, joint, certain: number < alpha && !odds, odds, reading };
   };
@@ -119,23 +119,24 @@
     return cell;
   };
 
-  // With very many pairs, only those of neighbours in the order are shown.
+  // The better of a pair first, the best on top; of very many pairs, neighbours in the order.
   const shownPairs = (design) => {
-    if (pairs.length <= manyPairs) return pairs.map((_, place) => place);
     const order = orderOf(design);
-    return order.slice(1).map((system, place) => pairPlace(order[place], system));
+    return order.flatMap((first, place) => {
+      const worse = order.slice(place + 1);
+      return (pairs.length > manyPairs ? worse.slice(0, 1) : worse).map((second) => [first, second]);
+    });
   };
   const showPairs = (design) => {
-    const rows = shownPairs(design).map((place) => {
-      const [first, second] = pairs[place];
-      const found = outcomeOf(design, place);
+    const rows = shownPairs(design).map(([first, second]) => {
+      const found = outcomeOf(design, first, second);
       const sign = found.gap > 0 ? ">" : found.gap < 0 ? "<" : "=";
       const row = make("tr");
       row.append(make("th", `${systems[first]} ${sign} ${systems[second]}`, { scope: "row" }));
       row.append(make("td", signed(found.gap, 4), { class: "n" }));
       row.append(make("td", signed(found.effect, 3), { class: "n" }));
       row.append(make("td", pText(found.number), { class: "n" }));
-      row.append(make("td", adjusted === null ? "not tested" : pText(found.joint), { class: "n" }));
+      row.append(make("td", Number.isNaN(found.joint) ? "not tested" : pText(found.joint), { class: "n" }));
       row.append(make("td", found.reading, found.certain ? { class: "certain" } : {}));
       return row;
     });
@@ -151,7 +152,7 @@
     const [first, second] = order;
     const here = `Design ${(design + 1).toLocaleString("en")} of ${designs.toLocaleString("en")}${design === base ? ", the base" : ""}: `;
     if (systems.length < 2) return `${here}${systems[first]} reaches ${fixed(value(design, first), 4)}.`;
-    const { number, certain, odds } = outcomeOf(design, pairPlace(first, second));
+    const { number, certain, odds } = outcomeOf(design, first, second);
     const gap = value(design, first) - value(design, second);
     if (Number.isNaN(gap)) return `${here}not every system has a value.`;
     const sure = certain ? "significant" : odds ? "though the test favours the other" : "may be chance";
@@ -208,7 +209,7 @@
     if (first % 8 === second % 8) Object.assign(kinds, { ahead: "ahead", behind: "behind" });
     const path = { ahead: "", behind: "", quiet: "" };
     known.forEach((design, index) => {
-      const kind = !outcomeOf(design, place).certain ? "quiet" : effect(design) > 0 ? "ahead" : "behind";
+      const kind = !outcomeOf(design, first, second).certain ? "quiet" : effect(design) > 0 ? "ahead" : "behind";
       path[kind] += `M${x(index).toFixed(1)} ${y(design).toFixed(1)}h.01`;
     });
     const picture = svgNode("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-labelledby": "strip-text" });
