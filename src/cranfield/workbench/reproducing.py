@@ -114,6 +114,8 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
         stand_ins += [name] if standing_in else []
     frames = join_panels(panels)
     frames["published"] = _published(made)
+    for name, question in made.tables.items():
+        frames[name] = ask(frames, question)
     return Reproduced(
         made,
         tuple(Shown(show, ask(frames, show.select)) for show in made.shows),

@@ -11,7 +11,7 @@ file without a number, which they name under ``based_on``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -64,9 +64,10 @@ class Reproduction:
     """A table or figure of a paper: its definition, panels, printed numbers and claims.
 
     ``definition`` is the table of the experiment or study. ``small`` are answers that make
-    it quick, on built-in data. ``published`` are rows of numbers that the paper prints,
-    ``published_file`` a table that its authors published. ``differs`` says why figures
-    differ from print, as far as it is known.
+    it quick, on built-in data. ``tables`` are questions whose answers are shown and claimed
+    of by name, each with those before it. ``published`` are rows of numbers that the paper
+    prints, ``published_file`` a table that its authors published. ``differs`` says why
+    figures differ from print, as far as it is known.
     """
 
     paper: str
@@ -77,6 +78,7 @@ class Reproduction:
     small: Answers
     shows: tuple[Show, ...]
     claims: tuple[Claim, ...]
+    tables: Mapping[str, str] = field(default_factory=dict)
     published: tuple[Mapping[str, Any], ...] = ()
     published_file: str | None = None
     differs: str = ""
@@ -151,6 +153,7 @@ def read_reproduction(name: str) -> Reproduction:
         small=given.get("small", {}),
         shows=tuple(Show(**each) for each in given.get("shows", ())),
         claims=tuple(Claim(**each) for each in given.get("claims", ())),
+        tables=given.get("tables", {}),
         published=tuple(given.get("published", ())),
         published_file=given.get("published_file"),
         differs=given.get("differs", ""),
