@@ -56,9 +56,8 @@ def test_equal_systems_have_no_lead_whatever_the_p_value() -> None:
 def test_a_lead_that_is_no_longer_significant_is_lost() -> None:
     lost = lead(0.2, 0.02, p_after=0.3)
     assert lost.fate == "lost"
-    assert "the 10 % of it that are left cannot be told from chance (p = 0.3)" in lost.sentence(
-        "AR", "UAR"
-    )
+    assert lost.lost == pytest.approx(1 - 0.02 / 0.2)
+    assert "it can no longer be told from chance (p = 0.3)" in lost.sentence("AR", "UAR")
 
 
 def test_an_undefined_lead_is_said_to_be_undefined() -> None:

@@ -83,6 +83,17 @@ def test_a_design_without_an_order_is_left_out_of_means() -> None:
     assert found.by_answer()["mean τ"].to_list() == [1, None]
 
 
+def test_a_design_without_values_has_no_winner() -> None:
+    found = Truthfulness(
+        designs([[np.nan, np.nan], [2.0, 1.0]], way=["a", "b"]),
+        np.array([[2.0, 1.0]] * 2),
+        np.zeros(2, dtype=bool),
+    )
+    assert np.isnan(found.loss[0])
+    assert found.by_answer()["right winner"].to_list() == [1, None]
+    assert found.importance.left_out == 1
+
+
 def test_answers_that_do_not_apply_are_no_answers() -> None:
     found = Truthfulness(
         designs([[1.0, 2.0], [2.0, 1.0]], gain=[None, "binary"]),

@@ -191,3 +191,11 @@ def test_one_varied_decision_is_drawn_by_itself() -> None:
     assert isinstance(drawn, HeatMap)
     assert drawn.columns == ("all",)
     assert drawn.rows == ("P", "RR")
+
+
+def test_designs_that_order_nothing_are_left_out_and_counted() -> None:
+    """A gain that is no share of the whole does not suit RBP."""
+    asked = study(vary={"metric": ("P", "RBP(p=0.8)"), "gain": ("rating",)}, together={})
+    made = assess_truth(run_truth_study(asked, metric="P@5"))
+    assert "1 of 2 designs order no systems: left out." in made.notes
+    assert "Nearest to the truth is metric P" in made.reading

@@ -76,8 +76,8 @@ class Advantage:
             "undefined": f"{whose} is undefined under {biased} or {neutral}.",
             "none": f"Under {biased}, {self.first} and {self.second} do not differ significantly "
             f"(p = {self.p_before:.2g}): there is no advantage that popularity could explain.",
-            "lost": f"Under {biased}, {whose} disappears {neutral_way}: the {_percent(left)} of it "
-            f"that are left cannot be told from chance (p = {self.p_after:.2g}).",
+            "lost": f"Under {biased}, {whose} is significant; {neutral_way}, it can no longer be "
+            f"told from chance (p = {self.p_after:.2g}).",
             "turned": f"Under {biased}, {whose} turns into its opposite {neutral_way}.",
             "kept": f"Under {biased}, {whose} stays as it is {neutral_way}.",
             "grown": f"Under {biased}, {whose} grows by {_percent(left - 1)} {neutral_way}.",

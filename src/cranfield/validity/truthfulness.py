@@ -62,7 +62,8 @@ class Truthfulness:
         chosen = self.truth[np.arange(len(values)), values.argmax(axis=1)]
         best = self.truth.max(axis=1)
         lost = np.full(len(best), np.nan)
-        np.divide(best - chosen, best, out=lost, where=best > 0)
+        known = (best > 0) & np.isfinite(values).any(axis=1)
+        np.divide(best - chosen, best, out=lost, where=known)
         return lost
 
     @cached_property
@@ -74,7 +75,7 @@ class Truthfulness:
         """A row per design: its answers, and how near it comes to the truth."""
         return self.designs.decisions.with_columns(
             pl.Series(OUTCOME, self.agreement),
-            pl.Series("right winner", (self.loss == 0).astype(np.float64)),
+            pl.Series("right winner", np.where(np.isnan(self.loss), np.nan, self.loss == 0)),
             pl.Series("loss", self.loss),
             pl.Series("distance", self.distance),
         )

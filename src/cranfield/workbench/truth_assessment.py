@@ -70,7 +70,7 @@ def _decisive(found: Truthfulness) -> str:
     if not ranked or ranked[0].share < 0.005:
         return "No decision makes a difference to that."
     first = ranked[0]
-    answers = found.by_answer().filter(pl.col("decision") == first.decision)
+    answers = found.by_answer().filter(pl.col("decision") == first.decision).drop_nulls("mean τ")
     best, worst = answers.row(0, named=True), answers.row(-1, named=True)
     return (
         f"What matters most is {first.decision} ({percent(first.share)} of the variation): "
@@ -164,6 +164,8 @@ _TRUE_ORDER = (
 def _notes(results: TruthResults) -> tuple[str, ...]:
     found = results.truthfulness
     notes = [_TRUE_ORDER]
+    if undefined := found.importance.left_out:
+        notes.append(f"{undefined} of {len(found.designs)} designs order no systems: left out.")
     if WORLD in found.repeats:
         worlds = len(found.designs.answers(WORLD))
         notes.append(f"Everything was repeated on {worlds} collections of other seeds.")
