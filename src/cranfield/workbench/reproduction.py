@@ -170,8 +170,8 @@ def _read(name: str) -> dict[str, Any]:
         return table
     below = _read(base)
     common = below.get("reproduction", {})
-    small = {**common.get("small", {}), **given.get("small", {})}
-    return {**below, **table, "reproduction": {**common, **given, "small": small}}
+    both = {key: {**common.get(key, {}), **given.get(key, {})} for key in ("small", "panels")}
+    return {**below, **table, "reproduction": {**common, **given, **both}}
 
 
 def _panel(name: str, given: Mapping[str, Any]) -> Panel:
