@@ -28,7 +28,8 @@ class Designs:
     systems; ``effects[d, p]`` is the standardised difference of pair p, first minus second
     (the mean over users divided by the standard deviation, on the scale of the test),
     ``p_values[d, p]`` its two-sided p-value, unadjusted. NaN = undefined. ``users[d]``
-    counts the users compared. ``base`` is the design from which the others vary, if it is
+    counts the users compared, ``topics[d]`` the topics that entered the first system's
+    value, where known. ``base`` is the design from which the others vary, if it is
     among them. ``joint[p]`` is the p-value of "no difference in any design" and
     ``adjusted[d, p]`` allows for all designs (maximum statistic), where they were tested.
     """
@@ -44,13 +45,14 @@ class Designs:
     joint: Floats | None = None
     adjusted: Floats | None = None
     draws: int = 0
+    topics: Counts | None = None
 
     def __post_init__(self) -> None:
         shape = len(self), len(self.pairs)
         assert self.values.shape == (len(self), len(self.systems))
         assert self.effects.shape == shape
         assert self.p_values.shape == shape
-        for name in ("values", "effects", "p_values", "users", "joint", "adjusted"):
+        for name in ("values", "effects", "p_values", "users", "joint", "adjusted", "topics"):
             if (array := getattr(self, name)) is not None:
                 object.__setattr__(self, name, frozen(array))
 

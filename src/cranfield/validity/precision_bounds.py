@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from cranfield.recommendation.hits import UNRANKED, Hits
 
@@ -86,4 +88,46 @@ def precision_bounds(together: Hits, apart: Hits, cutoff: int) -> PrecisionBound
         fewest=int(np.count_nonzero(ranked & (together.ranks <= cutoff))),
         found=int(np.count_nonzero(hit)),
         most=int(np.count_nonzero(ranked & (together.ranks <= depth))),
+    )
+
+
+def bounds_of_one_relevant(apart: Hits, cutoff: int) -> PrecisionBounds:
+    """The bounds of a system from its hits in 1R alone, where a user's topics share N_u.
+
+    An item at rank k of its own ranking has k − 1 items of N_u above it; in T_u, the
+    user's other relevant items that have no more of them stand above it too.
+    """
+    relevant = apart.ratings >= apart.relevance
+    users = apart.topics.users[apart.owners][relevant]
+    ranks = apart.ranks[relevant].astype(np.int64)
+    counts = np.bincount(users)
+    found = ranks != UNRANKED
+    order = np.lexsort((ranks[found], users[found]))
+    sorted_users, sorted_ranks = users[found][order], ranks[found][order]
+    starts = np.searchsorted(sorted_users, sorted_users)
+    together = sorted_ranks + np.arange(len(sorted_ranks)) - starts
+    depth = cutoff + counts[sorted_users] - 1
+    return PrecisionBounds(
+        cutoff=cutoff,
+        relevant=len(apart),
+        fewest=int(np.count_nonzero(together <= cutoff)),
+        found=int(np.count_nonzero(sorted_ranks <= cutoff)),
+        most=int(np.count_nonzero(together <= depth)),
+    )
+
+
+def bounds_table(bounds: Mapping[str, PrecisionBounds]) -> pl.DataFrame:
+    """Value and bounds of every system, and whether it is between them."""
+    return pl.DataFrame(
+        [
+            {
+                "system": system,
+                "lower bound": each.lower,
+                "1R": each.value,
+                "upper bound": each.upper,
+                "width": each.width,
+                "holds": "yes" if each.holds else "no",
+            }
+            for system, each in bounds.items()
+        ]
     )

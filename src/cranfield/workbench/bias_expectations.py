@@ -11,14 +11,15 @@ import polars as pl
 
 from cranfield.collection.statistics import Statistics
 from cranfield.collection.target_choice import parse_targets
-from cranfield.validity.assessment import Assessment, Chart, Line
-from cranfield.validity.precision_bounds import PrecisionBounds, precision_bounds
-from cranfield.workbench.bias_case import BiasCase, percent
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
+from cranfield.workbench.bias_case import BiasCase
 from cranfield.workbench.bias_protocols import ProtocolRun, row_of
 from cranfield.workbench.cells import Cell, Made
 from cranfield.workbench.material import Judged
 from cranfield.workbench.pipeline import Pipeline
 from cranfield.workbench.store import Store
+from cranfield.workbench.tendency import tendency
 
 STANDARD_ERRORS = 3
 """How far from its expectation the measured precision of Random may be."""
@@ -52,7 +53,7 @@ def assess_expectations(
         reading=f"{chance} {lemma}",
         tables={
             f"{case.precision} expected and measured": table,
-            "1R between its bounds": _bounds_table(bounds),
+            "1R between its bounds": bounds_table(bounds),
         },
         decisions={
             "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
@@ -112,51 +113,9 @@ def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
     return {name: found[name] for name in case.experiment.names}
 
 
-def _bounds_table(bounds: Mapping[str, PrecisionBounds]) -> pl.DataFrame:
-    return pl.DataFrame(
-        [
-            {
-                "system": system,
-                "lower bound": each.lower,
-                "1R": each.value,
-                "upper bound": each.upper,
-                "width": each.width,
-                "holds": "yes" if each.holds else "no",
-            }
-            for system, each in bounds.items()
-        ]
-    )
-
-
 def assess_tendency(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> Assessment:
     """How far each system recommends what is popular, and whether that is liked more."""
     lists = runs["AR"].results.lists
-    names = ("mean popularity", "Gini of exposure", "correlation with popularity")
-    table = pl.DataFrame(
-        [
-            {"system": system, **dict(zip(names, lists[system].values(), strict=True))}
-            for system in case.experiment.names
-        ]
-    ).sort(names[0], descending=True, nulls_last=True)
-    curve = Statistics(case.material.ratings, case.experiment.relevance).positive_ratio
-    tenth = max(len(curve.y) // 10, 1)
-    head, tail = float(np.mean(curve.y[:tenth])), float(np.mean(curve.y[-tenth:]))
-    means = dict(zip(table["system"], table[names[0]], strict=True))
-    listed = ", ".join(f"{system} {mean:.0f}" for system, mean in means.items())
-    return Assessment(
-        criterion="bias: who recommends what is popular",
-        reading=f"The items recommended have so many training ratings on average: {listed}. Of "
-        f"the ratings of the most popular tenth of the items, {percent(head)} are positive, of "
-        f"those of the least popular tenth {percent(tail)}.",
-        tables={f"top {case.choice.cutoff} of all systems": table},
-        decisions={"targets": "test-items", "cutoff": case.choice.cutoff},
-        details={"positive ratio": pl.DataFrame({"rank": curve.x, "positive ratio": curve.y})},
-        charts=(
-            Chart(
-                "Positive ratings by popularity",
-                "item popularity rank",
-                "share of ratings that are positive",
-                (Line("positive ratio", tuple(curve.x.tolist()), tuple(curve.y.tolist())),),
-            ),
-        ),
-    )
+    by_system = {name: list(lists[name].values()) for name in case.experiment.names}
+    statistics = Statistics(case.material.ratings, case.experiment.relevance)
+    return tendency(by_system, statistics, case.choice.cutoff, "test-items")

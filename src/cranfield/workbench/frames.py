@@ -1,7 +1,7 @@
 """Frames: the figures of a run or study as tables that SQL can be asked about.
 
     designs     a row per design: its decisions, then a column per system with its value
-    figures     a row per design and system: decisions, system, value
+    figures     a row per design and system: decisions, topics, system, value
     pairs       a row per design and pair: decisions, first, second, effect, p, users
     summary     of the base: a row per system and metric, all columns of a summary
     lists       of the base: a row per system and run metric, value
@@ -87,9 +87,12 @@ def _designs(made: StudyResults) -> Frames:
         )
         for place, (first, second) in enumerate(designs.pairs)
     ]
-    long = wide.unpivot(
+    counted = (
+        wide if designs.topics is None else wide.with_columns(topics=pl.Series(designs.topics))
+    )
+    long = counted.unpivot(
         on=list(designs.systems),
-        index=list(designs.factors),
+        index=[each for each in counted.columns if each not in designs.systems],
         variable_name="system",
         value_name="value",
     )

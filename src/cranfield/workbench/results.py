@@ -29,7 +29,8 @@ class Results:
     ``comparison`` is None for a single system. ``lists`` has for each system its value by
     each run metric. ``data`` tells sizes, fingerprints and leakage of the material,
     ``targets`` the fingerprint of those of each fold. ``assessments`` are what criteria
-    say of the metrics, where they were asked for. ``seconds`` are by stage.
+    say of the metrics, where they were asked for, and the biases that show by themselves.
+    ``seconds`` are by stage.
     """
 
     experiment: Experiment

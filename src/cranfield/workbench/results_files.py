@@ -83,11 +83,15 @@ def read_record(folder: Path | str) -> dict[str, Any]:
 
 def latex_of(results: Results) -> str:
     """Summary and comparisons as tables for a paper."""
-    unmarked = [str(each) for each in results.experiment.metrics if not is_better_higher(each)]
-    parts = [summary_latex(results.summary, unmarked=unmarked, lists=results.lists)]
+    parts = [summary_latex(results.summary, unmarked=_unmarked(results), lists=results.lists)]
     if results.comparison is not None:
         parts.append(comparison_latex(results.comparison))
     return "\n\n".join(parts) + "\n"
+
+
+def _unmarked(results: Results) -> list[str]:
+    """Metrics of which more is not better."""
+    return [str(each) for each in results.experiment.metrics if not is_better_higher(each)]
 
 
 def report_content(results: Results | StudyResults) -> ReportContent:
@@ -112,6 +116,8 @@ def report_content(results: Results | StudyResults) -> ReportContent:
             summary=base.summary,
             comparison=base.comparison,
             notes=() if base.comparison is None else base.comparison.notes,
+            unmarked=tuple(_unmarked(base)),
+            lists=base.lists,
         ),
         assessments=base.assessments,
         **studied,

@@ -27,6 +27,7 @@ from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.material import Judged, Material, facts_of, prepare, target_inputs
 from cranfield.workbench.pipeline import Pipeline
 from cranfield.workbench.results import Results
+from cranfield.workbench.run_bias import BiasLook
 from cranfield.workbench.store import Store
 
 _LOOK = 10
@@ -67,6 +68,7 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
         made = compare(scores, choice, seed=experiment.seed) if several else None
     with pipeline.timing.of("assessing"):
         assessments = assess_metrics(experiment, scores, look.hits, look.popularity, pipeline.store)
+    biases = look.biases.assessments(material, experiment.relevance, str(experiment.targets))
     return Results(
         experiment,
         scores,
@@ -76,7 +78,7 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
         facts_of(material),
         tuple(look.targets),
         dict(pipeline.seconds),
-        assessments,
+        (*assessments, *biases),
     )
 
 
@@ -122,9 +124,11 @@ class _Look:
         self.expectations: list[Expectation] = []
         self.hits: dict[str, list[Hits]] = {}
         self.popularity: list[Floats] = []
+        self.biases = BiasLook()
 
     def watch(self, system: str, made: Made, judged: Judged) -> None:
         targets = judged.targets
+        self.biases.watch(system, made, judged)
         if targets.fingerprint not in self.targets:
             self.targets[targets.fingerprint] = None
             self.topics.append(targets.topics)

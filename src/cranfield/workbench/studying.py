@@ -59,6 +59,7 @@ def examine(
         users=work.users,
         base=universe.base,
         alpha=study.base.comparison.alpha,
+        topics=work.topics,
     )
     joint = joint_test_of(study, work.contributions, work.users)
     whole = made if joint is None or pair is None else _with_joint(made, joint, pair)
@@ -95,7 +96,7 @@ class _Examination:
         self.values, self.effects, self.p_values = (
             np.full((len(designs), width), np.nan) for width in (systems, pairs, pairs)
         )
-        self.users = np.zeros(len(designs), dtype=np.int64)
+        self.users, self.topics = np.zeros((2, len(designs)), dtype=np.int64)
         self.contributions: list[Contribution] = []
 
     def examine_material(self, places: Sequence[int], pipeline: Pipeline) -> None:
@@ -121,7 +122,7 @@ class _Examination:
     def _examine_design(self, place: int, scores: Scores, users: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""
         design = self._designs[place]
-        self.values[place] = _values(scores, design)
+        self.values[place], self.topics[place] = _values(scores, design)
         tested = _tested(users, design)
         if tested is None:
             return
@@ -133,11 +134,14 @@ class _Examination:
             )
 
 
-def _values(scores: Scores, design: Design) -> list[float]:
-    """The value of every system, by the aggregation and coverage of the design."""
+def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
+    """The value of every system, by the aggregation and coverage of the design.
+
+    Beside them, the number of topics that entered that of the first.
+    """
     experiment, metric = design.experiment, scores.metric_number(str(design.metric))
     aggregation = experiment.aggregation
-    values = []
+    values, topics = [], 0
     for system in range(len(scores.systems)):
         entered = enter(
             scores,
@@ -148,7 +152,8 @@ def _values(scores: Scores, design: Design) -> list[float]:
             compared=aggregation.compares,
         )
         values.append(aggregation.of_scores(entered) if len(entered) else np.nan)
-    return values
+        topics = topics or len(entered)
+    return values, topics
 
 
 def study_test(experiment: Experiment) -> PairedTest:

@@ -8,6 +8,7 @@ from cranfield.scoring.metrics.descriptive import CondensedDepth, Unrated
 from cranfield.scoring.metrics.err import ERR
 from cranfield.scoring.metrics.f1 import F1
 from cranfield.scoring.metrics.inferred_ap import InferredAP
+from cranfield.scoring.metrics.one_relevant_bound import OneRelevantBound
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.r_precision import RPrecision
 from cranfield.scoring.metrics.rank_correlation import RBO, KendallTau, TauAP
@@ -30,6 +31,7 @@ __all__ = [
     "CondensedDepth",
     "InferredAP",
     "KendallTau",
+    "OneRelevantBound",
     "Precision",
     "RPrecision",
     "Recall",
