@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -118,13 +118,23 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
         frames[name] = ask(frames, question)
     return Reproduced(
         made,
-        tuple(Shown(show, ask(frames, show.select)) for show in made.shows),
+        tuple(shown for show in made.shows for shown in _shown(show, ask(frames, show.select))),
         tuple(judge_claim(claim, frames) for claim in made.claims),
         data,
         tuple(stand_ins),
         small,
         time.perf_counter() - start,
     )
+
+
+def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
+    """What a question gives; lines of several panels as one picture for each."""
+    if show.kind == "table" or "panel" not in rows.columns:
+        return [Shown(show, rows)]
+    return [
+        Shown(replace(show, title=f"{show.title}, {panel}"), part.drop("panel"))
+        for (panel,), part in rows.group_by("panel", maintain_order=True)
+    ]
 
 
 def _chosen(

@@ -28,7 +28,8 @@ Kind = Literal["table", "lines"]
 class Show:
     """One thing to show: the rows that ``select`` gives.
 
-    ``lines`` have columns x, y and series, in this order; a ``table`` shows all columns.
+    ``lines`` have columns x, y and series, in this order, and perhaps a column panel: then
+    each panel has a picture of its own. A ``table`` shows all columns.
     """
 
     title: str
