@@ -110,7 +110,7 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
         if answers is None:
             continue
         panels[name] = _run(made, answers, store)
-        data[name] = str(answers.get("data", made.definition.get("data")))
+        data[name] = _source(answers, made)
         stand_ins += [name] if standing_in else []
     frames = join_panels(panels)
     frames["published"] = _published(made)
@@ -144,12 +144,17 @@ def _chosen(
     if small:
         return panel.name, {**panel.answers, **made.small}, False
     answers = dict(panel.answers)
-    source = str(answers.get("data", made.definition.get("data")))
-    if is_at_hand(source):
+    if is_at_hand(_source(answers, made)):
         return panel.name, answers, False
     if panel.stand_in is None:
         return panel.name, None, False
     return panel.stand_in_name or panel.name, {**answers, **panel.stand_in}, True
+
+
+def _source(answers: Mapping[str, Any], made: Reproduction) -> str:
+    """The data as they are called, whatever else is said of them."""
+    given = answers.get("data", made.definition.get("data"))
+    return str(given["source"] if isinstance(given, Mapping) else given)
 
 
 def is_at_hand(source: str) -> bool:
