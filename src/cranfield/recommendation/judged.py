@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.base.ragged import offsets_of
 from cranfield.base.threads import chunks, in_threads
@@ -46,12 +47,20 @@ def judged_candidates(layout: Layout) -> Judged:
     if len(layout.train_items):
         n_items = len(layout.candidates)
         trained, seen = _rows_of_users(layout.train_offsets, layout)
-        pairs = trained * n_items + layout.train_items[seen]
-        kept &= ~np.isin(owners * n_items + items, pairs)
+        kept &= ~_among(owners * n_items + items, trained * n_items + layout.train_items[seen])
     if not kept.all():
         owners, items, rows = owners[kept], items[kept], rows[kept]
     counts = np.bincount(owners, minlength=len(layout.users))
     return Judged(offsets_of(counts), items, layout.test_ratings[rows])
+
+
+def _among(asked: Offsets, ascending: Offsets) -> npt.NDArray[np.bool_]:
+    """For each number, whether it is one of some that ascend."""
+    if not len(ascending):
+        return np.zeros(len(asked), bool)
+    at = np.minimum(np.searchsorted(ascending, asked), len(ascending) - 1)
+    found: npt.NDArray[np.bool_] = ascending[at] == asked
+    return found
 
 
 def count_targets(layout: Layout) -> Offsets:
