@@ -24,12 +24,11 @@ _ROWS = 60
 
 @dataclass(frozen=True, eq=False)
 class ClaimRow:
-    """A claim of a paper, its state on our figures, and the figures."""
+    """A claim of a paper, its state on our figures, how many bear it out, and the figures."""
 
     says: str
     state: str
-    held: int
-    tested: int
+    counted: str
     figures: pl.DataFrame
 
 
@@ -55,7 +54,7 @@ def items_page(items: Sequence[Item]) -> str:
 
 def _claims(items: Sequence[Item]) -> Markup:
     rows = [
-        (_short(item.title), claim.says, claim.state, f"{claim.held} of {claim.tested}")
+        (_short(item.title), claim.says, claim.state, claim.counted)
         for item in items
         for claim in item.claims
     ]
@@ -90,7 +89,7 @@ def _item(item: Item) -> Markup:
             shown.append(_table(title, rows))
     for claim in item.claims:
         said = element("p", element("b", f"{claim.state}: "), claim.says)
-        shown += [said, _table(f"{claim.held} of {claim.tested} hold", claim.figures)]
+        shown += [said, _table(f"Figures: {claim.counted}", claim.figures)]
     return joined(*shown, notes(item.notes))
 
 
@@ -141,7 +140,7 @@ def items_markdown(items: Sequence[Item]) -> str:
     lines = [_counted(items), "", "| item | claim | state |", "| :-- | :-- | :-- |"]
     for item in items:
         for claim in item.claims:
-            state = f"{claim.state} ({claim.held} of {claim.tested})"
+            state = f"{claim.state} ({claim.counted})"
             lines.append(f"| {_short(item.title)} | {claim.says} | {state} |")
     for item in items:
         lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
@@ -150,7 +149,7 @@ def items_markdown(items: Sequence[Item]) -> str:
             shown = _wide(rows) if kind == "lines" else rows
             lines += ["", f"**{title}**", "", *_markdown(shown)]
         for claim in item.claims:
-            lines += ["", f"*{claim.says}* — **{claim.state}** ({claim.held} of {claim.tested})."]
+            lines += ["", f"*{claim.says}* — **{claim.state}** ({claim.counted})."]
     return "\n".join(lines) + "\n"
 
 

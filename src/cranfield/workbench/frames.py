@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+import polars.selectors as cs
 
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics import describe
@@ -173,6 +174,6 @@ def join_panels(panels: Mapping[str, Frames]) -> Frames:
 
 
 def ask(frames: Mapping[str, Any], question: str) -> pl.DataFrame:
-    """The answer to a question in SQL."""
+    """The answer to a question in SQL; all numbers are whole or floating."""
     with pl.SQLContext(frames=dict(frames), eager=True) as context:
-        return context.execute(question)
+        return context.execute(question).with_columns(cs.decimal().cast(pl.Float64))

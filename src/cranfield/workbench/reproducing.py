@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,18 +24,25 @@ from cranfield.workbench.study import read_study
 from cranfield.workbench.study_results import run_study
 
 HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold here"
+UNTESTED = "cannot be tested here"
 PUBLISHED_VARIABLE = "CRANFIELD_PUBLISHED"
 
 
 @dataclass(frozen=True, eq=False)
 class Judgment:
-    """A claim, whether it holds on our figures, and the figures."""
+    """A claim, whether it holds on our figures, and the figures.
+
+    ``held`` of ``tested`` figures bear it out, and ``held_elsewhere`` of
+    ``tested_elsewhere`` figures of data that stand in for the paper's, which do not count.
+    """
 
     claim: Claim
     state: str
     held: int
     tested: int
     figures: pl.DataFrame
+    held_elsewhere: int = 0
+    tested_elsewhere: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -44,6 +51,8 @@ class Judgment:
             "state": self.state,
             "held": self.held,
             "tested": self.tested,
+            "held_elsewhere": self.held_elsewhere,
+            "tested_elsewhere": self.tested_elsewhere,
             "figures": self.figures.to_dicts(),
         }
 
@@ -119,7 +128,7 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
     return Reproduced(
         made,
         tuple(shown for show in made.shows for shown in _shown(show, ask(frames, show.select))),
-        tuple(judge_claim(claim, frames) for claim in made.claims),
+        tuple(judge_claim(claim, frames, stand_ins) for claim in made.claims),
         data,
         tuple(stand_ins),
         small,
@@ -175,13 +184,19 @@ def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames
     return frames_of(run_experiment(experiment, store), prepare(experiment, store).ratings)
 
 
-def judge_claim(claim: Claim, frames: Frames) -> Judgment:
-    """Whether a claim holds: in all rows of its test, in some, or in none."""
+def judge_claim(claim: Claim, frames: Frames, stand_ins: Sequence[str] = ()) -> Judgment:
+    """Whether a claim holds: in all rows of its test, in some, or in none.
+
+    Rows of panels that stand in for the paper's data are counted apart.
+    """
     rows = ask(frames, claim.test)
     known = rows.filter(pl.col("holds").is_not_null())
-    held = int(known["holds"].sum())
-    state = HOLDS if held == len(known) and held else IN_PART if held else FAILS
-    return Judgment(claim, state, held, len(known), rows)
+    elsewhere = pl.col("panel").is_in(list(stand_ins)) if "panel" in rows.columns else pl.lit(False)
+    ours, others = known.filter(~elsewhere), known.filter(elsewhere)
+    held = int(ours["holds"].sum())
+    state = HOLDS if held == len(ours) and held else IN_PART if held else FAILS
+    state = state if len(ours) else UNTESTED
+    return Judgment(claim, state, held, len(ours), rows, int(others["holds"].sum()), len(others))
 
 
 def _published(made: Reproduction) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from cranfield.view.reproductions import (
     items_page,
     write_item_charts,
 )
-from cranfield.workbench.reproducing import Reproduced
+from cranfield.workbench.reproducing import Judgment, Reproduced
 
 PAGE, NUMBERS, TEXT = "reproduction.html", "reproduction.json", "reproduction.md"
 _OURS = (PAGE, NUMBERS, TEXT, "charts")
@@ -31,6 +31,15 @@ def write_reproduced(made: Sequence[Reproduced], folder: Path | str) -> None:
         (aside / PAGE).write_text(items_page(items), encoding="utf-8")
         with suppress(MissingLibrary):  # the page has all charts; files need the extra "plot"
             write_item_charts(items, aside / "charts")
+
+
+def counted(judgment: Judgment) -> str:
+    """How many figures bear a claim out, those of stand-ins apart."""
+    text = f"{judgment.held} of {judgment.tested}"
+    if judgment.tested_elsewhere:
+        elsewhere = f"{judgment.held_elsewhere} of {judgment.tested_elsewhere}"
+        text += f"; on stand-ins {elsewhere}"
+    return text
 
 
 def item_of(made: Reproduced) -> Item:
@@ -50,7 +59,7 @@ def item_of(made: Reproduced) -> Item:
             for each in made.shown
         ),
         claims=tuple(
-            ClaimRow(each.claim.says, each.state, each.held, each.tested, each.figures)
+            ClaimRow(each.claim.says, each.state, counted(each), each.figures)
             for each in made.judgments
         ),
         notes=tuple(notes),

@@ -9,7 +9,7 @@ from cranfield.view import tables
 from cranfield.workbench.cli.run import store_argument, store_of
 from cranfield.workbench.reproducing import Reproduced, reproduce
 from cranfield.workbench.reproduction import Reproduction, find_reproductions
-from cranfield.workbench.reproduction_files import PAGE, write_reproduced
+from cranfield.workbench.reproduction_files import PAGE, counted, write_reproduced
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def _show(done: Reproduced) -> None:
     for name in done.stand_ins:
         tables.show(f"  stand-in: {name}; the paper's data are not at hand.")
     for each in done.judgments:
-        tables.show(f"  {each.state} ({each.held} of {each.tested}): {each.claim.says}")
+        tables.show(f"  {each.state} ({counted(each)}): {each.claim.says}")
 
 
 def _count(made: list[Reproduced]) -> None:
