@@ -116,8 +116,6 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
     stand_ins: list[str] = []
     for panel in made.panels[:1] if small else made.panels:
         name, answers, standing_in = _chosen(panel, made, small)
-        if answers is None:
-            continue
         panels[name] = _run(made, answers, store)
         data[name] = _source(answers, made)
         stand_ins += [name] if standing_in else []
@@ -146,17 +144,16 @@ def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
     ]
 
 
-def _chosen(
-    panel: Panel, made: Reproduction, small: bool
-) -> tuple[str, dict[str, Any] | None, bool]:
-    """The name and the answers of a panel, and whether it stands in for another."""
+def _chosen(panel: Panel, made: Reproduction, small: bool) -> tuple[str, dict[str, Any], bool]:
+    """The name and the answers of a panel, and whether it stands in for another.
+
+    Data that nothing stands in for are fetched if they are not at hand.
+    """
     if small:
         return panel.name, {**panel.answers, **made.small}, False
     answers = dict(panel.answers)
-    if is_at_hand(_source(answers, made)):
+    if panel.stand_in is None or is_at_hand(_source(answers, made)):
         return panel.name, answers, False
-    if panel.stand_in is None:
-        return panel.name, None, False
     return panel.stand_in_name or panel.name, {**answers, **panel.stand_in}, True
 
 
@@ -167,9 +164,9 @@ def _source(answers: Mapping[str, Any], made: Reproduction) -> str:
 
 
 def is_at_hand(source: str) -> bool:
-    """Whether data can be had: a known set only where it lies, or where it can be fetched."""
+    """Whether data can be had: a known set only where it lies, anything else always."""
     known = find_data_set(source)
-    return known is None or known.find() is not None or known.url is not None
+    return known is None or known.find() is not None
 
 
 def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames:
