@@ -58,8 +58,8 @@ FLATTENED = {"k": (50, 100, 150, 200), "gamma": (1000.0, 2000.0, 5000.0, 10000.0
 
 Grid = Mapping[str, tuple[object, ...]]
 GRIDS: Mapping[str, Grid] = {
-    "SLIM": {"l1": (1.0, 10.0), "l2": (300.0, 1000.0, 3000.0, 10000.0)},
-    "BPRMF": {"factors": (100,), "epochs": (80, 130, 200), "regularisation": (0.006, 0.012, 0.024)},
+    "SLIM": {"l1": (1.0, 10.0), "l2": (1000.0, 3000.0, 10000.0)},
+    "BPRMF": {"factors": (100,), "epochs": (130, 200), "regularisation": (0.006, 0.012, 0.024)},
     "WRMF": {
         "factors": (50,), "regularisation": (30.0, 60.0, 120.0), "alpha": (1.0, 2.0, 4.0),
         "iterations": (15,),
@@ -69,7 +69,7 @@ GRIDS: Mapping[str, Grid] = {
         "topics": (50,), "alpha": (0.3, 1.0, 3.0), "beta": (0.3, 1.0, 3.0),
         "binarised": ("true", "false"),
     },
-    "PLSA": {"topics": (50, 80, 120, 200), "temper": (0.8, 0.9, 1.0)},
+    "PLSA": {"topics": (80, 120, 200), "temper": (0.8, 0.9, 1.0)},
     "SVD": {"regularisation": (0.02, 0.05, 0.1)},
     "HT": {"steps": (3, 5, 10, 15)},
     "RW": {"k": NEIGHBOURS},
@@ -160,9 +160,9 @@ def edges(system: str, best: str) -> str:
     """The parameters whose chosen value is the first or last number of its grid."""
     found = []
     for name, values in GRIDS[system].items():
-        ends = {str(values[0]), str(values[-1])} if len(values) > 1 else set()
-        if isinstance(values[0], float | int) and any(f"{name}={end}" in best for end in ends):
-            found.append(name)
+        numbers = values if isinstance(values[0], float | int) and len(values) > 1 else ()
+        ends = {f"{name}={end}" for end in (*numbers[:1], *numbers[-1:])}
+        found += [name] if ends & set(re.split(r"[(), ]+", best)) else []
     return ", ".join(found)
 
 
