@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,12 @@ def test_names_of_files_are_those_of_their_items() -> None:
     assert {path.stem for path in root.glob("*-*.toml")} == {
         read_reproduction(name).name for name in names()
     }
+
+
+def test_the_systems_of_valcarce_are_those_that_the_validation_part_chose() -> None:
+    place = files("cranfield.recommendation").joinpath("published.toml")
+    chosen = tomllib.loads(place.read_text())["ml-1m"]
+    made = read_reproduction("valcarce2020-table-3")
+    assert made.definition["systems"] == chosen
+    for panel in made.panels:
+        assert panel.answers.get("systems", {}).items() <= chosen.items()
