@@ -70,6 +70,8 @@ SPELLINGS = [
     *WHOLE,
     "CondensedDepth@1",
     "CondensedDepth@3",
+    "BoundOf1R@1",
+    "BoundOf1R@3",
 ]
 """Every metric that ships, with its parameters varied."""
 

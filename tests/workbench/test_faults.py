@@ -125,7 +125,7 @@ def kill_and_resume(folder: Path, undisturbed: tuple[Path, float], times: int) -
 def test_a_run_killed_a_few_times_resumes_to_the_same_results(
     tmp_path: Path, undisturbed: tuple[Path, float]
 ) -> None:
-    kill_and_resume(tmp_path, undisturbed, times=3)
+    kill_and_resume(tmp_path, undisturbed, times=2)
 
 
 @pytest.mark.slow
