@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from cranfield.validity.assessment import Chart, Line
@@ -19,7 +20,9 @@ from cranfield.view.plot_files import write_plots
 from cranfield.view.report import render_page
 
 _ROWS = 60
-"""Rows of a table that are shown; all are in the JSON."""
+"""Rows of a table that are shown on the page; all are in the JSON."""
+_LINES = 24
+"""Rows of a table in Markdown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +151,6 @@ def items_markdown(items: Sequence[Item]) -> str:
         for title, kind, *_, rows in item.shows:
             shown = _wide(rows) if kind == "lines" else rows
             lines += ["", f"**{title}**", "", *_markdown(shown)]
-        for claim in item.claims:
-            lines += ["", f"*{claim.says}* — **{claim.state}** ({claim.counted})."]
     return "\n".join(lines) + "\n"
 
 
@@ -162,6 +163,7 @@ def _wide(rows: pl.DataFrame) -> pl.DataFrame:
 def _markdown(rows: pl.DataFrame) -> list[str]:
     head = "| " + " | ".join(rows.columns) + " |"
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
-    body = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows.head(_ROWS).rows()]
-    more = [f"\n… and {len(rows) - _ROWS} more rows."] if len(rows) > _ROWS else []
-    return [head, rule, *body, *more]
+    shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
+    body = ["| " + " | ".join(map(_cell, row)) + " |" for row in shown.rows()]
+    some = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
+    return [head, rule, *body, *some]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from cranfield.base.errors import MissingLibrary
 from cranfield.base.files import json_text, writing_folder
@@ -35,10 +36,14 @@ def write_reproduced(made: Sequence[Reproduced], folder: Path | str) -> None:
 
 def counted(judgment: Judgment) -> str:
     """How many figures bear a claim out, those of stand-ins apart."""
-    text = f"{judgment.held} of {judgment.tested}"
-    if judgment.tested_elsewhere:
-        elsewhere = f"{judgment.held_elsewhere} of {judgment.tested_elsewhere}"
-        text += f"; on stand-ins {elsewhere}"
+    return counted_text(judgment.to_dict())
+
+
+def counted_text(claim: Mapping[str, Any]) -> str:
+    """The same from the record of a claim."""
+    text = f"{claim['held']} of {claim['tested']}"
+    if claim["tested_elsewhere"]:
+        text += f"; on stand-ins {claim['held_elsewhere']} of {claim['tested_elsewhere']}"
     return text
 
 
