@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[imp
 from cranfield.base.blas import one_blas_thread
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
+from cranfield.workbench import inventory
 from learnable import everyone, grouped
 
 
@@ -26,6 +27,7 @@ def test_one_thread_inside_and_as_many_as_before_outside() -> None:
 
 @pytest.mark.parametrize("spelling", ["EASE", "PureSVD(factors=20)"])
 def test_the_threads_of_blas_change_no_bit(spelling: str) -> None:
+    inventory.load("recommender")
     train, _ = grouped(300, 500)
     found = []
     for threads in (1, 2):
