@@ -11,7 +11,8 @@ ranking together; above 1 we are faster. P@10 shows that the same thing is done.
 Parameters are the same where a tool has them; implicit works in single precision, solves
 ALS by conjugate gradients, and steps in BPR side by side, so that its factors differ from
 run to run. Cranfield's lists come with the rank of every judged item; RecTools' EASE takes
-ratings as they are. Tools that are not installed are left out.
+ratings as they are; LensKit ranks in one process, as starting more takes it longer. Tools
+that are not installed are left out.
 """
 
 from __future__ import annotations
