@@ -15,6 +15,7 @@ from cranfield.recommendation.kernels.bpr import (
     rated,
     unrated,
 )
+from cranfield.recommendation.recommenders import bprmf
 from cranfield.recommendation.recommenders.bprmf import BPRMF
 from cranfield.recommendation.sides import by_user
 from learnable import everyone, grouped, mean_rank
@@ -85,6 +86,21 @@ def test_a_user_with_every_item_has_no_unrated_one() -> None:
     train, _ = grouped(8, 10)
     own = train.items[train.users == 3]
     assert unrated(np.uint64(5), np.uint64(0), 3, by_user(train), own) == -1
+
+
+def test_threads_and_the_size_of_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    train, _ = grouped()
+
+    def predicted(threads: str, steps: int) -> list[list[float]]:
+        monkeypatch.setenv("CRANFIELD_THREADS", threads)
+        monkeypatch.setattr(bprmf, "_STEPS", steps)
+        fitted = BPRMF(factors=4, epochs=3).fit(train, Seeds(1))
+        predictions: list[list[float]] = fitted.predict(everyone(train)).tolist()
+        return predictions
+
+    alone = predicted("1", 1 << 14)
+    assert predicted("3", 7) == alone
+    assert predicted("2", 1000) == alone
 
 
 def test_the_loss_falls_with_epochs() -> None:
