@@ -95,7 +95,8 @@ def test_an_experiment_written_as_toml_is_read_again_as_the_same(table: dict[str
 @settings(deadline=None, max_examples=20)
 @given(TABLES)
 def test_yaml_of_the_same_shape_is_the_same_experiment(table: dict[str, Any]) -> None:
-    text = yaml.safe_dump(write_table(read_table(table)), allow_unicode=True)
+    # Escaped, since the writer of this library folds names that hold a line break of YAML.
+    text = yaml.safe_dump(write_table(read_table(table)), allow_unicode=False)
     assert read_table(yaml.safe_load(text)) == read_table(table)
 
 
