@@ -22,7 +22,9 @@ Written by `python docs/reproduction.py FOLDER` from a real run of `cranfield re
 FOLDER`, on MovieLens 1M and what stands in for data that are not free to be had. Every table
 and figure is an experiment or study in `src/cranfield/workbench/reproductions`; every claim
 that a paper draws from it is a question to our figures: it holds in all of them, in part, or
-not here. Figures of stand-ins are counted apart, and reproduce nothing.
+not here. Figures of stand-ins are counted apart, and reproduce nothing. Papers that are
+missing below have their files, which `cranfield reproduce --list` names, and were not part of
+this run.
 
 """
 
