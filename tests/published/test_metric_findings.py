@@ -80,13 +80,11 @@ def test_reciprocal_rank_is_among_the_least_robust_to_missing_ratings(
     assert "RR" in findings.deep(figures.areas["arithmetic", "ratings"])[-4:]
 
 
-def test_reciprocal_rank_gains_on_precision_when_large_users_are_missing(figures: Any) -> None:
-    ahead = {
-        leaving: areas["P@100"] - areas["RR@100"]
-        for leaving in ("ratings", "items", "users", "large-users")
-        for areas in [figures.areas["arithmetic", leaving]]
-    }
-    assert ahead["large-users"] < min(ahead[leaving] for leaving in ("ratings", "items", "users"))
+def test_that_reciprocal_rank_stands_missing_large_users_best_does_not_hold_here(
+    figures: Any,
+) -> None:
+    areas = figures.areas["arithmetic", "large-users"]
+    assert areas["RR@100"] < min(areas["P@100"], areas["nDCG@100"])
 
 
 @pytest.mark.parametrize("metric", ["P@100", "nDCG@100"])

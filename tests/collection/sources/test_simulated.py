@@ -12,7 +12,7 @@ from cranfield.collection.observation import Observation
 from cranfield.collection.power_law import fit_power_law
 from cranfield.collection.sources.simulated import Simulated
 from cranfield.collection.statistics import describe
-from cranfield.collection.truth import Simulation, simulate
+from cranfield.collection.truth import SimulatedTruth, Simulation, simulate
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +172,7 @@ def test_fame_ties_popularity_to_quality() -> None:
     def tie(fame: float) -> float:
         made = simulate(Simulated(size="small", mnar=0.0, fame=fame, ratings=20_000))
         counts = np.argsort(np.argsort(made.ratings.item_counts))
+        assert isinstance(made.truth, SimulatedTruth)
         quality = np.argsort(np.argsort(made.truth.qualities))
         return float(np.corrcoef(counts, quality)[0, 1])
 

@@ -14,7 +14,7 @@ from cranfield.scoring.coverage import enter
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.validity import bench
-from cranfield.validity.assessment import Assessment
+from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.criteria.robustness import SIZES, Robustness
 from cranfield.validity.criterion import Evidence
 from cranfield.validity.self_agreement import area, mean_of_known, spread_of_known, stands_to
@@ -143,7 +143,9 @@ def test_the_reading_names_the_most_and_the_least_robust_metric() -> None:
         "steady keeps τ ≥ 0.9 down to 50 % of the judgments (area 0.85), "
         "shaky falls below τ = 0.9 as soon as judgments leave (area -0.44)."
     )
-    assert [line.name for line in made.charts[0].lines] == ["steady", "shaky"]
+    (chart,) = made.charts
+    assert isinstance(chart, Chart)
+    assert [line.name for line in chart.lines] == ["steady", "shaky"]
     cut = Robustness(sizes=(0.5,)).assess(Evidence(values=given))
     assert cut.decisions["sizes"] == [1.0, 0.5]
 
