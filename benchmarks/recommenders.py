@@ -7,12 +7,12 @@ threads as there are processors: fit to all training ratings, then the top 100 w
 training items of some users, the same for all tools and 1000 unless told: some tools take
 minutes for all 6040 of MovieLens 1M. Every tool first does the same on tiny data, so that
 nothing is compiled on the clock. ratio: the other tool's time by Cranfield's, fit and
-ranking together; above 1 we are faster. P@10 shows that the same thing is done.
+ranking together; above 1 we are faster. P@10 shows how far the same thing is done.
 Parameters are the same where a tool has them; implicit works in single precision, solves
 ALS by conjugate gradients, and steps in BPR side by side, so that its factors differ from
-run to run. Cranfield's lists come with the rank of every judged item; RecTools' EASE takes
-ratings as they are; LensKit ranks in one process, as starting more takes it longer. Tools
-that are not installed are left out.
+run to run, and leaves out steps whose second item the user rated. Cranfield's lists come
+with the rank of every judged item; RecTools' EASE takes ratings as they are; LensKit ranks
+in one process, as starting more takes it longer. Tools that are not installed are left out.
 """
 
 from __future__ import annotations
