@@ -271,7 +271,8 @@ def test_an_interrupt_waits_until_all_files_are_in_place(
         return replace(path, target)
 
     (tmp_path / "out").mkdir()
-    handler = signal.getsignal(signal.SIGINT)
+    # A process in the background may have been told to ignore interrupts.
+    found = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def write() -> None:
         with writing_folder(tmp_path / "out") as aside:
@@ -279,11 +280,14 @@ def test_an_interrupt_waits_until_all_files_are_in_place(
                 (aside / name).write_text(name)
             monkeypatch.setattr(Path, "replace", interrupted)
 
-    with pytest.raises(KeyboardInterrupt):
-        write()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            write()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, found)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a", "b", "c"]
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_a_folder_is_filled_from_a_thread_too(tmp_path: Path) -> None:
