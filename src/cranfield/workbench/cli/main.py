@@ -56,7 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.set_threshold(_OBJECTS)
         atexit.register(gc.freeze)
     try:
-        return _run(given)
+        code = _run(given)
+        if arguments is None:
+            # All is done and written; to interrupt what Python clears away changes nothing.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return code
     except CranfieldError as error:
         for line in str(error).splitlines():
             sys.stderr.write(f"cranfield: {printable(line)}\n")
