@@ -48,21 +48,7 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
     """The four sweeps of a case."""
     one, choice = case.one_relevant, case.choice
     protocols = {"AR": "test-items", "1R": one}
-    # As in the paper, users without a relevant item count 0 in AR, whatever is known.
-    users = replace(case.experiment.users, entering="all")
-    everybody = replace(case.experiment, users=users, undefined="zero")
-    yield Sweep(
-        "test sparsity",
-        "share of the test ratings that is known",
-        "known",
-        Study(
-            base=everybody,
-            draws=0,
-            vary={"targets": tuple(protocols.values()), "judged_share": choice.shares},
-        ),
-        _places({targets: (name, nan) for name, targets in protocols.items()}),
-        along="judged_share",
-    )
+    yield _sparsity_sweep(case, protocols)
     sizes = {
         one.replace(f"n={choice.sample}", f"n={n}"): ("1R", n + 1.0) for n in choice.sizes or ()
     }
@@ -86,6 +72,25 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
         _places(heads),
     )
     yield skew_sweep(case)
+
+
+def _sparsity_sweep(case: BiasCase, protocols: Mapping[str, str]) -> Sweep:
+    """Fewer and fewer test ratings known, under each protocol."""
+    # As in the paper, users without a relevant item count 0 in AR, whatever is known.
+    users = replace(case.experiment.users, entering="all")
+    everybody = replace(case.experiment, users=users, undefined="zero")
+    return Sweep(
+        "test sparsity",
+        "share of the test ratings that is known",
+        "known",
+        Study(
+            base=everybody,
+            draws=0,
+            vary={"targets": tuple(protocols.values()), "judged_share": case.choice.shares},
+        ),
+        _places({targets: (name, nan) for name, targets in protocols.items()}),
+        along="judged_share",
+    )
 
 
 def skew_sweep(case: BiasCase) -> Sweep:

@@ -33,14 +33,9 @@ def run(
     >>> results.summary.row("kNN", "nDCG@10").users
     40
     """
-    asked = experiment
-    if isinstance(asked, str | Path):
-        read = read_definition(asked)
-        if isinstance(read, Study):
-            raise OptionError(f"{asked}: it defines a study. Use cranfield.study.")
-        asked = read
-    elif isinstance(asked, Mapping):
-        asked = read_table(asked)
+    asked = read_table(experiment) if isinstance(experiment, Mapping) else _read(experiment)
+    if isinstance(asked, Study):
+        raise OptionError(f"{experiment}: it defines a study. Use cranfield.study.")
     return running.run_experiment(asked, Store(store))
 
 
@@ -59,12 +54,12 @@ def study(
     >>> len(results.designs)
     4
     """
-    asked = definition
-    if isinstance(asked, str | Path):
-        read = read_definition(asked)
-        if isinstance(read, Experiment):
-            raise OptionError(f"{asked}: it varies nothing. Use cranfield.run.")
-        asked = read
-    elif isinstance(asked, Mapping):
-        asked = read_study(asked)
+    asked = read_study(definition) if isinstance(definition, Mapping) else _read(definition)
+    if isinstance(asked, Experiment):
+        raise OptionError(f"{definition}: it varies nothing. Use cranfield.run.")
     return study_results.run_study(asked, Store(store))
+
+
+def _read(given: Experiment | Study | str | Path) -> Experiment | Study:
+    """What a file defines; what is no file stands for itself."""
+    return read_definition(given) if isinstance(given, str | Path) else given
