@@ -60,17 +60,6 @@ def seed_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def relevance_argument(parser: argparse.ArgumentParser) -> None:
-    """The threshold of relevance; there is no default, since every scale differs."""
-    parser.add_argument(
-        "--relevance",
-        type=threshold,
-        required=True,
-        metavar="R",
-        help="test ratings of at least R are relevant",
-    )
-
-
 def threshold(text: str) -> float:
     """A rating: a finite number."""
     try:

@@ -35,10 +35,9 @@ from cranfield.workbench.cli.run_arguments import (
     choice_of,
     refuse_unless_one,
     run_arguments,
-    scores_argument,
-    scores_of,
     topic_metrics,
 )
+from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
 from cranfield.workbench.run_hits import locate_runs
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "criterion")

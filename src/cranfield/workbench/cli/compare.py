@@ -18,12 +18,8 @@ from cranfield.significance.subsampling import Subsets
 from cranfield.view import tables
 from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.workbench.cli.arguments import seed_argument, whole_number
-from cranfield.workbench.cli.run_arguments import (
-    refuse_unless_one,
-    run_arguments,
-    scores_argument,
-    scores_of,
-)
+from cranfield.workbench.cli.run_arguments import refuse_unless_one, run_arguments
+from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "correction")
 """The kinds of options that the command needs."""

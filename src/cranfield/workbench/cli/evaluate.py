@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
-from typing import Any, get_args
+from typing import get_args
 
 from cranfield.base.files import json_text, writing
-from cranfield.recommendation.choice import Ties
-from cranfield.recommendation.run_report import Kept, Repeated
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.expectation import is_better_higher
 from cranfield.view import tables
@@ -20,45 +18,25 @@ from cranfield.view.summaries import (
     summary_latex,
     summary_table,
 )
-from cranfield.workbench.cli.arguments import (
-    columns_argument,
-    named_runs,
-    read_file,
-    relevance_argument,
-    seed,
-    seed_argument,
-)
+from cranfield.workbench.cli.arguments import named_runs, read_file, seed_argument
+from cranfield.workbench.cli.run_arguments import choice_of, run_arguments
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
-from cranfield.workbench.evaluation_choice import Asked, Entrants, EvaluationChoice
-from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
+from cranfield.workbench.evaluation_choice import Asked
+from cranfield.workbench.evaluation_steps import parse_metrics
 from cranfield.workbench.grouping import Vectors, parse_grouping
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
 """The kinds of options that the command needs."""
 
-_DECISIONS = (
-    "topics", "least_train", "targets", "ties", "duplicates", "training_items",
-    "unknown_items", "coverage", "undefined", "aggregation", "seed",
-)  # fmt: skip
-
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument(
-        "--judgments", required=True, metavar="FILE", help="test ratings or TREC qrels"
-    )
-    parser.add_argument(
-        "--run", action="append", required=True, dest="runs", metavar="NAME=FILE",
-        help="a run: TREC, TSV, CSV, .inter or Parquet; repeat it for several systems",
-    )  # fmt: skip
     parser.add_argument(
         "-m", "--metric", action="append", required=True, dest="metrics", metavar="METRIC",
         help='a metric such as "nDCG@10" or, beyond accuracy, "CatalogueCoverage@10", repeatable; '
         "`cranfield options metric` and `cranfield options run-metric` list all",
     )  # fmt: skip
-    relevance_argument(parser)
-    parser.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
-    columns_argument(parser)
+    run_arguments(parser, needed=True)
     _add_decisions(parser)
     seed_argument(parser)
     parser.add_argument(
@@ -77,32 +55,22 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_decisions(parser: argparse.ArgumentParser) -> None:
-    def choose(name: str, words: Any, default: str, text: str) -> None:
-        parser.add_argument(
-            name, choices=get_args(words), default=default, help=f"{text} ({default})"
-        )
-
-    parser.add_argument("--targets", default="all-items", metavar="LIST", help="items that count")
+    """What becomes of scores; their defaults are those of an evaluation."""
     parser.add_argument(
-        "--least-train", type=seed, metavar="N",
-        help="training ratings that a user needs (1 with --train, else 0)",
-    )  # fmt: skip
-    choose("--topics", Entrants, "judged", "all judged users, or those with a list")
-    choose("--ties", Ties, "item-id", "order of items with equal scores")
-    choose("--duplicates", Repeated, "refuse", "an item twice in one list")
-    choose("--training-items", Kept, "drop", "training items in a list")
-    choose("--unknown-items", Kept, "keep", "items that the collection lacks")
-    choose("--coverage", Coverage, "full", "users without a list")
-    choose("--undefined", Undefined, "left-out", "users on whom a metric is undefined")
-    parser.add_argument(
-        "--aggregation", default="mean", metavar="NAME", help="how users are averaged (mean)"
+        "--coverage", choices=get_args(Coverage), help="users without a list (full)"
     )
+    parser.add_argument(
+        "--undefined", choices=get_args(Undefined),
+        help="users on whom a metric is undefined (left-out)",
+    )  # fmt: skip
+    parser.add_argument("--aggregation", metavar="NAME", help="how users are averaged (mean)")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Score the runs, write what was asked for, and print the table."""
     metrics, run_metrics = parse_metrics(arguments.metrics)
-    runs, choice = named_runs(arguments.runs), _choice(arguments)
+    runs = named_runs(arguments.runs)
+    choice = choice_of(arguments, "coverage", "undefined", "aggregation")
     asked = Asked(
         run_metrics=run_metrics,
         vectors=Vectors(arguments.item_vectors) if arguments.item_vectors else None,
@@ -120,11 +88,6 @@ def run(arguments: argparse.Namespace) -> None:
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, frozenset(str(m) for m in metrics if not is_better_higher(m)), arguments.latex)
-
-
-def _choice(arguments: argparse.Namespace) -> EvaluationChoice:
-    given = {name: getattr(arguments, name) for name in _DECISIONS}
-    return make_choice(arguments.relevance, given, trained=bool(arguments.train))
 
 
 def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:

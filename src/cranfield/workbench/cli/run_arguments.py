@@ -1,4 +1,4 @@
-"""Arguments of commands that read scores, or score runs first as ``evaluate`` does."""
+"""Arguments of commands that score runs against judgments."""
 
 from __future__ import annotations
 
@@ -10,17 +10,7 @@ from cranfield.base.errors import OptionError
 from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.run_report import Kept, Repeated
 from cranfield.scoring.metric import Metric
-from cranfield.scoring.score_files import read_scores
-from cranfield.scoring.scores import Scores
-from cranfield.workbench.cli.arguments import (
-    columns_argument,
-    named_runs,
-    read_file,
-    seed,
-    threshold,
-)
-from cranfield.workbench.comparison_steps import by_metrics
-from cranfield.workbench.evaluation import evaluate_runs
+from cranfield.workbench.cli.arguments import columns_argument, seed, threshold
 from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
 
@@ -36,29 +26,28 @@ _NEEDED = ("judgments", "runs", "relevance")
 _FLAGS = {"runs": "--run", "metrics": "--metric", "scores": "SCORES.parquet"}
 
 
-def scores_argument(parser: argparse.ArgumentParser) -> None:
-    """The file of scores, which may be left out where runs are given."""
-    parser.add_argument(
-        "scores", nargs="?", metavar="SCORES.parquet",
-        help="scores as `cranfield evaluate --per-user` writes them; or give runs and judgments",
-    )  # fmt: skip
+def run_arguments(
+    parser: argparse.ArgumentParser, *, needed: bool = False, ordered: bool = False
+) -> None:
+    """Runs, judgments and the decisions of an evaluation that change a score.
 
-
-def run_arguments(parser: argparse.ArgumentParser, *, ordered: bool = False) -> None:
-    """Runs, judgments and the decisions of `cranfield evaluate` that change a score.
-
-    Nothing has a default here, so that what was given is known. ``ordered`` leaves out
-    scores that are expected over all orders of tied items.
+    ``needed`` tells that there is no way without them. Nothing has a default here, so that
+    what was given is known; the relevance has none anywhere, since every scale differs.
+    ``ordered`` leaves out scores that are expected over all orders of tied items.
     """
-    group = parser.add_argument_group("runs and judgments, as in evaluate")
-    group.add_argument("--judgments", metavar="FILE", help="test ratings or TREC qrels")
+    title = "runs and judgments" if needed else "runs and judgments, as in evaluate"
+    group = parser.add_argument_group(title)
     group.add_argument(
-        "--run", action="append", default=[], dest="runs", metavar="NAME=FILE",
+        "--judgments", required=needed, metavar="FILE", help="test ratings or TREC qrels"
+    )
+    group.add_argument(
+        "--run", action="append", required=needed, default=[], dest="runs", metavar="NAME=FILE",
         help="a run: TREC, TSV, CSV, .inter or Parquet; repeat it for several systems",
     )  # fmt: skip
     group.add_argument(
-        "--relevance", type=threshold, metavar="R", help="test ratings of at least R are relevant"
-    )
+        "--relevance", type=threshold, required=needed, metavar="R",
+        help="test ratings of at least R are relevant",
+    )  # fmt: skip
     group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
     columns_argument(parser)
     group.add_argument("--targets", metavar="LIST", help="items that count (all-items)")
@@ -103,10 +92,13 @@ def _ways(others: tuple[str, ...]) -> str:
     return f"{listed}, or --judgments, --relevance, --metric and a --run for each system"
 
 
-def choice_of(arguments: argparse.Namespace) -> EvaluationChoice:
-    """Every decision of an evaluation; what was not given is as by default."""
+def choice_of(arguments: argparse.Namespace, *more: str) -> EvaluationChoice:
+    """Every decision of an evaluation; what was not given is as by default.
+
+    ``more`` are decisions that only some commands ask for.
+    """
     said: Mapping[str, Any] = {
-        name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)
+        name: getattr(arguments, name) for name in given(arguments, *_DECISIONS, *more)
     }
     trained = bool(arguments.train)
     return make_choice(arguments.relevance, {**said, "seed": arguments.seed}, trained=trained)
@@ -119,14 +111,3 @@ def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, 
         listed = ", ".join(map(str, of_runs))
         raise OptionError(f"{command}: {listed} has no score per user. Choose other metrics.")
     return metrics
-
-
-def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
-    """The scores of a file by the metrics named, or of runs that are evaluated first."""
-    if arguments.scores:
-        return by_metrics(read_scores(arguments.scores), arguments.metrics)
-    metrics = topic_metrics(command, arguments)
-    test = read_file(arguments.judgments, arguments)
-    train = read_file(arguments.train, arguments) if arguments.train else None
-    runs = named_runs(arguments.runs)
-    return evaluate_runs(test, runs, metrics, choice_of(arguments), train).scores
