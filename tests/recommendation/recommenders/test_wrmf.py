@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pytest
 
@@ -21,16 +23,21 @@ def objective(option: WRMF, train: Ratings, model: Factors) -> float:
     return float((confidence * errors**2).sum() + option.regularisation * penalty)
 
 
+@pytest.mark.parametrize("preference", ["one", "rating"])
 @pytest.mark.parametrize("factors", [1, 4, 7])
-def test_user_factors_solve_the_normal_equations(factors: int) -> None:
+def test_user_factors_solve_the_normal_equations(
+    factors: int, preference: Literal["one", "rating"]
+) -> None:
     train, _ = grouped()
-    option = WRMF(factors=factors, regularisation=2.0, alpha=3.0, iterations=2)
+    option = WRMF(
+        factors=factors, regularisation=2.0, alpha=3.0, iterations=2, preference=preference
+    )
     model = option.fit(train, Seeds(1))
     y = model.items.T
     for user, row in enumerate(train.matrix().toarray()):
         confidence = np.diag(1 + 3.0 * row)
         left = y.T @ confidence @ y + 2.0 * np.eye(factors)
-        right = y.T @ confidence @ (row > 0)
+        right = y.T @ confidence @ (row > 0 if preference == "one" else row)
         np.testing.assert_allclose(model.users[user], np.linalg.solve(left, right), rtol=1e-9)
 
 
@@ -40,6 +47,15 @@ def test_the_objective_falls_with_iterations() -> None:
     values = [objective(option, train, option.fit(train, Seeds(1))) for option in options]
     assert values == sorted(values, reverse=True)
     assert values[0] > 1.001 * values[-1]
+
+
+def test_preferences_that_are_ratings_tell_liked_items_from_disliked_ones() -> None:
+    users, items = np.divmod(np.arange(72), 6)
+    train = Ratings.from_triples(users + 1, items + 1, np.where(items % 2, 5.0, 1.0))
+    options = MF(factors=2, preference="rating"), MF(factors=2)
+    rated, ones = (option.fit(train, Seeds(1)).predict(everyone(train)) for option in options)
+    assert (rated[:, 1::2] > 4 * rated[:, ::2]).all()
+    assert (ones[:, 1::2] < 1.2 * ones[:, ::2]).all()
 
 
 def test_predictions_are_inner_products() -> None:

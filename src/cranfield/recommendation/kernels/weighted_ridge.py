@@ -29,13 +29,14 @@ def gram(factors: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def solve_rows(
-    start: int, stop: int, side: Side, others: Floats, base: Floats, out: Floats
+    start: int, stop: int, side: Side, pulls: Floats, others: Floats, base: Floats, out: Floats
 ) -> None:
-    """Solve ``(base + Σ e·y yᵀ) x = Σ (1+e)·y`` for each row from start to stop.
+    """Solve ``(base + Σ e·y yᵀ) x = Σ w·y`` for each row from start to stop.
 
     The sums run over the row's entries: ``e`` is the entry's value, the confidence
-    beyond 1, and ``y`` the factors of the other side at its place. A row without entries
-    gets zeros. By Cholesky, on the lower triangle.
+    beyond 1, ``w`` its pull, confidence times preference, and ``y`` the factors of the
+    other side at its place. A row without entries gets zeros. By Cholesky, on the lower
+    triangle.
     """
     size = others.shape[1]
     a = np.empty((size, size))
@@ -46,12 +47,12 @@ def solve_rows(
             continue
         a[:, :] = base
         for at in range(side.offsets[row], side.offsets[row + 1]):
-            extra, y = side.values[at], others[side.places[at]]
+            extra, pull, y = side.values[at], pulls[at], others[side.places[at]]
             for f in range(size):
                 weight = extra * y[f]
                 for g in range(f + 1):
                     a[f, g] += weight * y[g]
-                x[f] += (1.0 + extra) * y[f]
+                x[f] += pull * y[f]
         _solve(a, x)
 
 

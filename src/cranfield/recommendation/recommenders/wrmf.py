@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,13 @@ _ROWS = 128
 """Rows that a thread solves at a time."""
 
 
+class _Entries(NamedTuple):
+    """The ratings of one side: α·r of each, and confidence times preference."""
+
+    side: Side
+    pulls: Floats
+
+
 @option("recommender", "WRMF", aliases=("HKV", "iALS"))
 @dataclass(frozen=True, kw_only=True)
 class WRMF(Recommender):
@@ -28,8 +36,10 @@ class WRMF(Recommender):
 
         min Σ_ui c_ui·(p_ui − x_u·y_i)² + λ·(Σ_u |x_u|² + Σ_i |y_i|²),   c_ui = 1 + α·r_ui
 
-    p_ui is 1 where u rated i and 0 elsewhere, where r_ui is 0, too. Alternates between
-    the exact solutions for all users and for all items,
+    p_ui is 1 where u rated i and 0 elsewhere, where r_ui is 0, too. With
+    ``preference=rating`` p_ui is r_ui itself, as in the HKV of RankSys: then a low rating
+    is also a low preference. Alternates between the exact solutions for all users and for
+    all items,
 
         x_u = (YᵀY + Yᵀ(C_u − I)Y + λI)⁻¹ Yᵀ C_u p_u,
 
@@ -44,11 +54,14 @@ class WRMF(Recommender):
     alpha: float = parameter(1.0, "α: confidence gained per unit of rating.", at_least=0)
     iterations: int = parameter(15, "Times that users and items are solved for.", at_least=1)
     binarised: bool = parameter(False, "Whether every rating counts 1.")
+    preference: Literal["one", "rating"] = parameter(
+        "one", "p of a rated pair: 1, or its rating, as RankSys takes it."
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Factors:
         """Alternate between users and items, users first."""
         train = positive(train, str(self), binarised=self.binarised)
-        users, items = (self._confidences(side) for side in (by_user(train), by_item(train)))
+        users, items = (self._entries(side) for side in (by_user(train), by_item(train)))
         x = np.zeros((train.n_users, self.factors))
         y = initial_factors(seeds, "items", (train.n_items, self.factors), 0.1)
         y[train.item_counts == 0] = 0.0
@@ -58,18 +71,20 @@ class WRMF(Recommender):
         self._solve(users, y, x)
         return Factors.of(train, x, y)
 
-    def _confidences(self, side: Side) -> Side:
-        """The side with α·r as its values."""
-        return side._replace(values=self.alpha * side.values)
+    def _entries(self, side: Side) -> _Entries:
+        """What the normal equations take of each rating."""
+        gained = self.alpha * side.values
+        pulls = (1 + gained) * side.values if self.preference == "rating" else 1 + gained
+        return _Entries(side._replace(values=gained), pulls)
 
-    def _solve(self, side: Side, others: Floats, out: Floats) -> None:
+    def _solve(self, given: _Entries, others: Floats, out: Floats) -> None:
         """The best factors of one side, given those of the other."""
         base = gram(others) + self.regularisation * np.eye(self.factors)
 
         def solve(rows: slice) -> None:
-            solve_rows(rows.start, rows.stop, side, others, base, out)
+            solve_rows(rows.start, rows.stop, given.side, given.pulls, others, base, out)
 
-        for _ in in_threads(solve, chunks(side.size, _ROWS)):
+        for _ in in_threads(solve, chunks(given.side.size, _ROWS)):
             pass
 
 
