@@ -3,7 +3,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import signal
+import subprocess
+import sys
 import threading
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -310,3 +313,37 @@ def test_what_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="file is a file, not a folder"):
         refuse_unwritable(tmp_path / "file" / "below")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be asked for there")
+@pytest.mark.parametrize("folders", [False, True])
+def test_what_a_killed_process_left_goes_away_with_the_next_file(
+    tmp_path: Path, folders: bool
+) -> None:
+    context = "writing_folder" if folders else "writing"
+    program = f"""
+import os, signal
+from cranfield.base.files import {context}
+with {context}({str(tmp_path / "out")!r}) as aside:
+    {"(aside / 'half').write_text('half')" if folders else "aside.write_text('half')"}
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    killed = subprocess.run([sys.executable, "-c", program], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert any(name.endswith(".part") for name in listed(tmp_path))
+    write_json(tmp_path / "note.json", {})
+    assert listed(tmp_path) == ["note.json"]
+
+
+def test_what_others_are_writing_stays(tmp_path: Path) -> None:
+    with writing(tmp_path / "one.txt") as one:
+        one.write_text("one")
+        elsewhere = tmp_path / re.sub(r"-\w{8}-\d+-", "-0a1b2c3d-4194304-", one.name)
+        elsewhere.write_text("of another machine")
+        unlike = tmp_path / ".cranfield-notes.part"
+        unlike.write_text("of the user")
+        write_json(tmp_path / "two.json", {})
+        assert one.exists()
+        assert elsewhere.exists()
+        assert unlike.exists()
+    assert (tmp_path / "one.txt").read_text() == "one"

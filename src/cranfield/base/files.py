@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
+import re
 import secrets
 import shutil
 import signal
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,6 +22,9 @@ import numpy.typing as npt
 from polars.exceptions import PolarsError
 
 from cranfield.base.errors import OutputError
+
+_PART = ".cranfield"
+"""How the names of files begin that are still being written."""
 
 
 def fingerprint(*parts: str | bytes | npt.NDArray[Any]) -> str:
@@ -85,10 +91,11 @@ def _aside(target: Path) -> Iterator[Path]:
     """
     folder = target.absolute().parent
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
-    aside = folder / f".cranfield-{secrets.token_hex(8)}.part"
+    aside = folder / f"{_PART}-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_unwritable(folder)
+        _remove_abandoned(folder)
         yield aside
     except OSError as error:
         raise OutputError(str(target), error.strerror or str(error)) from error
@@ -99,6 +106,32 @@ def _aside(target: Path) -> Iterator[Path]:
         for place in missing:
             with suppress(OSError):
                 place.rmdir()
+
+
+def _machine() -> str:
+    """A short name of this machine, as others may write to the same folder."""
+    return fingerprint(platform.node())[:8]
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove what processes of this machine were writing when they were killed."""
+    if sys.platform == "win32":
+        return  # there is no way to ask for a process that does it no harm
+    for part in folder.glob(f"{_PART}-{_machine()}-*.part"):
+        found = re.fullmatch(rf"{re.escape(_PART)}-\w+-(\d+)-\w+\.part", part.name)
+        if found and not _runs(int(found[1])):
+            _remove(part)
+
+
+def _runs(process: int) -> bool:
+    """Whether there is such a process, whoever owns it."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _refuse_unwritable(folder: Path) -> None:
