@@ -26,3 +26,13 @@ def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         return np.empty(size, kind)
     pages = mmap.mmap(-1, size * kind.itemsize, access=mmap.ACCESS_COPY)  # this process's own
     return np.ndarray(size, kind, buffer=pages)
+
+
+def blank(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """The same, filled with zeros; pages that stay so take no memory.
+
+    >>> blank(2, np.int32)
+    array([0, 0], dtype=int32)
+    """
+    small = size * np.dtype(dtype).itemsize < _LARGE
+    return np.zeros(size, dtype) if small else room(size, dtype)

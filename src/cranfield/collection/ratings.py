@@ -189,6 +189,8 @@ class Ratings:
 
     def under(self, user_ids: Ids, item_ids: Ids) -> Ratings:
         """The same ratings coded by other ids, which must hold all ids of these."""
+        if (user_ids, item_ids) == (self.user_ids, self.item_ids):
+            return self
         users = user_ids.encode(self.user_ids.values)[self.users]
         items = item_ids.encode(self.item_ids.values)[self.items]
         assert (users >= 0).all()

@@ -7,17 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from cranfield.base.errors import BadParameter, EmptyInput, OddRun
+from cranfield.base.errors import EmptyInput, OddRun
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import offsets_of
-from cranfield.base.schema import ITEM, RANK, SCORE, USER
-from cranfield.collection.columns import finite
+from cranfield.base.schema import ITEM, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import NO_IDS, Run
-from cranfield.recommendation.run_ids import Matched, id_places, match, refuse_foreign, text_places
+from cranfield.recommendation.run import Run
+from cranfield.recommendation.run_ids import Matched, code_strangers, match, refuse_foreign
 from cranfield.recommendation.run_lists import (
     Entries,
     Lists,
@@ -27,8 +25,10 @@ from cranfield.recommendation.run_lists import (
     sums_of_lists,
     tied_positions,
 )
+from cranfield.recommendation.run_plain import Values, plain_run
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules
 from cranfield.recommendation.run_text import WHAT, RunTable
+from cranfield.recommendation.run_values import places_of, places_of_items, predictions_of
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -91,78 +91,43 @@ def read_matched(
 ) -> Reading:
     """The lists of some users, all of theirs; there may be none."""
     users, items = ids
-    predictions, ranks = _predictions(table, rules)
-    entries = Entries(
-        users.codes[users.rows],
-        items.rows,
-        predictions,
-        _places(table, items, known.item_ids, predictions, ranks, rules),
-        np.arange(len(predictions)),
-    )
-    report = _count_unknown(table, users, items, rules)
-    keep = users.known if rules.unknown_items == "keep" else users.known & items.known
-    entries = entries if keep.all() else entries.take(keep)
-    entries, report = _without_training(entries, items, table, known, report)
-    lists, report = _without_repetitions(in_lists(entries), items, table, known, report)
-    report = replace(
-        report,
-        lists=len(lists.users),
-        missing_users=len(known.user_ids) - len(lists.users),
-        unscored=int(np.isnan(lists.entries.predictions).sum()),
-        disordered=_disordered(lists, ranks) if SCORE in table.roles and ranks is not None else 0,
-        by_rank=SCORE not in table.roles,
-    )
-    run = _run(system, lists, items, known.item_ids)
-    return Reading(run, replace(report, tied=int(run.tied.sum())))
+    predictions, ranks = predictions_of(table, rules)
+    report = replace(_count_unknown(table, users, items, rules), by_rank=SCORE not in table.roles)
+    run = _plain(system, ids, known, predictions, ranks, rules)
+    if run is None:
+        places = places_of(table, items, known.item_ids, predictions, ranks, rules)
+        rows = np.arange(len(predictions))
+        entries = Entries(users.codes[users.rows], items.rows, predictions, places, rows)
+        keep = users.known if rules.unknown_items == "keep" else users.known & items.known
+        entries = entries if keep.all() else entries.take(keep)
+        entries, report = _without_training(entries, items, table, known, report)
+        lists, report = _without_repetitions(in_lists(entries), items, table, known, report)
+        run = _run(system, lists, items, known.item_ids)
+        report = replace(
+            report,
+            unscored=int(np.isnan(lists.entries.predictions).sum()),
+            disordered=0 if report.by_rank or ranks is None else _disordered(lists, ranks),
+        )
+    missing = len(known.user_ids) - len(run)
+    tied = int(run.tied.sum())
+    return Reading(run, replace(report, lists=len(run), missing_users=missing, tied=tied))
 
 
-def _predictions(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
-    """What each row predicts, NaN for rows that have a rank only, and the ranks."""
-    rank, score = table.column(RANK), table.column(SCORE)
-    ranks = None if rank is None else finite(rank, table.where, table.line_of)
-    if score is None:
-        assert ranks is not None
-        return -ranks, ranks
-    gaps = score.is_null().to_numpy()
-    if ranks is None or not score.dtype.is_numeric() or not gaps.any():
-        predictions = finite(score, table.where, table.line_of)
-    else:
-        filled = finite(score.fill_null(0), table.where, table.line_of)
-        predictions = np.where(gaps, np.nan, filled)
-    if rules.ties == "trec_eval":
-        most = float(np.finfo(np.float32).max)
-        predictions = np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
-    return predictions, ranks
-
-
-def _places(
-    table: RunTable,
-    items: Matched,
-    item_ids: Ids,
+def _plain(
+    system: str,
+    ids: tuple[Matched, Matched],
+    known: Collection,
     predictions: Floats,
     ranks: Floats | None,
     rules: RunRules,
-) -> Rows:
-    """For each row, its place among rows of equal prediction."""
-    if rules.ties == "rank" and ranks is None:
-        raise BadParameter(table.where, "ties", rules.ties, "possible without a column of ranks")
-    if rules.ties == "file":
-        places = np.arange(len(predictions))
-    elif rules.ties == "rank" and ranks is not None:
-        places = _dense(ranks)
-    elif rules.ties == "trec_eval":
-        places = -text_places(items.own)[items.rows]
-    else:
-        places = id_places(items, item_ids)[items.rows]
-    unscored = np.isnan(predictions)
-    if ranks is not None and unscored.any():
-        places = np.where(unscored, _dense(ranks), places)
-    return places.astype(np.int64, copy=False)
-
-
-def _dense(ranks: Floats) -> Rows:
-    """Ranks as whole numbers in the same order."""
-    return np.unique(ranks, return_inverse=True)[1]
+) -> Run | None:
+    """The run, if its rows are ranked lists as they stand and nobody has to decide anything."""
+    items = ids[1]
+    keeps = rules.unknown_items == "keep" or bool((items.codes >= 0).all())
+    if not keeps or rules.ties == "rank":
+        return None
+    values = Values(predictions, ranks, places_of_items(items, known.item_ids, rules))
+    return plain_run(system, ids, values, known.item_ids, known.training())
 
 
 def _count_unknown(table: RunTable, users: Matched, items: Matched, rules: RunRules) -> RunReport:
@@ -278,14 +243,7 @@ def _run(system: str, lists: Lists, items: Matched, item_ids: Ids) -> Run:
     """The run, its items under the collection's codes, strangers numbered below zero."""
     used = np.zeros(len(items.own), bool)
     used[lists.entries.items] = True
-    strange = np.flatnonzero(used & (items.codes < 0))
-    codes, strangers = items.codes.copy(), NO_IDS
-    if len(strange):
-        names = items.own.take(strange)
-        names = names.cast(pl.String) if item_ids.are_text else names
-        order = names.arg_sort().to_numpy()
-        strangers = Ids(names.gather(order))
-        codes[strange[order]] = -1 - np.arange(len(strange), dtype=np.int32)
+    codes, strangers = code_strangers(items, used, item_ids)
     return Run(
         system,
         Topics(lists.users),

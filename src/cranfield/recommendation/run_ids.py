@@ -11,6 +11,7 @@ import polars as pl
 from cranfield.base.errors import NoCommonIds
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.schema import USER
+from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_report import Oddity
 from cranfield.recommendation.run_text import RunTable
 
@@ -94,3 +95,15 @@ def id_places(items: Matched, item_ids: Ids) -> Rows:
     if item_ids.are_text:
         return places
     return np.where(items.codes >= 0, items.codes, places + len(item_ids))
+
+
+def code_strangers(items: Matched, used: Mask, item_ids: Ids) -> tuple[Codes, Ids]:
+    """The code of each item of a run, those in use that the collection lacks below zero."""
+    strange = np.flatnonzero(used & (items.codes < 0))
+    if not len(strange):
+        return items.codes, NO_IDS
+    codes, names = items.codes.copy(), items.own.take(strange)
+    names = names.cast(pl.String) if item_ids.are_text else names
+    order = names.arg_sort().to_numpy()
+    codes[strange[order]] = -1 - np.arange(len(strange), dtype=np.int32)
+    return codes, Ids(names.gather(order))

@@ -14,6 +14,7 @@ from cranfield.base.errors import BadValue, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, USER
+from cranfield.recommendation.kernels.plain_runs import count_codes
 from cranfield.recommendation.run_coding import (
     Collection,
     Reading,
@@ -176,7 +177,8 @@ def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun
         table = source.whole()
         coded = table, match_ids(table, known)
         for role, matched in zip((USER, ITEM), coded[1], strict=True):
-            rows = np.bincount(matched.rows, minlength=len(matched.own))
+            rows = np.zeros(len(matched.own), np.int64)
+            count_codes(matched.rows, rows)
             found[role] = Named(matched.own, rows, matched.codes)
     else:
         for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):

@@ -31,8 +31,8 @@ from cranfield.base.ids import Ids, as_ids, encode_ids, ids_from_text, used_code
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
 from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
+from cranfield.collection.text_parsing import Coded, parse
 from cranfield.collection.text_records import line_of, records
-from cranfield.recommendation.run_parsing import Coded, parse
 
 RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]
 """``trec``: ``user Q0 item rank score tag`` between blanks or tabs. ``tsv``: user, item and

@@ -189,8 +189,10 @@ def _deepest(depths: Sequence[int | None]) -> int | None:
 
 def positives_of(train: Ratings, judgments: Judgments) -> Floats:
     """|PR(i)|: the positive ratings of each item, training and test together."""
-    liked = train.take(train.values >= judgments.relevance).item_counts
-    return (liked + judgments.positives.item_counts).astype(np.float64)
+    liked = train.items[train.values >= judgments.relevance]
+    relevant = judgments.ratings.items[judgments.relevant]
+    counts = [np.bincount(items, minlength=train.n_items) for items in (liked, relevant)]
+    return np.add(*counts).astype(np.float64)
 
 
 def _evaluation(

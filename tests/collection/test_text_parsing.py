@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
+from cranfield.collection import text_parsing
+from cranfield.collection.kernels.plain_text import find_ends, read_numbers
 from cranfield.collection.text_layout import Layout
-from cranfield.recommendation import run_parsing
-from cranfield.recommendation.kernels.plain_text import read_number
+from cranfield.collection.text_parsing import parse
 from cranfield.recommendation.run_files import read_runs
-from cranfield.recommendation.run_parsing import parse
 from cranfield.recommendation.run_text import NAMES, RunTable, read_text
 
 TREC_ROLES = (USER, ITEM, RANK, SCORE, SYSTEM)
@@ -27,6 +27,7 @@ decimals = st.one_of(
     st.floats(min_value=-1e9, max_value=1e9).map(repr),
     st.decimals(-1000, 1000, places=4).map(str),
     st.integers(-(10**20), 10**20).map(str),
+    st.from_regex(r"-?[0-9]{0,6}\.?[0-9]{1,3}", fullmatch=True),
 )
 rows = st.lists(st.tuples(ids, ids, st.integers(0, 10**6), decimals), min_size=1, max_size=30)
 
@@ -59,24 +60,51 @@ def test_a_plain_file_is_read_as_its_cells_are_written(
     assert read.ids[SYSTEM].ids.values.to_list() == ["mine"]
 
 
+def number(text: str) -> float:
+    """What the kernel reads of one field, which other bytes follow."""
+    data = np.frombuffer(f"{text}\n77777777".encode(), np.uint8)
+    words = np.ndarray(len(data) - 7, np.uint64, data.data, strides=(1,))
+    ends, out, careful = np.array([-1, len(text)]), np.empty(1), np.empty((2, 1), np.int64)
+    left = read_numbers(data, words, ends, 0, 1, out, careful, 0)
+    assert left == np.isnan(out[0])
+    assert careful[:, :left].ravel().tolist() == [0, len(text)] * left
+    return float(out[0])
+
+
+@settings(deadline=None, max_examples=300)
+@given(text=st.text("ab ,\n\u00e9", max_size=60), skipped=st.integers(0, 60))
+def test_fields_end_where_separators_and_line_ends_are(text: str, skipped: int) -> None:
+    bare = text.encode()
+    data = np.frombuffer(bare + b"\n, \n,\n,,", np.uint8)
+    words = np.ndarray(len(data) - 7, np.uint64, data.data, strides=(1,))
+    start, ends = min(skipped, len(bare)), np.empty(len(data) + 2, np.int64)
+    count, lines = find_ends(words, start, len(bare), ord(","), ends)
+    wanted = [at for at in range(start, len(bare)) if bare[at] in b",\n"]
+    assert ends[:count].tolist() == wanted
+    assert lines == bare[start:].count(b"\n")
+
+
 @settings(deadline=None, max_examples=500)
 @given(text=decimals)
 def test_a_number_is_rounded_as_python_does_or_left_alone(text: str) -> None:
-    data = np.frombuffer(text.encode(), np.uint8)
-    value = read_number(data, 0, len(data))
+    value = number(text)
     assert np.isnan(value) or value == float(text)
 
 
-@pytest.mark.parametrize("text", ["0.1", "-2.5", "0.12345678901234567", "123.45678901234567", "7"])
+@pytest.mark.parametrize(
+    "text",
+    ["0.1", "-2.5", "0.12345678901234567", "123.45678901234567", "7", ".5", "5.", "-0", "12345678"],
+)
 def test_usual_numbers_are_not_left_alone(text: str) -> None:
-    data = np.frombuffer(text.encode(), np.uint8)
-    assert read_number(data, 0, len(data)) == float(text)
+    assert number(text) == float(text)
 
 
-@pytest.mark.parametrize("text", ["", ".", "-", "1e5", "+1", "1.2.3", "nan", "0x1", "1_0"])
+@pytest.mark.parametrize(
+    "text",
+    ["", ".", "-", "-.", "1e5", "+1", "1.2.3", "nan", "0x1", "1_0", "1/2", "1:2", "..", "--1"],
+)
 def test_what_is_not_a_plain_number_is_left_alone(text: str) -> None:
-    data = np.frombuffer(text.encode() + b" ", np.uint8)
-    assert np.isnan(read_number(data, 0, len(text)))
+    assert np.isnan(number(text))
 
 
 @pytest.mark.parametrize(
@@ -119,8 +147,8 @@ def test_parts_and_growing_tables_change_nothing(
     lines = [(f"u{k // 7}", f"item-{k * 7919 % 911}", k, f"{k / 7}") for k in range(2000)]
     path = write(tmp_path, trec(lines))
     whole = parse(path, TREC)
-    monkeypatch.setattr(run_parsing, "_LEAST_BYTES", 100)
-    monkeypatch.setattr(run_parsing, "_FEWEST_SLOTS", 16)
+    monkeypatch.setattr(text_parsing, "_LEAST_BYTES", 100)
+    monkeypatch.setattr(text_parsing, "_FEWEST_SLOTS", 16)
     monkeypatch.setenv("CRANFIELD_THREADS", "3")
     parts = parse(path, TREC)
     assert whole is not None
@@ -135,8 +163,8 @@ def test_parts_and_growing_tables_change_nothing(
 def test_more_distinct_ids_than_any_table_holds_are_left_to_polars(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_parsing, "_FEWEST_SLOTS", 16)
-    monkeypatch.setattr(run_parsing, "_MOST_SLOTS", 64)
+    monkeypatch.setattr(text_parsing, "_FEWEST_SLOTS", 16)
+    monkeypatch.setattr(text_parsing, "_MOST_SLOTS", 64)
     assert parse(write(tmp_path, trec([(f"u{k}", "i", 1, "1") for k in range(99)])), TREC) is None
 
 

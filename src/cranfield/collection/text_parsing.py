@@ -1,0 +1,261 @@
+"""Plain text files in one pass: ids come out numbered, and numbers as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from cranfield.base.ids import Codes, Ids, encode_ids, ids_from_text
+from cranfield.base.packed import GZIP, ZSTANDARD, reading
+from cranfield.base.ragged import offsets_of
+from cranfield.base.room import blank, room
+from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
+from cranfield.base.threads import in_threads, thread_count
+from cranfield.collection.kernels import plain_text
+from cranfield.collection.text_layout import BLANKS, Layout
+
+_IDS = (USER, ITEM, SYSTEM)
+_NUMBERS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}
+
+_WORD = 8
+_PIECE, _BLOCK = 1 << 19, 1 << 13
+"""Bytes that are read at a time, and those whose fields are found at a time: so few that
+the caches of a processor hold them."""
+_LEAST_BYTES = 1 << 20
+"""Text that is worth a thread of its own."""
+_FEWEST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 22
+"""Slots of the tables of distinct ids; tables that get half full are made anew, larger."""
+_TEXT = 8
+"""Bytes of text for each slot."""
+
+Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+
+class Coded(NamedTuple):
+    """A column of ids: the distinct ones, and for each row the place of its own."""
+
+    ids: Ids
+    rows: Codes
+
+
+class Parsed(NamedTuple):
+    """The columns of a plain text file by their roles."""
+
+    ids: dict[str, Coded]
+    numbers: dict[str, Floats]
+
+
+class _Part(NamedTuple):
+    """Some lines of a file: where they start and end, and the rows that they become."""
+
+    path: Path
+    layout: Layout
+    start: int
+    stop: int
+    rows: slice = slice(0)
+
+
+class _Columns(NamedTuple):
+    """Room for the columns of all rows: ids by their roles, and numbers."""
+
+    codes: Codes
+    numbers: Floats
+
+    def of(self, rows: slice) -> _Columns:
+        """The room for some rows."""
+        return _Columns(self.codes[:, rows], self.numbers[:, rows])
+
+
+class _Tables:
+    """The distinct ids of each column as far as they are known, in room for so many."""
+
+    def __init__(self, slots: int) -> None:
+        columns = len(_IDS)
+        self.slots = np.full((columns, slots), -1, np.int32)
+        self.keys = np.empty((columns, slots // 2), np.uint64)
+        self.starts = np.zeros((columns, slots // 2), np.int64)
+        self.texts = np.empty((columns, slots * _TEXT + _WORD), np.uint8)
+        self.counts = np.zeros(columns + 1, np.int64)
+
+    def distinct(self, column: int) -> pl.Series:
+        """The ids of a column, in the order in which they are numbered."""
+        end = self.starts[column, self.counts[column]]
+        names = self.texts[column, :end].tobytes().decode().split("\n")
+        return pl.Series(names[:-1], dtype=pl.String)
+
+
+def parse(path: Path, layout: Layout) -> Parsed | None:
+    """The columns of a file, as Polars would read them; None if it has to look itself."""
+    with reading(path):
+        parts = _with_rows(_parts(path, layout))
+        if not parts:
+            return None
+        columns = _room_for(parts[-1].rows.stop)
+        distinct = list(in_threads(partial(_read_part, columns), parts))
+    known = [names for names in distinct if names is not None]
+    return _joined(parts, columns, known) if len(known) == len(parts) else None
+
+
+def _parts(path: Path, layout: Layout) -> list[_Part]:
+    """The parts of a file, each of whole lines; none if it is packed."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        if file.read(4).startswith((GZIP, ZSTANDARD)):
+            return []
+        file.seek(0)
+        for _ in range(layout.skipped):
+            file.readline()
+        starts = [file.tell()]
+        left = size - starts[0]
+        count = min(thread_count(), left // _LEAST_BYTES)
+        for part in range(1, count):
+            file.seek(starts[0] + left * part // count)
+            file.readline()
+            starts.append(file.tell())
+    bounds = pairwise(sorted({*starts, size}))
+    return [_Part(path, layout, start, stop) for start, stop in bounds]
+
+
+def _with_rows(parts: list[_Part]) -> list[_Part]:
+    """The parts with the rows that their lines become."""
+    ends = offsets_of(np.array(list(in_threads(_count_lines, parts)), np.int64)).tolist()
+    rows = (slice(start, stop) for start, stop in pairwise(ends))
+    return [part._replace(rows=some) for part, some in zip(parts, rows, strict=True)]
+
+
+def _count_lines(part: _Part) -> int:
+    buffer = bytearray(_PIECE + 2 * _WORD)
+    words = _words(np.frombuffer(buffer, np.uint8))
+    return sum(plain_text.count_lines(words, size) for size in _pieces(part, buffer))
+
+
+def _room_for(rows: int) -> _Columns:
+    codes, numbers = blank(len(_IDS) * rows, np.int32), room(2 * rows, np.float64)
+    return _Columns(codes.reshape(len(_IDS), rows), numbers.reshape(2, rows))
+
+
+def _read_part(columns: _Columns, part: _Part) -> list[pl.Series] | None:
+    """Fill the rows of a part; the ids of each column, None where something is unusual."""
+    slots = _FEWEST_SLOTS
+    while slots <= _MOST_SLOTS:
+        tables = _Tables(slots)
+        rows = _read_rows(part, tables, columns.of(part.rows))
+        if rows == part.rows.stop - part.rows.start:
+            return [tables.distinct(k) for k in range(len(_IDS))]
+        if rows != plain_text.FULL:
+            break
+        slots *= 16
+    return None
+
+
+def _read_rows(part: _Part, tables: _Tables, columns: _Columns) -> int:
+    """Fill the columns; the number of rows, or why it ended early."""
+    layout, (codes, numbers) = part.layout, columns
+    by_name = {name: role for role, name in layout.roles.items()}
+    roles = np.array([_kernel_role(by_name.get(name)) for name in layout.names], np.int64)
+    buffer = bytearray(_PIECE + 2 * _WORD)
+    data, words = np.frombuffer(buffer, np.uint8), _words(np.frombuffer(buffer, np.uint8))
+    known = tables.slots, tables.keys, tables.starts, _words(tables.texts), tables.counts
+    careful, ends = np.empty((2, _PIECE), np.int64), np.empty(_BLOCK + 2 * _WORD, np.int64)
+    row = 0
+    for size in _pieces(part, buffer):
+        if not size or not _is_plain(buffer, layout):
+            return plain_text.UNUSUAL
+        above, row = row, plain_text.read_rows(
+            data, words, 0, size, ord(layout.separator), roles, row, codes, numbers, careful,
+            *known, ends,
+        )  # fmt: skip
+        if row < 0:
+            break
+        if not _read_carefully(buffer, careful[:, : tables.counts[-1]], numbers[0, above:row]):
+            return plain_text.UNUSUAL
+    return row
+
+
+def _is_plain(buffer: bytearray, layout: Layout) -> bool:
+    """Whether nothing is there that needs more than separators and ends of lines."""
+    foreign = [b"\r", b"\x00"]
+    foreign += [b'"'] if layout.quoted else []
+    foreign += [b"\t"] if layout.separator == BLANKS else []
+    return buffer.isascii() and not any(each in buffer for each in foreign)
+
+
+def _words(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """Eight bytes from each place on, in the last direction."""
+    shape = (*data.shape[:-1], data.shape[-1] - _WORD + 1)
+    return np.ndarray(shape, np.uint64, data.data, strides=data.strides)
+
+
+def _pieces(part: _Part, buffer: bytearray) -> Iterator[int]:
+    """Whole lines in a buffer, again and again: how many bytes they are, 0 of one too long.
+
+    The last line of a file may lack its end, and gets it. What is left of the buffer holds
+    line ends, or what was there before.
+    """
+    buffer[:] = b"\n" * len(buffer)
+    held, left = 0, part.stop - part.start
+    with part.path.open("rb", buffering=0) as file:
+        file.seek(part.start)
+        while left:
+            got = file.readinto(memoryview(buffer)[held : min(held + left, _PIECE)]) or 0
+            left, filled = left - got if got else 0, held + got
+            if not left and not buffer.endswith(b"\n", 0, filled):
+                buffer[filled] = ord("\n")
+                filled += 1
+            end = buffer.rfind(b"\n", 0, filled) + 1
+            yield end
+            held = filled - end
+            buffer[:held] = buffer[end:filled]
+            if not end:
+                return
+
+
+def _read_carefully(buffer: bytearray, spans: Places, numbers: Floats) -> bool:
+    """Fill in the numbers that take more care; tells whether all of them are numbers."""
+    if not spans.size:
+        return True
+    places = zip(*spans.tolist(), strict=True)
+    text = pl.Series([buffer[start:end].decode() for start, end in places], dtype=pl.String)
+    values = text.cast(pl.Float64, strict=False)
+    numbers[np.isnan(numbers)] = values.fill_null(np.nan).to_numpy()
+    return not values.null_count()
+
+
+def _kernel_role(role: str | None) -> int:
+    if role in _IDS:
+        return plain_text.FIRST_ID + _IDS.index(role)
+    return _NUMBERS.get(role or "", plain_text.SKIPPED)
+
+
+def _joined(parts: list[_Part], columns: _Columns, distinct: list[list[pl.Series]]) -> Parsed:
+    """The columns that play a role, ids numbered in their order and not part by part."""
+    roles = parts[0].layout.roles
+    ids = {
+        role: _coded(parts, columns.codes[k], [names[k] for names in distinct], role)
+        for k, role in enumerate(_IDS)
+        if role in roles
+    }
+    numbers = {role: columns.numbers[k] for role, k in _NUMBERS.items() if role in roles}
+    return Parsed(ids, numbers)
+
+
+def _coded(parts: list[_Part], codes: Codes, names: list[pl.Series], role: str) -> Coded:
+    column = pl.concat(names)
+    distinct, places = encode_ids(column if role == SYSTEM else ids_from_text(column))
+    split = np.split(places, np.cumsum([len(some) for some in names])[:-1])
+
+    def renumber(part: _Part, mine: Codes) -> None:
+        if not np.array_equal(mine, np.arange(len(mine))):
+            plain_text.renumber(codes[part.rows], mine)
+
+    for _ in in_threads(lambda both: renumber(*both), zip(parts, split, strict=True)):
+        pass
+    return Coded(distinct, codes)

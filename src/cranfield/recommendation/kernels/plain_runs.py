@@ -1,0 +1,83 @@
+"""Runs whose rows are ranked lists as they stand, looked over and brought into order of users.
+
+Accelerates what `run_coding` does with any rows, for those that need nothing of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cranfield.base.ids import Codes
+from cranfield.recommendation.layout import Floats, Offsets
+
+NOT_PLAIN = -1
+
+
+@njit(cache=True, nogil=True)
+def survey(
+    start: int, stop: int, users: Codes, items: Codes, predictions: Floats, ranks: Floats,
+    user_codes: Codes, item_codes: Codes, places: Offsets, train_offsets: Offsets,
+    train_items: Codes, seen: Codes, last_list: Codes, lists: Offsets,
+) -> int:  # fmt: skip
+    """How many lists some rows are; `NOT_PLAIN` where they are not lists as they stand.
+
+    They are if in each list no prediction is missing or above the one before, those of
+    equal prediction ascend in their ``places``, ranks (if there are any) never fall, and no
+    item is in the list already or in the user's training. Users without a code are passed
+    over. ``lists`` gets where each list begins and ends, and how many of its positions are
+    tied; ``seen`` and ``last_list`` are scratch space, −1 by item, and the latter then tells
+    the last list of each item.
+    """
+    count, at = 0, start
+    while at < stop:
+        first, own, ties, same = at, users[at], 0, False
+        user = user_codes[own]
+        if user < 0:
+            while at < stop and users[at] == own:
+                at += 1
+            continue
+        if count == lists.shape[1]:
+            return NOT_PLAIN
+        for row in range(train_offsets[user], train_offsets[user + 1]):
+            seen[train_items[row]] = count
+        while at < stop and users[at] == own:
+            item, value = items[at], predictions[at]
+            code = item_codes[item]
+            if last_list[item] == count or (code >= 0 and seen[code] == count):
+                return NOT_PLAIN
+            if np.isnan(value):
+                return NOT_PLAIN
+            last_list[item] = count
+            if at > first:
+                last = predictions[at - 1]
+                if value > last or (len(ranks) > 0 and ranks[at] < ranks[at - 1]):
+                    return NOT_PLAIN
+                if value == last and places[item] < places[items[at - 1]]:
+                    return NOT_PLAIN
+                ties += (value == last) * (1 if same else 2)
+                same = value == last
+            at += 1
+        lists[0, count], lists[1, count], lists[2, count] = first, at, ties
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def copy_lists(
+    start: int, stop: int, begins: Offsets, offsets: Offsets, items: Codes, predictions: Floats,
+    codes: Codes, out_items: Codes, out_predictions: Floats,
+) -> None:  # fmt: skip
+    """Some lists, each from where it begins to where it belongs, their items by their codes."""
+    for number in range(start, stop):
+        shift = begins[number] - offsets[number]
+        for at in range(offsets[number], offsets[number + 1]):
+            out_items[at] = codes[items[at + shift]]
+            out_predictions[at] = predictions[at + shift] + 0.0  # −0 and 0 are the same
+
+
+@njit(cache=True, nogil=True)
+def count_codes(codes: Codes, counts: Offsets) -> None:
+    """Add to the count of each code how often it occurs."""
+    for at in range(len(codes)):
+        counts[codes[at]] += 1

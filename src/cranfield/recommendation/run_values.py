@@ -1,0 +1,72 @@
+"""What the rows of a run say of their items: predictions, ranks, places among equals."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.errors import BadParameter
+from cranfield.base.ids import Ids
+from cranfield.base.schema import RANK, SCORE
+from cranfield.collection.columns import finite
+from cranfield.recommendation.run_ids import Matched, id_places, text_places
+from cranfield.recommendation.run_report import RunRules
+from cranfield.recommendation.run_text import RunTable
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+
+
+def predictions_of(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
+    """What each row predicts, NaN for rows that have a rank only, and the ranks."""
+    rank, score = table.column(RANK), table.column(SCORE)
+    ranks = None if rank is None else finite(rank, table.where, table.line_of)
+    if score is None:
+        assert ranks is not None
+        return -ranks, ranks
+    if ranks is None or not score.dtype.is_numeric() or not score.null_count():
+        predictions = finite(score, table.where, table.line_of)
+    else:
+        gaps = score.is_null().to_numpy()
+        filled = finite(score.fill_null(0), table.where, table.line_of)
+        predictions = np.where(gaps, np.nan, filled)
+    if rules.ties == "trec_eval":
+        most = float(np.finfo(np.float32).max)
+        predictions = np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
+    return predictions, ranks
+
+
+def places_of(
+    table: RunTable,
+    items: Matched,
+    item_ids: Ids,
+    predictions: Floats,
+    ranks: Floats | None,
+    rules: RunRules,
+) -> Rows:
+    """For each row, its place among rows of equal prediction."""
+    if rules.ties == "rank" and ranks is None:
+        raise BadParameter(table.where, "ties", rules.ties, "possible without a column of ranks")
+    if rules.ties == "file":
+        places = np.arange(len(predictions))
+    elif rules.ties == "rank" and ranks is not None:
+        places = _dense(ranks)
+    else:
+        places = places_of_items(items, item_ids, rules)[items.rows]
+    unscored = np.isnan(predictions)
+    if ranks is not None and unscored.any():
+        places = np.where(unscored, _dense(ranks), places)
+    return places.astype(np.int64, copy=False)
+
+
+def places_of_items(items: Matched, item_ids: Ids, rules: RunRules) -> Rows:
+    """For each item of a run, its place among items of equal prediction; all 0 by row."""
+    if rules.ties == "file":
+        return np.zeros(len(items.own), np.int64)
+    places = -text_places(items.own) if rules.ties == "trec_eval" else id_places(items, item_ids)
+    return places.astype(np.int64, copy=False)
+
+
+def _dense(ranks: Floats) -> Rows:
+    """Ranks as whole numbers in the same order."""
+    return np.unique(ranks, return_inverse=True)[1]
