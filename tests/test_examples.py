@@ -70,15 +70,30 @@ def _sign(results: StudyResults, **answers: object) -> int:
 
 
 FULL = "all-items, all-relevant, all-nonrelevant"
+CONDENSED = "all-items, all-relevant, judged-nonrelevant"
 BASE = {"targets": FULL, "metric": "nDCG", "cutoff": 10, "gain": "binary", "aggregation": "mean"}
 
 
 @pytest.mark.slow
 @DATA
-def test_the_split_ratio_reverses_the_winner(canamares: dict[str, StudyResults]) -> None:
-    made = canamares["canamares2020"]
-    assert _sign(made, **BASE, split__test_share=0.8) == 1
-    assert _sign(made, **BASE, split__test_share=0.2) == -1
+@pytest.mark.parametrize("targets", [FULL, CONDENSED])
+@pytest.mark.parametrize("share", [0.9, 0.8, 0.7, 0.6, 0.4, 0.3, 0.2, 0.1])
+def test_the_split_ratio_reverses_the_winner_also_on_condensed_rankings(
+    canamares: dict[str, StudyResults], targets: str, share: float
+) -> None:
+    answers = {**BASE, "targets": targets, "split__test_share": share}
+    assert _sign(canamares["canamares2020"], **answers) == (1 if share > 0.5 else -1)
+
+
+@pytest.mark.slow
+@DATA
+@pytest.mark.parametrize("metric", ["nDCG", "RBP(p=0.8)"])
+def test_a_gain_of_many_values_reverses_the_winner(
+    canamares: dict[str, StudyResults], metric: str
+) -> None:
+    answers = {**BASE, "metric": metric, "split__test_share": 0.5}
+    assert _sign(canamares["canamares2020"], **answers) == -1
+    assert _sign(canamares["canamares2020"], **{**answers, "gain": "exponential"}) == 1
 
 
 @pytest.mark.slow
