@@ -6,6 +6,7 @@ point), so they depend on the set of ids alone and never on the order of rows.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,9 @@ Codes = npt.NDArray[np.int32]
 _CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
 _MOST_SPREAD = 16
 """Integers at most this many times sparser than their count are coded by look-up."""
+
+_MANY = 1 << 14
+"""Texts that are worth a compiled loop."""
 
 _PIECE = 1 << 16
 """Rows coded at a time: so few that temporaries stay in the cache."""
@@ -223,8 +227,23 @@ def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
         if high - low < max(_MOST_SPREAD * len(column), 1 << 16):
             return _encode_by_look_up(pieces, low, high)
     wide = as_ids(column)
+    coded = _coded_texts(wide)
+    if coded is not None:
+        return Ids(coded[0]), coded[1]
     ids = Ids(wide.unique().sort().rechunk())
     return ids, ids.encode(wide)
+
+
+def _coded_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
+    """The distinct ids and the codes of texts by a compiled loop, where that is worth it.
+
+    To load the compiler takes longer than to code some columns without it.
+    """
+    if column.dtype != pl.String or len(column) < _MANY or "numba" not in sys.modules:
+        return None
+    from cranfield.base.text_codes import code_texts
+
+    return code_texts(column)
 
 
 def _pieces(column: pl.Series) -> list[npt.NDArray[np.integer]]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.ids import Codes, Ids, encode_ids, ids_from_text
+from cranfield.base.kernels.text_codes import renumber as renumber_codes
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
 from cranfield.base.room import blank, room
@@ -254,7 +255,7 @@ def _coded(parts: list[_Part], codes: Codes, names: list[pl.Series], role: str) 
 
     def renumber(part: _Part, mine: Codes) -> None:
         if not np.array_equal(mine, np.arange(len(mine))):
-            plain_text.renumber(codes[part.rows], mine)
+            renumber_codes(codes[part.rows], mine)
 
     for _ in in_threads(lambda both: renumber(*both), zip(parts, split, strict=True)):
         pass

@@ -13,7 +13,8 @@ from polars.exceptions import PolarsError
 from cranfield.base.errors import BadValue, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
-from cranfield.base.schema import ITEM, USER
+from cranfield.base.schema import ITEM, RANK, SCORE, USER
+from cranfield.base.threads import in_threads
 from cranfield.recommendation.kernels.plain_runs import count_codes
 from cranfield.recommendation.run_coding import (
     Collection,
@@ -30,6 +31,8 @@ Counts = npt.NDArray[np.int64]
 
 ROWS_AT_ONCE = 2_000_000
 """Rows of a run that are held at a time."""
+_FEW_ROWS = 1_000_000
+"""Rows of a file that stay in memory, coded, from when they are first looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,17 @@ class RunSource:
     def whole(self) -> RunTable:
         """All rows."""
         return self.held or RunTable(self._collect(self.rows), self.roles, self.where)
+
+    def kept(self) -> RunSource:
+        """The same with its rows in memory if they are few, so that they are read only once."""
+        if self.held is not None or self._collect(self.rows.select(pl.len())).item() > _FEW_ROWS:
+            return self
+        whole = self.whole()
+        ids = dict(zip((USER, ITEM), in_threads(whole.coded, (USER, ITEM)), strict=True))
+        numbers = whole.frame.select(
+            self.roles[role] for role in (SCORE, RANK) if role in self.roles
+        )
+        return replace(self, held=RunTable(numbers, self.roles, self.where, ids=ids))
 
     def of_users(self, ids: pl.Series, *, gaps: bool) -> RunTable:
         """The rows of some users, given in ascending order of their ids.
@@ -74,7 +88,7 @@ class RunSource:
     @property
     def divisible(self) -> bool:
         """Whether some users can be told from others without reading all rows."""
-        if self.held is not None and (self.held.line_of is not None or self.held.ids):
+        if self.held is not None and self.held.line_of is not None:
             return False
         kind = self.rows.collect_schema()[self.roles[USER]]
         return kind.is_integer() or kind == pl.String
@@ -172,7 +186,7 @@ class OpenRun:
 
 def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun:
     """Look at which users and items a run names; one that shares none is refused."""
-    coded, found = None, {}
+    coded, found, source = None, {}, source.kept()
     if source.held is not None:
         table = source.whole()
         coded = table, match_ids(table, known)

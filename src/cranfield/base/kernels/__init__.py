@@ -1,1 +1,1 @@
-"""Compiled inner loops of stage 1, each tested equal to the definition it accelerates."""
+"""Compiled inner loops of the base, each tested equal to what it accelerates."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.text_codes import shift_for, slot_of
 from cranfield.collection.kernels.plain_number import read_long, read_short
 
 Bytes = npt.NDArray[np.uint8]
@@ -154,13 +155,14 @@ def number_ids(
     at first, and stays untouched while there is but one id.
     """
     number, last_key, last_size = -1, _NONE, 0
+    shift = shift_for(slots)
     for row in range(len(out)):
         begin = ends[row * width + column] + 1
         size = ends[row * width + column + 1] - begin
         key = key_of(words, begin, size)
         if key != last_key or size != last_size or size > _WIDE:
             last_key, last_size = key, size
-            slot = np.int64((key * _MIX) >> np.uint64(40)) & (len(slots) - 1)
+            slot = slot_of(key, shift)
             number = slots[slot]
             while number >= 0 and not (
                 keys[number] == key
@@ -251,10 +253,3 @@ def read_rows(
         row += found
         begin = ends[used] + 1
     return row
-
-
-@njit(cache=True, nogil=True)
-def renumber(codes: Codes, places: Codes) -> None:
-    """Put for each number what stands in its place."""
-    for row in range(len(codes)):
-        codes[row] = places[codes[row]]

@@ -1,0 +1,75 @@
+"""Numbers for the short texts of a column, whose views lie in memory as Arrow lays them out."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Codes = npt.NDArray[np.int32]
+Rows = npt.NDArray[np.int64]
+Views = npt.NDArray[np.uint64]
+
+LONG, FULL = -1, -2
+"""Why a pass ended early: a text that its view does not hold, or too many distinct ones."""
+
+_MOST = np.uint64(12)
+"""Bytes that a view holds."""
+_SIZE = np.uint64(0xFFFFFFFF)
+_MIX, _MIX_TOO = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+
+
+@njit(cache=True, nogil=True)
+def shift_for(slots: Codes) -> np.uint64:
+    """By how much to shift a word so that it tells a slot, of a power of two of them."""
+    size, shift = len(slots), 64
+    while size > 1:
+        size >>= 1
+        shift -= 1
+    return np.uint64(shift)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def slot_of(key: np.uint64, shift: np.uint64) -> int:
+    """The slot of a key: the first bits of a product, since they depend on all of its bits."""
+    return int(np.int64((key * _MIX) >> shift))
+
+
+@njit(cache=True, nogil=True)
+def number_views(
+    views: Views, start: int, out: Codes, slots: Codes, known: Views, rows: Rows, count: int
+) -> int:
+    """The numbers of texts by first occurrence; how many are known then, or why it ended.
+
+    A view has the length of its text, four bytes, and the bytes, zeros behind them. ``known``
+    has the view of each number, ``rows`` its first row; the first view is that of row
+    ``start``. Many texts follow themselves.
+    """
+    number, last, last_too = -1, np.uint64(0), np.uint64(0)
+    shift = shift_for(slots)
+    for row in range(len(views)):
+        view, view_too = views[row, 0], views[row, 1]
+        if number < 0 or view != last or view_too != last_too:
+            if view & _SIZE > _MOST:
+                return LONG
+            last, last_too = view, view_too
+            slot = slot_of(view ^ (view_too * _MIX_TOO), shift)
+            number = slots[slot]
+            while number >= 0 and (known[number, 0] != view or known[number, 1] != view_too):
+                slot = (slot + 1) & (len(slots) - 1)
+                number = slots[slot]
+            if number < 0:
+                if count == len(known):
+                    return FULL
+                number, slots[slot], rows[count] = count, count, start + row
+                known[count, 0], known[count, 1] = view, view_too
+                count += 1
+        out[row] = number
+    return count
+
+
+@njit(cache=True, nogil=True)
+def renumber(codes: Codes, places: Codes) -> None:
+    """Put for each number what stands in its place."""
+    for row in range(len(codes)):
+        codes[row] = places[codes[row]]

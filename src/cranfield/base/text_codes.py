@@ -1,0 +1,56 @@
+"""Columns of short texts numbered by a compiled loop, which takes a fraction of the time."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.kernels.text_codes import FULL, Codes, Rows, number_views, renumber
+from cranfield.base.room import room
+from cranfield.base.text_views import Views, text_views
+
+_FEWEST_SLOTS, _MOST_SLOTS = 1 << 14, 1 << 22
+"""Slots of the table of distinct texts; a table that gets half full is made anew, larger."""
+
+
+def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
+    """The distinct texts of a column in their order, and the place of each row's among them.
+
+    None where a text is missing or has more than twelve bytes.
+    """
+    if column.dtype != pl.String or column.null_count():
+        return None
+    with text_views(column) as views:
+        numbered = _numbered(views) if sum(map(len, views)) == len(column) else None
+    if numbered is None:
+        return None
+    codes, rows = numbered
+    texts = column.gather(rows)
+    order = texts.arg_sort()
+    distinct = texts.gather(order)
+    if distinct.n_unique() < len(distinct):  # views of equal texts that differ
+        return None
+    places = np.empty(len(order), np.int32)
+    places[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
+    renumber(codes, places)
+    return distinct.rechunk(), codes
+
+
+def _numbered(views: list[Views]) -> tuple[Codes, Rows] | None:
+    """The number of each row by first occurrence, and the first row of each number."""
+    codes, slots = room(sum(map(len, views)), np.int32), _FEWEST_SLOTS
+    while slots <= _MOST_SLOTS:
+        table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.int64)
+        known, start, count = np.empty((slots // 2, 2), np.uint64), 0, 0
+        for piece in views:
+            out = codes[start : start + len(piece)]
+            count = number_views(piece, start, out, table, known, rows, count)
+            if count < 0:
+                break
+            start += len(piece)
+        if count >= 0:
+            return codes, rows[:count]
+        if count != FULL:
+            break
+        slots *= 16
+    return None

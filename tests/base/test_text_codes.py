@@ -1,0 +1,64 @@
+"""Texts numbered by a compiled loop get the codes that Polars would give them."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.base import text_codes
+from cranfield.base.ids import Ids
+from cranfield.base.text_codes import code_texts
+from cranfield.base.text_views import text_views
+
+short = st.text("ab\u00e90", max_size=6).filter(lambda text: len(text.encode()) <= 12)
+
+
+@settings(deadline=None, max_examples=200)
+@given(texts=st.lists(short, min_size=1, max_size=40), cut=st.integers(0, 40))
+def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -> None:
+    pieces = [part for part in (texts[:cut], texts[cut:]) if part]
+    column = pl.concat([pl.Series(part, dtype=pl.String) for part in pieces], rechunk=False)
+    coded = code_texts(column)
+    assert coded is not None
+    assert coded[0].to_list() == sorted(set(texts))
+    assert coded[1].tolist() == Ids(coded[0]).encode(column).tolist()
+
+
+@settings(deadline=None, max_examples=50)
+@given(texts=st.lists(st.text(max_size=30), min_size=1, max_size=20), start=st.integers(0, 20))
+def test_views_hold_short_texts(texts: list[str], start: int) -> None:
+    column = pl.Series(texts, dtype=pl.String).slice(start)
+    with text_views(column) as pieces:
+        views = [view for piece in pieces for view in piece.view(np.uint8).tolist()]
+    assert len(views) == len(column)
+    for view, text in zip(views, column, strict=True):
+        plain = text.encode()
+        assert int.from_bytes(view[:4], "little") == len(plain)
+        if len(plain) <= 12:
+            assert bytes(view[4:]) == plain.ljust(12, b"\0")
+
+
+def test_columns_of_other_kinds_have_no_views() -> None:
+    with text_views(pl.Series([1, 2])) as pieces:
+        assert pieces == []
+
+
+@pytest.mark.parametrize("texts", [["a", None], ["a" * 13], [1, 2]])
+def test_other_columns_are_left_to_polars(texts: list[object]) -> None:
+    assert code_texts(pl.Series(texts)) is None
+
+
+def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    column = pl.Series([f"i{k * 7919 % 911}" for k in range(3000)])
+    whole = code_texts(column)
+    monkeypatch.setattr(text_codes, "_FEWEST_SLOTS", 16)
+    grown = code_texts(column)
+    assert whole is not None
+    assert grown is not None
+    assert whole[0].equals(grown[0])
+    assert np.array_equal(whole[1], grown[1])
+    monkeypatch.setattr(text_codes, "_MOST_SLOTS", 64)
+    assert code_texts(column) is None
