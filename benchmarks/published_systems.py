@@ -53,7 +53,11 @@ COLUMNS = {"P@100": "P_100", "nDCG@100": "ndcg_cut_100", "P@10": "P_10"}
 """Our metrics, and the authors' columns."""
 HALVES = {"user-kNN(k=100)": (0.416, 0.452), "MF": (0.423, 0.455)}
 """P@10 and nDCG@10 of canamares2020, Table 2."""
-OTHER = {"MF(regularisation=30.0, alpha=0.5)": HALVES["MF"]}
+OTHER = {
+    "MF(regularisation=30.0, alpha=0.5)": HALVES["MF"],
+    "MF(preference=rating)": HALVES["MF"],
+    "MF(regularisation=30.0, alpha=2.0, preference=rating)": HALVES["MF"],
+}
 """Parameters that canamares2020 does not print, beside the same figures."""
 
 Values = dict[str, float]
