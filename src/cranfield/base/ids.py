@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ _CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
 _MOST_SPREAD = 16
 """Integers at most this many times sparser than their count are coded by look-up."""
 
-_MANY = 1 << 14
+_MANY = 1 << 10
 """Texts that are worth a compiled loop."""
 
 _PIECE = 1 << 16
@@ -115,6 +116,13 @@ class Ids:
         if left.dtype != right.dtype:
             left, right = left.cast(pl.String), right.cast(pl.String)
         return Ids(pl.concat([left, right]).unique().sort().rechunk())
+
+
+class Coded(NamedTuple):
+    """A column of ids: the distinct ones, and for each row the place of its own."""
+
+    ids: Ids
+    rows: Codes
 
 
 def used_codes(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
@@ -218,7 +226,7 @@ def _digits(values: npt.NDArray[np.int64], high: int, low: int) -> npt.NDArray[n
     return digits
 
 
-def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
+def encode_ids(column: pl.Series) -> Coded:
     """The distinct ids of a column, such as `as_ids` gives, and the code of each row."""
     if column.dtype in (pl.Int32, pl.Int64) and len(column):
         pieces = _pieces(column)
@@ -229,9 +237,9 @@ def encode_ids(column: pl.Series) -> tuple[Ids, Codes]:
     wide = as_ids(column)
     coded = _coded_texts(wide)
     if coded is not None:
-        return Ids(coded[0]), coded[1]
+        return Coded(Ids(coded[0]), coded[1])
     ids = Ids(wide.unique().sort().rechunk())
-    return ids, ids.encode(wide)
+    return Coded(ids, ids.encode(wide))
 
 
 def _coded_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
@@ -252,9 +260,7 @@ def _pieces(column: pl.Series) -> list[npt.NDArray[np.integer]]:
     return [array[part] for array in arrays for part in chunks(len(array), _PIECE)]
 
 
-def _encode_by_look_up(
-    pieces: list[npt.NDArray[np.integer]], low: int, high: int
-) -> tuple[Ids, Codes]:
+def _encode_by_look_up(pieces: list[npt.NDArray[np.integer]], low: int, high: int) -> Coded:
     """Ids and codes of integers that lie close together."""
     if 0 <= low <= high - low:
         low = 0  # a slightly longer look-up table saves a pass over all rows
@@ -267,7 +273,7 @@ def _encode_by_look_up(
         target = codes[start : (start := start + len(piece))]
         # Places are within bounds; clip spares the copy that checking would make.
         code_of.take(_less(piece, low), out=target, mode="clip")
-    return Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes
+    return Coded(Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes)
 
 
 def _less(values: npt.NDArray[np.integer], low: int) -> npt.NDArray[np.int64]:

@@ -13,11 +13,12 @@ import polars as pl
 
 from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary
 from cranfield.base.files import fingerprint
-from cranfield.base.ids import Codes, Ids, as_ids, encode_ids, used_codes
+from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
+from cranfield.collection.duplicates import Kept, resolve
 from cranfield.collection.ordering import Column, order_pairs
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 Rows = npt.NDArray[Any]
+_IDS = (USER, ITEM)
 
 Duplicates = Literal["refuse", "last", "first", "max", "mean"]
 """Which of several ratings of one pair is kept: the last by time (by row where times are
@@ -82,10 +84,24 @@ class Ratings:
         )
         if table.is_empty():
             raise EmptyInput(where)
-        users = as_ids(table[found[USER]], where, found[USER], line_of, narrow=True)
-        items = as_ids(table[found[ITEM]], where, found[ITEM], line_of, narrow=True)
+        ids = [as_ids(table[found[r]], where, found[r], line_of, narrow=True) for r in _IDS]
         further = rated(table, found, where, line_of)
+        users, items = in_threads(encode_ids, ids)
         return _ordered(users, items, further, duplicates, where, line_of)
+
+    @classmethod
+    def from_codes(
+        cls,
+        users: Coded,
+        items: Coded,
+        ratings: pl.Series | None,
+        duplicates: Duplicates = "refuse",
+        *,
+        where: str = "table",
+        line_of: LineOf = None,
+    ) -> Ratings:
+        """Ratings from columns whose ids are numbered already, and finite values."""
+        return _ordered(users, items, (ratings, None), duplicates, where, line_of)
 
     @classmethod
     def from_triples(
@@ -241,15 +257,15 @@ class Ratings:
 
 
 def _ordered(
-    user_column: pl.Series,
-    item_column: pl.Series,
+    coded_users: Coded,
+    coded_items: Coded,
     further: tuple[Column, Column],
     duplicates: Duplicates,
     where: str,
     line_of: LineOf,
 ) -> Ratings:
     """Ratings in order of (user, item), duplicates resolved; further are ratings and times."""
-    (user_ids, users), (item_ids, items) = in_threads(encode_ids, (user_column, item_column))
+    (user_ids, users), (item_ids, items) = coded_users, coded_items
     ordered = order_pairs(users, items, len(user_ids), len(item_ids), further)
     values, times = ordered.columns
     values = np.ones(len(users)) if values is None else values
@@ -278,23 +294,7 @@ def _repeated(
     )
 
 
-def _without_duplicates(
-    ratings: Ratings, again: npt.NDArray[np.int64], keep: Literal["last", "first", "max", "mean"]
-) -> Ratings:
+def _without_duplicates(ratings: Ratings, again: Rows, keep: Kept) -> Ratings:
     """One row per pair; rows of a pair stand together, in file order."""
-    begins = np.ones(len(ratings), dtype=bool)
-    begins[again] = False
-    starts, pair = np.flatnonzero(begins), np.cumsum(begins)
-    if keep in ("max", "mean"):
-        total = np.maximum if keep == "max" else np.add
-        rows = np.lexsort((ratings.values, pair))  # a sum depends on the order of its terms
-        values = total.reduceat(ratings.values[rows], starts)
-        if keep == "mean":
-            values = values / np.diff(np.append(starts, len(ratings)))
-        times = ratings.timestamps
-        latest = None if times is None else np.maximum.reduceat(times, starts)
-        return replace(ratings.take(starts), values=values, timestamps=latest)
-    times = np.zeros(len(ratings), np.int64) if ratings.timestamps is None else ratings.timestamps
-    by_time = np.lexsort((times, pair))
-    chosen = starts if keep == "first" else np.append(starts[1:], len(ratings)) - 1
-    return ratings.take(by_time[chosen])
+    rows, values, times = resolve(ratings.values, ratings.timestamps, again, keep)
+    return replace(ratings.take(rows), values=values, timestamps=times)

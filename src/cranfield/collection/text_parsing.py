@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.ids import Codes, Ids, encode_ids, ids_from_text
+from cranfield.base.ids import Coded, Codes, encode_ids, ids_from_text
 from cranfield.base.kernels.text_codes import renumber as renumber_codes
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
@@ -38,13 +38,6 @@ _TEXT = 8
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
-
-
-class Coded(NamedTuple):
-    """A column of ids: the distinct ones, and for each row the place of its own."""
-
-    ids: Ids
-    rows: Codes
 
 
 class Parsed(NamedTuple):

@@ -27,11 +27,11 @@ from cranfield.base.errors import (
     MissingColumn,
     UnreadableFile,
 )
-from cranfield.base.ids import Ids, as_ids, encode_ids, ids_from_text, used_codes
+from cranfield.base.ids import Coded, Ids, as_ids, encode_ids, ids_from_text, used_codes
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
 from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
-from cranfield.collection.text_parsing import Coded, parse
+from cranfield.collection.text_parsing import parse
 from cranfield.collection.text_records import line_of, records
 
 RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]
@@ -63,7 +63,7 @@ class RunTable:
         if role in self.ids:
             return self.ids[role]
         name = self.roles[role]
-        return Coded(*encode_ids(as_ids(self.frame[name], self.where, name)))
+        return encode_ids(as_ids(self.frame[name], self.where, name))
 
     def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
         """Some of the rows, which still know their lines."""

@@ -8,15 +8,16 @@ could not (runs of blanks, blanks around numbers, ids that hold a colon between 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from cranfield.base.ids import are_canonical, ids_from_text
+from cranfield.base.ids import Coded, are_canonical, ids_from_text
 from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
@@ -24,9 +25,14 @@ from cranfield.collection.plain_numbers import plain_separators
 from cranfield.collection.text_layout import BLANKS, Layout
 from cranfield.collection.text_records import refuse_faults, table_of
 
+if TYPE_CHECKING:
+    from cranfield.collection.text_parsing import Parsed
+
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
 _LENGTH = " length"
+_MANY_BYTES = 1 << 18
+"""Text that is worth a compiled loop."""
 
 
 def read_delimited(path: Path, layout: Layout) -> pl.DataFrame:
@@ -39,6 +45,29 @@ def read_delimited(path: Path, layout: Layout) -> pl.DataFrame:
         refuse_faults(path, layout)
         return table.filter(~pl.all_horizontal(pl.all().is_null()))
     return table
+
+
+def read_coded(path: Path, layout: Layout) -> Parsed | None:
+    """The columns of a plain file by a compiled loop, ids numbered; None where Polars is better.
+
+    That is so if it reads the ids as integers, if there are times or only a few lines, and
+    if the compiler is not there yet, as loading it takes longer.
+    """
+    whole = layout.separator != BLANKS and all(_look_whole(layout.values(r)) for r in (USER, ITEM))
+    if whole or len(layout.separator) > 1 or TIMESTAMP in layout.roles:
+        return None
+    if "numba" not in sys.modules or path.stat().st_size < _MANY_BYTES:
+        return None
+    from cranfield.collection.text_parsing import parse
+
+    parsed = parse(path, layout)
+    return None if parsed is None or any(map(_is_wide, parsed.ids.values())) else parsed
+
+
+def _is_wide(column: Coded) -> bool:
+    """Whether ids are integers of more digits than `_INTEGER` has."""
+    values = column.ids.values
+    return not column.ids.are_text and bool((values.abs() >= 10**18).any())
 
 
 def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:

@@ -50,12 +50,9 @@ class File(Source):
     def read(self) -> Ratings:
         """All ratings of the file."""
         path = _the_file(Path(self.path).expanduser())
-        table = read_table(path, self.format, self.columns, self.header)
-        if self.values == "events":
-            table = table.counted()
-        ratings = Ratings.from_frame(
-            table.frame, table.roles, self.duplicates, str(path), table.line_of
-        )
+        events = self.values == "events"
+        table = read_table(path, self.format, self.columns, self.header, coded=not events)
+        ratings = (table.counted() if events else table).ratings(self.duplicates, str(path))
         return ratings if self.values == "ratings" else rate_plays(ratings, str(path))
 
 

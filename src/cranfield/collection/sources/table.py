@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import polars as pl
 
 from cranfield.base.errors import UnreadableFile
+from cranfield.base.ids import Coded
 from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
-from cranfield.collection.sources.delimited import read_delimited
+from cranfield.collection.columns import rated
+from cranfield.collection.ratings import Duplicates, Ratings
+from cranfield.collection.sources.delimited import read_coded, read_delimited
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
 from cranfield.collection.text_layout import Format, guess_format, layout_of
 from cranfield.collection.text_records import line_of
@@ -26,6 +29,16 @@ class Table:
     roles: Mapping[str, str]
     line_of: Callable[[int], int] | None = None
     """The line of a row, where the file has lines."""
+    ids: Mapping[str, Coded] = field(default_factory=dict)
+    """Users and items, by their roles, if they are numbered already and not in the frame."""
+
+    def ratings(self, duplicates: Duplicates, where: str) -> Ratings:
+        """The ratings that the table holds."""
+        if not self.ids:
+            return Ratings.from_frame(self.frame, self.roles, duplicates, where, self.line_of)
+        values, _ = rated(self.frame, self.roles, where, self.line_of)
+        ids = self.ids[USER], self.ids[ITEM]
+        return Ratings.from_codes(*ids, values, duplicates, where=where, line_of=self.line_of)
 
     def counted(self) -> Table:
         """One row per pair and the number of its rows as rating; the latest time is kept."""
@@ -43,8 +56,13 @@ def read_table(
     format: Format,  # noqa: A002
     columns: Mapping[str, str] | None = None,
     header: bool | None = None,
+    *,
+    coded: bool = False,
 ) -> Table:
-    """The table in a file, or in a folder of Netflix Prize files."""
+    """The table in a file, or in a folder of Netflix Prize files.
+
+    With ``coded`` its ids may come numbered, if that is faster.
+    """
     if path.is_dir():
         return Table(read_netflix(netflix_files(path)), _BY_ROLE)
     chosen = guess_format(path) if format == "auto" else format
@@ -53,6 +71,11 @@ def read_table(
     if chosen == "netflix":
         return Table(read_netflix([path]), _BY_ROLE, partial(nth_rating, path))
     layout = layout_of(path, chosen, columns, header)
+    parsed = read_coded(path, layout) if coded else None
+    if parsed is not None:
+        numbers = {layout.roles[role]: values for role, values in parsed.numbers.items()}
+        lines = partial(line_of, path, layout)
+        return Table(pl.DataFrame(numbers), layout.roles, lines, parsed.ids)
     return Table(read_delimited(path, layout), layout.roles, partial(line_of, path, layout))
 
 
