@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
-from cranfield.base.room import room
+from cranfield.base import room as module
+from cranfield.base.room import blank, room
 
 
 @pytest.mark.parametrize("size", [0, 1, 1000, 3_000_000])
@@ -23,3 +26,34 @@ def test_two_rooms_do_not_share_memory() -> None:
     kept = one[5:].copy()
     del one
     assert (kept == 1).all()
+
+
+def test_pages_are_used_again_once_no_view_of_an_array_is_left() -> None:
+    made = room(3_000_000, np.int8)
+    place, view = made.ctypes.data, made[5:]
+    del made
+    gc.collect()
+    assert room(3_000_000, np.int8).ctypes.data != place
+    view[:] = 1
+    del view
+    gc.collect()
+    again = [room(3_000_000, np.int8) for _ in range(3)]
+    assert place in [each.ctypes.data for each in again]
+
+
+def test_a_blank_array_is_zero_wherever_it_is() -> None:
+    for size in (3, 3_000_000):
+        made = room(size, np.int8)
+        made[:] = 7
+        del made
+        assert not blank(size, np.int8).any()
+
+
+def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_free", [])
+    monkeypatch.setattr(module, "_KEPT", 5_000_000)
+    arrays = [room(2_000_000, np.int8) for _ in range(4)]
+    assert arrays
+    del arrays
+    gc.collect()
+    assert [len(pages) for pages in module._free] == [2_000_000] * 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cranfield.base import text_codes
 from cranfield.base.ids import Ids
-from cranfield.base.text_codes import code_texts
+from cranfield.base.text_codes import code_texts, find_texts
 from cranfield.base.text_views import text_views
 
 short = st.text("ab\u00e90", max_size=6).filter(lambda text: len(text.encode()) <= 12)
@@ -25,6 +25,21 @@ def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -
     assert coded is not None
     assert coded[0].to_list() == sorted(set(texts))
     assert coded[1].tolist() == Ids(coded[0]).encode(column).tolist()
+
+
+@settings(deadline=None, max_examples=200)
+@given(known=st.sets(short, min_size=1), wanted=st.lists(short, max_size=30))
+def test_texts_are_found_where_they_stand(known: set[str], wanted: list[str]) -> None:
+    places = {text: place for place, text in enumerate(known)}
+    found = find_texts(pl.Series(list(known)), pl.Series(wanted, dtype=pl.String))
+    assert found is not None
+    assert found.tolist() == [places.get(text, -1) for text in wanted]
+
+
+@pytest.mark.parametrize("texts", [["a", None], ["a" * 13]])
+def test_texts_that_are_missing_or_long_are_left_to_polars(texts: list[str | None]) -> None:
+    assert find_texts(pl.Series(texts), pl.Series(["a"])) is None
+    assert find_texts(pl.Series(["a"]), pl.Series(texts)) is None
 
 
 @settings(deadline=None, max_examples=50)

@@ -6,7 +6,6 @@ point), so they depend on the set of ids alone and never on the order of rows.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +17,7 @@ import polars as pl
 
 from cranfield.base.errors import BadValue
 from cranfield.base.room import room
+from cranfield.base.text_columns import coded_texts, found_texts
 from cranfield.base.threads import chunks
 
 Codes = npt.NDArray[np.int32]
@@ -25,9 +25,6 @@ Codes = npt.NDArray[np.int32]
 _CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
 _MOST_SPREAD = 16
 """Integers at most this many times sparser than their count are coded by look-up."""
-
-_MANY = 1 << 10
-"""Texts that are worth a compiled loop."""
 
 _PIECE = 1 << 16
 """Rows coded at a time: so few that temporaries stay in the cache."""
@@ -90,6 +87,9 @@ class Ids:
         wanted = as_ids(wanted)
         if self.are_text:
             text = wanted.cast(pl.String)
+            found = found_texts(self.values, text)
+            if found is not None:
+                return found
             codes = text.cast(self._enum, strict=False).to_physical().cast(pl.Int32)
             return codes.fill_null(-1).to_numpy()
         if wanted.dtype == pl.String:
@@ -235,23 +235,11 @@ def encode_ids(column: pl.Series) -> Coded:
         if high - low < max(_MOST_SPREAD * len(column), 1 << 16):
             return _encode_by_look_up(pieces, low, high)
     wide = as_ids(column)
-    coded = _coded_texts(wide)
+    coded = coded_texts(wide)
     if coded is not None:
         return Coded(Ids(coded[0]), coded[1])
     ids = Ids(wide.unique().sort().rechunk())
     return Coded(ids, ids.encode(wide))
-
-
-def _coded_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
-    """The distinct ids and the codes of texts by a compiled loop, where that is worth it.
-
-    To load the compiler takes longer than to code some columns without it.
-    """
-    if column.dtype != pl.String or len(column) < _MANY or "numba" not in sys.modules:
-        return None
-    from cranfield.base.text_codes import code_texts
-
-    return code_texts(column)
 
 
 def _pieces(column: pl.Series) -> list[npt.NDArray[np.integer]]:

@@ -1,22 +1,32 @@
-"""Room for large arrays."""
+"""Room for large arrays, in pages that are used again.
+
+Fresh pages are dear: the system clears each one, and a virtual machine may have to get it
+from its host first, which can take longer than all the work on what is put there. NumPy
+even asks for huge ones. So pages are taken one by one as they are filled, and some of those
+that are no longer needed are kept for the next array.
+"""
 
 from __future__ import annotations
 
 import mmap
+import threading
+import weakref
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-_LARGE = 1 << 22
-"""Bytes from which NumPy asks for huge pages."""
+_LARGE = 1 << 20
+"""Bytes from which an array has pages of its own."""
+_KEPT = 1 << 26
+"""Bytes that are kept for arrays to come."""
+
+_free: list[mmap.mmap] = []
+_lock = threading.Lock()
 
 
 def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """A new array to be filled, in memory that is taken page by page as that happens.
-
-    NumPy asks for huge pages instead. A virtual machine must often get these from its host
-    first, and then filling them takes several times as long as all the work on the values.
+    """A new array to be filled.
 
     >>> len(room(3, np.int32))
     3
@@ -24,15 +34,47 @@ def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     kind = np.dtype(dtype)
     if size * kind.itemsize < _LARGE:
         return np.empty(size, kind)
-    pages = mmap.mmap(-1, size * kind.itemsize, access=mmap.ACCESS_COPY)  # this process's own
-    return np.ndarray(size, kind, buffer=pages)
+    pages = _used_pages(size * kind.itemsize)
+    if pages is None:
+        return _array(_new_pages(size * kind.itemsize), size, kind)
+    return _array(pages, size, kind)
 
 
 def blank(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """The same, filled with zeros; pages that stay so take no memory.
+    """A new array of zeros; fresh pages that stay so take no memory.
 
     >>> blank(2, np.int32)
     array([0, 0], dtype=int32)
     """
-    small = size * np.dtype(dtype).itemsize < _LARGE
-    return np.zeros(size, dtype) if small else room(size, dtype)
+    kind = np.dtype(dtype)
+    if size * kind.itemsize < _LARGE:
+        return np.zeros(size, kind)
+    return _array(_new_pages(size * kind.itemsize), size, kind)
+
+
+def _new_pages(size: int) -> mmap.mmap:
+    return mmap.mmap(-1, size, access=mmap.ACCESS_COPY)  # this process's own
+
+
+def _used_pages(size: int) -> mmap.mmap | None:
+    """Pages that nobody uses any more, and not many more than needed."""
+    with _lock:
+        fitting = [pages for pages in _free if size <= len(pages) <= 2 * size]
+        if not fitting:
+            return None
+        chosen = min(fitting, key=len)
+        _free.remove(chosen)
+        return chosen
+
+
+def _array(pages: mmap.mmap, size: int, kind: np.dtype[Any]) -> npt.NDArray[Any]:
+    """An array in some pages, which are free again when it and all its views are gone."""
+    array = np.ndarray(size, kind, buffer=pages)
+    weakref.finalize(array, _keep, pages).atexit = False
+    return array
+
+
+def _keep(pages: mmap.mmap) -> None:
+    with _lock:
+        if sum(map(len, _free)) + len(pages) <= _KEPT:
+            _free.append(pages)

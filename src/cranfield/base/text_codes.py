@@ -36,6 +36,22 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     return distinct.rechunk(), codes
 
 
+def find_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:
+    """For each wanted text its place among the known ones, which are distinct; −1 for none.
+
+    None where a text is missing or has more than twelve bytes.
+    """
+    if known.null_count() or wanted.null_count():
+        return None
+    with text_views(known) as views, text_views(wanted) as more:
+        complete = sum(map(len, [*views, *more])) == len(known) + len(wanted)
+        numbered = _numbered([*views, *more]) if complete else None
+    if numbered is None:
+        return None
+    codes = numbered[0][len(known) :]  # the known ones are numbered first, in their order
+    return np.where(codes < len(known), codes, np.int32(-1))
+
+
 def _numbered(views: list[Views]) -> tuple[Codes, Rows] | None:
     """The number of each row by first occurrence, and the first row of each number."""
     codes, slots = room(sum(map(len, views)), np.int32), _FEWEST_SLOTS

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.ids import Coded, Codes, encode_ids, ids_from_text
-from cranfield.base.kernels.text_codes import renumber as renumber_codes
+from cranfield.base.kernels.text_codes import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
 from cranfield.base.room import blank, room
@@ -25,7 +25,7 @@ from cranfield.collection.text_layout import BLANKS, Layout
 _IDS = (USER, ITEM, SYSTEM)
 _NUMBERS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}
 
-_WORD = 8
+_WORD, _NEWLINE = 8, ord("\n")
 _PIECE, _BLOCK = 1 << 19, 1 << 13
 """Bytes that are read at a time, and those whose fields are found at a time: so few that
 the caches of a processor hold them."""
@@ -82,8 +82,8 @@ class _Tables:
     def distinct(self, column: int) -> pl.Series:
         """The ids of a column, in the order in which they are numbered."""
         end = self.starts[column, self.counts[column]]
-        names = self.texts[column, :end].tobytes().decode().split("\n")
-        return pl.Series(names[:-1], dtype=pl.String)
+        text = self.texts[column, :end].tobytes().decode()
+        return pl.Series([text]).str.split("\n").explode().head(-1)
 
 
 def parse(path: Path, layout: Layout) -> Parsed | None:
@@ -127,8 +127,8 @@ def _with_rows(parts: list[_Part]) -> list[_Part]:
 
 def _count_lines(part: _Part) -> int:
     buffer = bytearray(_PIECE + 2 * _WORD)
-    words = _words(np.frombuffer(buffer, np.uint8))
-    return sum(plain_text.count_lines(words, size) for size in _pieces(part, buffer))
+    data = np.frombuffer(buffer, np.uint8)
+    return sum(int(np.count_nonzero(data[:size] == _NEWLINE)) for size in _pieces(part, buffer))
 
 
 def _room_for(rows: int) -> _Columns:
@@ -161,7 +161,7 @@ def _read_rows(part: _Part, tables: _Tables, columns: _Columns) -> int:
     careful, ends = np.empty((2, _PIECE), np.int64), np.empty(_BLOCK + 2 * _WORD, np.int64)
     row = 0
     for size in _pieces(part, buffer):
-        if not size or not _is_plain(buffer, layout):
+        if not size or not _is_plain(buffer, size, layout):
             return plain_text.UNUSUAL
         above, row = row, plain_text.read_rows(
             data, words, 0, size, ord(layout.separator), roles, row, codes, numbers, careful,
@@ -174,12 +174,15 @@ def _read_rows(part: _Part, tables: _Tables, columns: _Columns) -> int:
     return row
 
 
-def _is_plain(buffer: bytearray, layout: Layout) -> bool:
-    """Whether nothing is there that needs more than separators and ends of lines."""
+def _is_plain(buffer: bytearray, size: int, layout: Layout) -> bool:
+    """Whether nothing is in so many bytes that needs more than separators and ends of lines.
+
+    What a buffer holds beyond them was there before, and is ASCII too.
+    """
     foreign = [b"\r", b"\x00"]
     foreign += [b'"'] if layout.quoted else []
     foreign += [b"\t"] if layout.separator == BLANKS else []
-    return buffer.isascii() and not any(each in buffer for each in foreign)
+    return buffer.isascii() and all(buffer.find(each, 0, size) < 0 for each in foreign)
 
 
 def _words(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
@@ -191,10 +194,8 @@ def _words(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
 def _pieces(part: _Part, buffer: bytearray) -> Iterator[int]:
     """Whole lines in a buffer, again and again: how many bytes they are, 0 of one too long.
 
-    The last line of a file may lack its end, and gets it. What is left of the buffer holds
-    line ends, or what was there before.
+    The last line of a file may lack its end, and gets it.
     """
-    buffer[:] = b"\n" * len(buffer)
     held, left = 0, part.stop - part.start
     with part.path.open("rb", buffering=0) as file:
         file.seek(part.start)
@@ -202,7 +203,7 @@ def _pieces(part: _Part, buffer: bytearray) -> Iterator[int]:
             got = file.readinto(memoryview(buffer)[held : min(held + left, _PIECE)]) or 0
             left, filled = left - got if got else 0, held + got
             if not left and not buffer.endswith(b"\n", 0, filled):
-                buffer[filled] = ord("\n")
+                buffer[filled] = _NEWLINE
                 filled += 1
             end = buffer.rfind(b"\n", 0, filled) + 1
             yield end
@@ -232,24 +233,23 @@ def _kernel_role(role: str | None) -> int:
 def _joined(parts: list[_Part], columns: _Columns, distinct: list[list[pl.Series]]) -> Parsed:
     """The columns that play a role, ids numbered in their order and not part by part."""
     roles = parts[0].layout.roles
-    ids = {
-        role: _coded(parts, columns.codes[k], [names[k] for names in distinct], role)
-        for k, role in enumerate(_IDS)
-        if role in roles
-    }
+    named = [role for role in _IDS if role in roles]
+
+    def coded(role: str) -> Coded:
+        k = _IDS.index(role)
+        return _coded(parts, columns.codes[k], [names[k] for names in distinct], role)
+
+    ids = dict(zip(named, in_threads(coded, named), strict=True))
     numbers = {role: columns.numbers[k] for role, k in _NUMBERS.items() if role in roles}
     return Parsed(ids, numbers)
 
 
 def _coded(parts: list[_Part], codes: Codes, names: list[pl.Series], role: str) -> Coded:
+    """A column of ids, its codes changed in place."""
     column = pl.concat(names)
     distinct, places = encode_ids(column if role == SYSTEM else ids_from_text(column))
-    split = np.split(places, np.cumsum([len(some) for some in names])[:-1])
-
-    def renumber(part: _Part, mine: Codes) -> None:
+    ends = np.cumsum([len(some) for some in names])[:-1]
+    for part, mine in zip(parts, np.split(places, ends), strict=True):
         if not np.array_equal(mine, np.arange(len(mine))):
-            renumber_codes(codes[part.rows], mine)
-
-    for _ in in_threads(lambda both: renumber(*both), zip(parts, split, strict=True)):
-        pass
+            renumber(codes[part.rows], mine)
     return Coded(distinct, codes)

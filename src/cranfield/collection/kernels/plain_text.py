@@ -90,16 +90,6 @@ def find_ends(words: Words, start: int, stop: int, separator: int, ends: Places)
 
 
 @njit(cache=True, nogil=True)
-def count_lines(words: Words, stop: int) -> int:
-    """How many of the first bytes end a line."""
-    lines, newlines = 0, _FIRSTS * np.uint64(_NEWLINE)
-    for at in range(0, stop, _WIDE):
-        kept = _MASKS[min(stop - at, _WIDE)]
-        lines += count_marks(marks(words[at], newlines) & kept)
-    return lines
-
-
-@njit(cache=True, nogil=True)
 def are_rows(data: Bytes, ends: Places, width: int) -> bool:
     """Whether no field is empty, and every ``width`` of them end a line."""
     wrong = False

@@ -1,0 +1,38 @@
+"""Columns of text coded by a compiled loop, where one is at hand and worth it.
+
+To load the compiler takes longer than to code some columns without it, so it is used only
+where it is there already.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+_MANY = 1 << 10
+"""Texts that are worth a compiled loop."""
+
+
+def coded_texts(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int32]] | None:
+    """The distinct texts of a column in their order, and the place of each row's among them."""
+    if column.dtype != pl.String or not _is_worth_it(column):
+        return None
+    from cranfield.base.text_codes import code_texts
+
+    return code_texts(column)
+
+
+def found_texts(known: pl.Series, wanted: pl.Series) -> npt.NDArray[np.int32] | None:
+    """For each wanted text its place among the known ones, which are distinct; −1 for none."""
+    if not _is_worth_it(wanted):
+        return None
+    from cranfield.base.text_codes import find_texts
+
+    return find_texts(known, wanted)
+
+
+def _is_worth_it(column: pl.Series) -> bool:
+    return len(column) >= _MANY and "numba" in sys.modules
