@@ -28,6 +28,7 @@ CHOICES = (
     "percentiles(m=3), sampled(n=2)",
     "all-items(without_head=0.3)",
     "one-relevant, condensed",
+    "percentiles(m=2), condensed",
 )
 
 

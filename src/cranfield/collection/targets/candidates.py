@@ -9,6 +9,9 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.collection.target import Candidates, Known, Mask
 
+_ALMOST = 1e-9
+"""What a product such as 0.29 · 100 may miss a whole number by and still count as one."""
+
 _HEAD = "Share of the items, the most popular ones, that are left out (−head)."
 
 
@@ -44,8 +47,8 @@ class TestItems(Candidates):
 
 
 def head(known: Known, share: float) -> Mask:
-    """The most popular ⌊share · |I|⌋ items of those with a rating (bellogin2017 §6.3)."""
+    """The most popular ⌊share · |I|⌋ items, I being those with a rating (bellogin2017 §6.3)."""
     dropped = np.zeros(len(known.popularity), dtype=bool)
     rated = int(np.count_nonzero(known.popularity))
-    dropped[known.by_popularity[: int(share * rated)]] = True
+    dropped[known.by_popularity[: int(share * rated + _ALMOST)]] = True
     return dropped

@@ -43,16 +43,21 @@ class JudgedOnly(Nonrelevant):
     """
 
     def choose(self, topics: Topics, eligible: Eligible, seeds: Seeds) -> Pools | None:
-        """Each user's judged items that are not relevant."""
-        users, of_topic = np.unique(topics.users, return_inverse=True)
+        """Each user's judged items that are not relevant, of the topic's segment if it has one."""
+        parts = [topics.users] if topics.segments is None else [topics.users, topics.segments]
+        owners, of_topic = np.unique(np.stack(parts), axis=1, return_inverse=True)
         judgments = eligible.known.judgments
         rejected = judgments.ratings.take(~judgments.relevant)
-        lists = [self._allowed(items_of(rejected, user), user, eligible) for user in users]
-        return Pools(Ragged.from_lists(lists, np.int32), of_topic)
+        lists = [self._allowed(items_of(rejected, owner[0]), owner, eligible) for owner in owners.T]
+        return Pools(Ragged.from_lists(lists, np.int32), of_topic.reshape(-1))
 
-    def _allowed(self, items: Codes, user: int, eligible: Eligible) -> Codes:
-        trained = np.isin(items, items_of(eligible.known.train, user), assume_unique=True)
-        return items[eligible.candidates[items] & ~trained]
+    def _allowed(self, items: Codes, owner: Codes, eligible: Eligible) -> Codes:
+        """Of some items, the candidates that an owner, user or user and segment, may have."""
+        trained = np.isin(items, items_of(eligible.known.train, owner[0]), assume_unique=True)
+        allowed = eligible.candidates[items] & ~trained
+        if eligible.segments is not None and len(owner) > 1:
+            allowed &= eligible.segments[items] == owner[1]
+        return items[allowed]
 
 
 @option("nonrelevant", "sampled", aliases=("NN",))
@@ -93,7 +98,8 @@ def draw(owned: Topics, eligible: Eligible, n: int, key: int) -> tuple[Ragged, i
     segment_of, segments = _segments(owned, eligible)
     candidates = np.lexsort((np.arange(len(segment_of)), segment_of)).astype(np.int32)
     candidates = candidates[segment_of[candidates] >= 0]
-    bounds = offsets_of(np.bincount(segment_of[candidates]))
+    asked = int(segments.max(initial=-1)) + 1
+    bounds = offsets_of(np.bincount(segment_of[candidates], minlength=asked))
     train, positives = _csr(eligible.known.train), _csr(eligible.known.judgments.positives)
     counts = np.empty(len(owned), dtype=np.int64)
     sizes = np.diff(bounds)
