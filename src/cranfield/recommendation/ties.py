@@ -51,7 +51,10 @@ def _by_rating(
 def _drawn(
     hits: Hits, rows: npt.NDArray[np.int64], group: npt.NDArray[np.int64], seed: int
 ) -> npt.NDArray[np.int32]:
-    """Distinct ranks of each group, drawn by counter from (seed, user, item)."""
+    """Distinct ranks of each group, drawn by counter from (seed, user, judged items of the group).
+
+    So rankings of one user that differ in their relevant item (1R) draw by themselves.
+    """
     ranks = np.empty(len(rows), dtype=np.int32)
     users = hits.topics.users[hits.owners[rows]]
     key = Seeds(seed).key("ties")
@@ -59,8 +62,10 @@ def _drawn(
     ends = np.flatnonzero(np.diff(group[order], append=-1))
     for members in np.split(order, ends[:-1] + 1) if len(rows) else []:
         first, last = hits.first[rows[members[0]]], hits.last[rows[members[0]]]
+        items = hits.items[rows[members]]
         stream = int(words(key, int(users[members[0]]))[0])
-        places = np.argsort(words(stream, np.arange(first, last + 1)), kind="stable")
-        by_item = np.argsort(hits.items[rows[members]], kind="stable")
+        own = int(words(stream, items).sum(dtype=np.uint64))
+        places = np.argsort(words(own, np.arange(first, last + 1)), kind="stable")
+        by_item = np.argsort(items, kind="stable")
         ranks[members[by_item]] = first + places[: len(members)]
     return ranks
