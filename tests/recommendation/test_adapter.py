@@ -205,3 +205,46 @@ def test_a_recommender_of_ones_own_needs_no_registration() -> None:
 def test_an_option_needs_no_adapter() -> None:
     option = PureSVD(factors=3)
     assert adapt(option) is option
+
+
+def test_a_model_with_a_table_may_be_given_times_as_well() -> None:
+    class Latest(OneUser):
+        def fit(self, ratings: pd.DataFrame) -> None:
+            self.counts = ratings.groupby("item")["timestamp"].max()
+
+    timed = Ratings.from_triples([1, 1, 2], [7, 8, 8], [1.0, 2.0, 3.0], [50, 60, 70])
+    users = np.array([0, 1], dtype=np.int32)
+    plain = adapt(OneUser()).fit(timed, Seeds()).predict(users)
+    np.testing.assert_array_equal(plain, [[1 + 1, 2 + 1], [1 + 2, 2 + 2]])
+    latest = adapt(Latest()).fit(timed, Seeds()).predict(users)
+    np.testing.assert_array_equal(latest, [[50 + 1, 70 + 1], [50 + 2, 70 + 2]])
+
+
+def test_a_compiled_fit_that_tells_no_parameters_is_accepted() -> None:
+    class Compiled:
+        fit: Any = {}.update  # built-in, and so without a signature
+
+        def predict(self, users: np.ndarray) -> np.ndarray:
+            return np.zeros((len(users), 40))
+
+    assert (predicted(Compiled(), fitted=True) == 0).all()
+
+
+@pytest.mark.parametrize(("which", "ids"), [("user_ids", ["1", "2"]), ("item_ids", ["7"])])
+def test_ids_of_another_kind_are_refused_rather_than_unknown(which: str, ids: list[str]) -> None:
+    with pytest.raises(BadParameter, match=rf'{which}: "{ids[0]}" is not an id of the training'):
+        predicted(Columns(), fitted=True, **{which: ids})
+
+
+def test_text_ids_of_a_fitted_model_are_followed() -> None:
+    train = Ratings.from_triples(["x", "x", "y"], ["b", "a", "b"])
+
+    class Factors:
+        user_factors = np.array([[1.0], [2.0]])
+        item_factors = np.array([[3.0], [5.0]])
+
+    model = adapt(Factors(), fitted=True, user_ids=["y", "x"], item_ids=["b", "a"])
+    users = train.user_ids.encode(["x", "y"])
+    items = train.item_ids.encode(["a", "b"])
+    found = model.fit(train, Seeds()).predict(users)[:, items]
+    np.testing.assert_array_equal(found, [[2 * 5, 2 * 3], [1 * 5, 1 * 3]])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import BadPredictions
+from cranfield.base.errors import BadParameter, BadPredictions
 from cranfield.base.ids import Codes
 from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds
@@ -89,8 +89,8 @@ class Adapted(Recommender):
         if not self.fitted and self.form != "function":
             foreign = Foreign(_seeded(copy.deepcopy(self.model), seeds), self.form)
             foreign.fit(train)
-        users = _places(train.user_ids.values, self.user_ids)
-        items = _places(train.item_ids.values, self.item_ids)
+        users = _places(train.user_ids.values, self.user_ids, "user_ids")
+        items = _places(train.item_ids.values, self.item_ids, "item_ids")
         rows = train.n_users if self.user_ids is None else len(self.user_ids)
         columns = train.n_items if self.item_ids is None else len(self.item_ids)
         matrix = as_matrix(users[train.users], items[train.items], train.values, (rows, columns))
@@ -145,12 +145,19 @@ def checked(name: str, given: Any, columns: int) -> Floats:
     return np.asarray(row[0])
 
 
-def _places(ids: pl.Series, order: tuple[int | str, ...] | None) -> Codes:
-    """Where each id stands in a model; −1 where it does not."""
+def _places(ids: pl.Series, order: tuple[int | str, ...] | None, name: str) -> Codes:
+    """Where each id stands in a model; −1 where it does not.
+
+    A model that knows none of the ids is refused: it names them in another way.
+    """
     if order is None:
         return np.arange(len(ids), dtype=np.int32)
     place = {known: at for at, known in enumerate(order)}
-    return np.array([place.get(one, -1) for one in ids.to_list()], dtype=np.int32)
+    found = np.array([place.get(one, -1) for one in ids.to_list()], dtype=np.int32)
+    if not (found >= 0).any():
+        wanted = f"an id of the training ratings, such as {ids[0]!r}, and no other of them is"
+        raise BadParameter("adapt", name, order[0] if order else None, wanted)
+    return found
 
 
 def _seeded(model: Any, seeds: Seeds) -> Any:

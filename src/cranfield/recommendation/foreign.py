@@ -45,8 +45,8 @@ class Foreign:
         if self.form == "pairs":
             self.model.fit(_pairs(train.users, train.items), train.values)
         elif self.form == "user":
-            frame = train.to_pandas().set_axis(["user", "item", "rating"], axis=1)
-            self.model.fit(frame)
+            table = train.to_pandas()
+            self.model.fit(table.set_axis(_COLUMNS[: table.shape[1]], axis=1))
         elif self.form != "function":
             shape = (train.n_users, train.n_items)
             silent = {"show_progress": False} if _takes(self.model.fit, "show_progress") else {}
@@ -60,6 +60,9 @@ class Foreign:
             return _of_user(self.model, train)
         return _ROWS[self.form](self.model, matrix)
 
+
+_COLUMNS = ["user", "item", "rating", "timestamp"]
+"""What LensKit calls the columns of a table of ratings; the last only where times are known."""
 
 _TOLD_BY: dict[str, Form] = {"inverse_transform": "reconstruct", "predict_for_user": "user"}
 """Methods that tell a form by themselves."""
@@ -104,7 +107,11 @@ def _takes(method: Any, name: str) -> bool:
 
 
 def _named(method: Any) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(method).parameters
+    """The parameters of a method; none are known of one that was compiled without them."""
+    try:
+        return inspect.signature(method).parameters
+    except ValueError:
+        return {}
 
 
 def as_matrix(
