@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
 from learnable import everyone, grouped
 
@@ -36,3 +37,11 @@ def test_the_seed_only_moves_the_last_bits() -> None:
     train, _ = grouped()
     one, two = (PureSVD(factors=5).fit(train, Seeds(s)).predict(everyone(train)) for s in (1, 2))
     np.testing.assert_allclose(one, two, atol=1e-9)
+
+
+def test_ratings_that_are_all_zero_predict_zero() -> None:
+    users, items = np.divmod(np.arange(20), 5)
+    train = Ratings.from_triples(users, items, np.zeros(20))
+    for factors in (2, 99):
+        predictions = PureSVD(factors=factors).fit(train, Seeds()).predict(everyone(train))
+        np.testing.assert_allclose(predictions, 0.0, atol=1e-12)

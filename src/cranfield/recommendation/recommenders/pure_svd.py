@@ -44,6 +44,8 @@ class PureSVD(Recommender):
         smaller = min(matrix.shape)
         if self.factors >= smaller:
             return np.linalg.svd(matrix.toarray(), full_matrices=False)[2].T
+        if not matrix.data.any():  # no vector to start from leads anywhere
+            return np.zeros((matrix.shape[1], self.factors))
         start = seeds.stream("start").normal(size=smaller)
         vectors = scipy.sparse.linalg.svds(matrix, k=self.factors, v0=start)[2]
         return np.asarray(vectors.T)
