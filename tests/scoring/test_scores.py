@@ -169,3 +169,11 @@ def test_unknown_systems_and_metrics_are_named() -> None:
         one_relevant().of("Z", "RR")
     with pytest.raises(CranfieldError, match="P@1, RR"):
         one_relevant().of("X", "P@2")
+
+
+def test_a_topic_without_a_list_scores_nothing_in_the_mean_of_its_user() -> None:
+    """The metric makes 0.5 of an empty list, as AUC does; an undefined one stays left out."""
+    scores = scores_of({"A": [0.8, N, U, N]}, users=[0, 0, 0, 1])
+    users = scores.by_user()
+    np.testing.assert_allclose(users.of("A", "P@10"), [(0.8 + 0) / 2, 0])
+    assert users.covered.tolist() == [[True, False]]

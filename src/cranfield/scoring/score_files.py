@@ -41,9 +41,11 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
     if table.is_empty():
         raise EmptyInput(where, "scores")
     _refuse_wrong_types(table, where)
+    table = table.with_columns(_names(table[name], where) for name in (SYSTEM, METRIC))
     user_ids, users = encode_ids(as_ids(table[USER], where, USER))
     item_ids, items = _items(table, where)
-    segments = table[SEGMENT].to_numpy().astype(np.int32) if SEGMENT in table.columns else None
+    numbers = _whole_numbers(table, SEGMENT, where)
+    segments = None if numbers is None else numbers.astype(np.int32)
     systems, metrics = (tuple(table[name].unique(maintain_order=True)) for name in (SYSTEM, METRIC))
     keys = [_places(table[METRIC], metrics), _places(table[SYSTEM], systems)]
     within = [key for key in (items, segments) if key is not None]
@@ -65,8 +67,8 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
         scores.reshape(shape),
         table[COVERED].to_numpy()[rows].reshape(shape)[:, 0],
         item_ids,
-        _counts(table[first], JUDGED),
-        _counts(table[first], RELEVANT),
+        _whole_numbers(table[first], JUDGED, where),
+        _whole_numbers(table[first], RELEVANT, where),
     )
 
 
@@ -91,9 +93,25 @@ def _places(column: pl.Series, names: tuple[str, ...]) -> Codes:
     return column.cast(pl.Enum(names)).to_physical().cast(pl.Int32).to_numpy()
 
 
-def _counts(topics: pl.DataFrame, column: str) -> Counts | None:
-    known = column in topics.columns
-    return topics[column].cast(pl.Int64).to_numpy() if known else None
+def _names(column: pl.Series, where: str) -> pl.Series:
+    """Names as text; a row without one is refused."""
+    if column.null_count():
+        raise BadValue(where, column.name, None, "a name")
+    return column.cast(pl.String)
+
+
+def _whole_numbers(table: pl.DataFrame, column: str, where: str) -> Counts | None:
+    """A column of whole numbers, where the table has it."""
+    if column not in table.columns:
+        return None
+    given = table[column]
+    if not given.dtype.is_numeric():
+        raise BadValue(where, column, given[0], "a whole number")
+    whole = given.cast(pl.Int64, strict=False)
+    wrong = given.filter((given != whole).fill_null(True))
+    if len(wrong):
+        raise BadValue(where, column, wrong[0], "a whole number")
+    return whole.to_numpy()
 
 
 def _refuse_gaps(

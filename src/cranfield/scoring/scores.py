@@ -132,13 +132,15 @@ class Scores:
     def by_user(self) -> Scores:
         """One topic per user: the mean over the user's topics on which the metric is defined.
 
-        Undefined if it is so on all of them; covered if one of them is. Topics of one
-        user (1R, P1R, folds) are not independent, so a test compares users.
+        Undefined if it is so on all of them; covered if one of them is, those that are not
+        scoring 0 whatever the metric makes of an empty list. Topics of one user (1R, P1R,
+        folds) are not independent, so a test compares users.
         """
         if self.topics.items is None and bool(np.all(np.diff(self.topics.users) > 0)):
             return replace(self, topics=Topics(self.topics.users), item_ids=None)
         users, firsts, places = np.unique(self.topics.users, return_index=True, return_inverse=True)
-        flat = self.values.reshape(-1, len(self))
+        counted = self.covered[:, None] | np.isnan(self.values)
+        flat = np.where(counted, self.values, 0.0).reshape(-1, len(self))
         means = np.array([_means(row, places, len(users)) for row in flat])
         covered = [np.bincount(places[row], minlength=len(users)) > 0 for row in self.covered]
         return replace(

@@ -15,6 +15,8 @@ from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats
 
 BASELINE = "The system that gains and losses are measured against, by name."
+_ROUNDING = 1e-12
+"""A standard error of so small a share of the highest score is none, but rounding."""
 ALPHA = "How much more a loss weighs than a gain, from 0."
 
 
@@ -62,7 +64,8 @@ class TRisk(Aggregation):
         differences = entered.scores - scores_of(str(self), self.baseline, entered)
         gains = _enlarged(differences, self.alpha)
         error = standard_error(gains, entered.weights, entered.users)
-        return dot(entered.weights, gains) / error if error > 0 else float("nan")
+        least = _ROUNDING * float(np.abs(entered.all_scores).max())
+        return dot(entered.weights, gains) / error if error > least else float("nan")
 
 
 @option("aggregation", "GeoRisk")
