@@ -21,7 +21,7 @@ from experiment_cases import TABLE, experiment_of, file_of, table_of
 
 NAMES = st.sampled_from(["<script>", "a.b", "$x_1$", "a b", '"', "\x7f", "é"]) | st.text(
     st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6
-)
+).filter(str.strip)
 SHARES = st.floats(0.05, 0.95)
 SYSTEMS = st.sampled_from(
     [

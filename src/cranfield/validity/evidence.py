@@ -25,7 +25,11 @@ _LITTLE, _MUCH = 0.01, 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """All that was found about a pair and its study; ``chosen`` if the pair was asked for."""
+    """All that was found about a pair and its study.
+
+    ``chosen`` if the pair was asked for, ``of_base`` if it is the two best of a base that is
+    not among the designs.
+    """
 
     contest: Contest
     importance: Importance
@@ -34,6 +38,7 @@ class Found:
     pairs: tuple[PairCounts, ...]
     joint: JointTest | None
     chosen: bool
+    of_base: bool = False
 
 
 def study_verdict(found: Found) -> Verdict:
@@ -67,7 +72,7 @@ def _tried(found: Found) -> str:
     choice = ""
     if pairs > 1:
         best = "the pair asked for" if found.chosen else "the base's two best"
-        if designs.base is None and not found.chosen:
+        if designs.base is None and not found.chosen and not found.of_base:
             best = "the two best by mean rank"
         choice = f"; the pair reported, {found.contest.first} and {found.contest.second}, is {best}"
     return (

@@ -56,12 +56,18 @@ class StudyConclusion:
 
 
 def conclude(
-    designs: Designs, pair: Sequence[str] | None = None, joint: JointTest | None = None
+    designs: Designs,
+    pair: Sequence[str] | None = None,
+    joint: JointTest | None = None,
+    *,
+    of_base: bool = False,
 ) -> StudyConclusion:
     """What all designs say about a pair of systems, and about the order of all of them.
 
     The pair is named by its systems, the first as given; without one, it is that of the
     base's two best systems. ``joint`` is the joint test of this pair, where it was made.
+    ``of_base`` tells that nobody asked for the pair: it is the two best of a base that is not
+    among the designs.
     """
     refuse_one_system(designs)
     contested = contest(designs, pair or pair_of_interest(designs))
@@ -72,7 +78,8 @@ def conclude(
         movement=rank_movement(designs),
         pairs=count_pairs(designs),
         joint=joint,
-        chosen=pair is not None,
+        chosen=pair is not None and not of_base,
+        of_base=of_base,
     )
     return StudyConclusion(
         systems=designs.systems,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import isnan, nan
 
 from cranfield.validity.assessment import Assessment, Chart, HeatMap
@@ -16,9 +17,18 @@ MOST_FIGURES = 24
 def assessment_plots(assessment: Assessment, number: int) -> list[Plot]:
     """All charts of an assessment, which is one of several."""
     return [
-        as_plot(chart, f"{assessment.criterion}-{number}-{place}")
+        as_plot(chart, f"{_word(assessment.criterion)}-{number}-{place}")
         for place, chart in enumerate(assessment.charts, start=1)
     ]
+
+
+def _word(name: str) -> str:
+    """A name as part of an address or of a file's name.
+
+    >>> _word("bias: who recommends what is popular")
+    'bias-who-recommends-what-is-popular'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def as_plot(chart: Chart | HeatMap, name: str) -> Plot:

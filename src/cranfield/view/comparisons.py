@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import isclose, isnan
 
 from cranfield.significance.comparison import Comparison, Pair
 from cranfield.view.latex import escaped
@@ -15,14 +15,26 @@ _RAISED |= dict(zip("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹˒", strict=True)
 
 
 def pairs_table(comparison: Comparison, *, width: int | None = None) -> str:
-    """All pairs: direction, difference and its interval, p-values, effect, users."""
+    """All pairs: direction, difference and its interval, p-values, effect, users.
+
+    Where differences are not those of the values, a line below says so.
+    """
     several = any(not isnan(pair.rejecting_subsets) for pair in comparison.pairs)
     rows = [_pair_row(pair, several) for pair in comparison.pairs]
     headings = (
         "metric", "first", "", "second", "difference", "95 % interval", "p", "adjusted p", "d_z",
         "wins/ties/losses", *(["subsets"] if several else []),
     )  # fmt: skip
-    return render(rows, headings, left=(0, 1, 2, 3), width=width)
+    table = render(rows, headings, left=(0, 1, 2, 3), width=width)
+    return f"{table}\n{said}" if (said := scale(comparison)) else table
+
+
+def scale(comparison: Comparison) -> str:
+    """What differences are of, where they are not those of the values; else nothing."""
+    known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
+    if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
+        return ""
+    return f"Differences are of what {comparison.choice.test} tests, not of the values."
 
 
 def _pair_row(pair: Pair, several: bool) -> list[str]:

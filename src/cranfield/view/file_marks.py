@@ -19,6 +19,7 @@ from cranfield.view.plot import (
     Points,
     Rule,
 )
+from cranfield.view.tables import printable
 
 _COLOURS = (
     "#1f5a8a", "#b3471d", "#1c7a5b", "#7b4ea3", "#8a6a00", "#a8326b", "#2a7f8f", "#5f6570",
@@ -38,8 +39,9 @@ def colour(hue: Hue) -> str:
 
 
 def plain(text: str) -> str:
-    """Text in which nothing is read as a formula."""
-    return text.replace("$", r"\$")
+    """Text in which nothing is read as a formula, nor as a name that a legend leaves out."""
+    shown = printable(text).replace("$", r"\$")
+    return f" {shown}" if shown.startswith("_") else shown
 
 
 def draw_mark(mark: Mark, on: Any) -> None:

@@ -7,13 +7,22 @@ from math import isfinite
 UNKNOWN = "–"
 
 
+def count(number: int, noun: str, many: str = "") -> str:
+    """So many of something.
+
+    >>> count(1, "design"), count(2_000, "entry", "entries")
+    ('1 design', '2,000 entries')
+    """
+    return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
+
+
 def fixed(value: float, digits: int = 4) -> str:
     """A value with so many decimals.
 
-    >>> [fixed(0.25), fixed(-0.5, 1), fixed(float("nan"))]
-    ['0.2500', '−0.5', '–']
+    >>> [fixed(0.25), fixed(-0.5, 1), fixed(-0.01, 1), fixed(float("nan"))]
+    ['0.2500', '−0.5', '0.0', '–']
     """
-    return f"{value:.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
+    return f"{value:z.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
 
 
 def signed(value: float, digits: int = 4) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
+from warnings import catch_warnings, filterwarnings
 
 from cranfield.base.errors import BadParameter, MissingLibrary
 from cranfield.base.files import writing
@@ -39,11 +40,17 @@ def _write(plot: Plot, path: Path, kind: str) -> Path:
 
 
 def save(figure: Any, target: Any, kind: str) -> None:
-    """Write a figure to a path or stream, without the date on which it was made."""
+    """Write a figure to a path or stream, without the date on which it was made.
+
+    A letter that the font lacks is a box in the picture; nobody needs to be told as often as
+    it is drawn.
+    """
     from matplotlib import rc_context
 
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    with rc_context({"svg.hashsalt": "cranfield", "svg.fonttype": "none", "pdf.fonttype": 42}):
+    settings: Any = {"svg.hashsalt": "cranfield", "svg.fonttype": "none", "pdf.fonttype": 42}
+    with rc_context(settings), catch_warnings():
+        filterwarnings("ignore", message="Glyph .* missing from font")
         figure.savefig(target, format=kind, dpi=200, metadata=undated)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,15 @@ import polars as pl
 from cranfield.validity.assessment import Chart, Line
 from cranfield.view.assessment_plots import as_plot
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.numbers import UNKNOWN, count, fixed
 from cranfield.view.page import Section, figure, notes, paragraph, table
 from cranfield.view.plot import Plot
 from cranfield.view.plot_files import write_plots
 from cranfield.view.report import render_page
 
+_PLURAL = {
+    "holds": "hold", "holds in part": "hold in part", "does not hold here": "do not hold here",
+}  # fmt: skip
 _ROWS = 60
 """Rows of a table that are shown on the page; all are in the JSON."""
 _LINES = 24
@@ -74,12 +78,21 @@ def _short(title: str) -> str:
 
 
 def _counted(items: Sequence[Item]) -> str:
-    states: dict[str, int] = {}
-    for item in items:
-        for claim in item.claims:
-            states[claim.state] = states.get(claim.state, 0) + 1
-    counted = ", ".join(f"{count} {state}" for state, count in states.items())
-    return f"{sum(states.values())} claims of {len(items)} tables and figures: {counted}."
+    states = [claim.state for item in items for claim in item.claims]
+    of = "table or figure", "tables and figures"
+    return f"{count(len(states), 'claim')} of {count(len(items), *of)}: {counted_states(states)}."
+
+
+def counted_states(states: Iterable[str]) -> str:
+    """How many claims are in each state, in the order in which they are met.
+
+    >>> counted_states(["holds", "does not hold here", "holds"])
+    '2 hold, 1 does not hold here'
+    """
+    return ", ".join(
+        f"{number} {state if number == 1 else _PLURAL.get(state, state)}"
+        for state, number in Counter(states).items()
+    )
 
 
 def _item(item: Item) -> Markup:
@@ -144,7 +157,7 @@ def items_markdown(items: Sequence[Item]) -> str:
     for item in items:
         for claim in item.claims:
             state = f"{claim.state} ({claim.counted})"
-            lines.append(f"| {_short(item.title)} | {claim.says} | {state} |")
+            lines.append(_row([_short(item.title), claim.says, state]))
     for item in items:
         lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
         lines += [f"\n{note}" for note in item.notes]
@@ -161,9 +174,15 @@ def _wide(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _markdown(rows: pl.DataFrame) -> list[str]:
-    head = "| " + " | ".join(rows.columns) + " |"
+    head = _row(rows.columns)
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
     shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
-    body = ["| " + " | ".join(map(_cell, row)) + " |" for row in shown.rows()]
+    body = [_row(map(_cell, row)) for row in shown.rows()]
     some = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
     return [head, rule, *body, *some]
+
+
+def _row(cells: Iterable[str]) -> str:
+    """A row of a table; nothing within a cell can end it."""
+    safe = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(safe)} |"

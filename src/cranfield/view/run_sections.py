@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import isnan
 
-from cranfield.view.comparisons import comparison_latex, marks
+from cranfield.view.comparisons import comparison_latex, marks, scale
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import fixed, p_value, share, signed
+from cranfield.view.numbers import count, fixed, p_value, share, signed
 from cranfield.view.page import Section, figure, folded, notes, paragraph, small_figures, table
 from cranfield.view.pair_plots import p_value_plot, pair_plots
 from cranfield.view.report_content import Cell
 from cranfield.view.run_plots import coverage_plot, value_plots
-from cranfield.view.summaries import RANDOM, counts_line, summary_latex
+from cranfield.view.summaries import RANDOM, counts_line, is_best, summary_latex
 from cranfield.view.user_plots import difference_plot, distribution_plots
 
 _PAIRS = 18
@@ -50,7 +50,7 @@ def _summary(cell: Cell) -> Markup:
     if chance:
         rows.append(("", RANDOM, *random, *([""] * len(facts))))
     headings = ("", "system", *cell.metrics, *facts)
-    raised = "A raised letter: significantly above that system. " if cell.comparison else ""
+    raised = "A raised mark: significantly above that system. " if cell.comparison else ""
     estimated = "“~” is an estimate. " if any(each.startswith("~") for each in random) else ""
     made = table(
         headings,
@@ -102,11 +102,8 @@ def _fact_headings(cell: Cell) -> tuple[str, ...]:
 
 def _value(cell: Cell, system: str, metric: str, known: dict[str, str]) -> Markup:
     """A value, bold if the best, with the marks of systems that it is significantly above."""
-    values = [row.value for row in cell.summary.rows if row.metric == metric]
-    value = cell.summary.row(system, metric).value
-    best = max((v for v in values if not isnan(v)), default=0.0)
-    shown = fixed(value)
-    bold = metric not in cell.unmarked and len(values) > 1 and shown == fixed(best)
+    shown = fixed(cell.summary.row(system, metric).value)
+    bold = metric not in cell.unmarked and is_best(cell.summary, system, metric)
     parts: list[str] = [element("b", shown) if bold else shown]
     if cell.comparison is not None and metric in cell.comparison.metrics:
         beaten = cell.comparison.beaten(metric, system)
@@ -148,14 +145,15 @@ def _comparisons(cell: Cell) -> Markup:
     said = paragraph(
         f"Test: {choice.test}; correction: {choice.correction} over the pairs of "
         f"{'each metric' if choice.family == 'metric' else 'all metrics'}; α = {choice.alpha:g}. "
-        "Differences are first minus second, with 95 % intervals over users."
+        f"Differences are first minus second, with 95 % intervals over users. {scale(comparison)}"
     )
     rows = _pair_rows(cell)
     first = _pair_table(rows[:_PAIRS], "Every pair of systems by every metric")
     rest = rows[_PAIRS:]
     parts = [said, first, notes(comparison.notes)]
     if rest:
-        parts.append(folded(f"{len(rest):,} more pairs", _pair_table(rest, "The other pairs")))
+        more = count(len(rest), "more pair")
+        parts.append(folded(more, _pair_table(rest, "The other pairs")))
     parts.append(small_figures(pair_plots(cell)))
     latex = element("pre", comparison_latex(comparison), tabindex="0")
     return joined(*parts, folded("Values with significance marks in LaTeX", latex))

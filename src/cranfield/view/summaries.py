@@ -8,6 +8,7 @@ from math import isnan
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
 from cranfield.view.latex import escaped
+from cranfield.view.numbers import count
 from cranfield.view.tables import printable, render
 
 RANDOM = "a random ranking"
@@ -60,14 +61,20 @@ def counts_line(summary: Summary) -> str:
     """Over how many topics the values are, and what was left out."""
     systems, metrics = _names(summary)
     rows = [summary.row(systems[0], metric) for metric in metrics]
-    text = f"{_range(row.evaluated for row in rows)} of {rows[0].topics:,} topics enter"
+    entered = _range(row.evaluated for row in rows)
+    verb = "enters" if entered == "1" else "enter"
+    text = f"{entered} of {count(rows[0].topics, 'topic')} {verb}"
     if any(row.undefined for row in rows):
-        done = "count 0" if summary.choice.undefined == "zero" else "are left out"
-        text += f"; {_range(row.undefined for row in rows)} have nothing relevant and {done}"
+        lacking = _range(row.undefined for row in rows)
+        zero, one = summary.choice.undefined == "zero", lacking == "1"
+        done = (
+            ("counts" if one else "count") + " 0" if zero else f"{'is' if one else 'are'} left out"
+        )
+        text += f"; {lacking} {'has' if one else 'have'} nothing relevant and {done}"
     covered = {system: summary.row(system, metrics[0]).covered for system in systems}
-    lacking = [system for system in systems if covered[system] < rows[0].topics]
-    if lacking:
-        worst = min(lacking, key=lambda system: covered[system])
+    short = [system for system in systems if covered[system] < rows[0].topics]
+    if short:
+        worst = min(short, key=lambda system: covered[system])
         text += f"; {printable(worst)} has no list for {rows[0].topics - covered[worst]:,}"
     return f"{text}." + (" * marks the best value." if len(systems) > 1 else "")
 
@@ -82,10 +89,7 @@ def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None =
     names = list(next(iter(lists.values()), {}))
     if not names:
         return ""
-    rows = [
-        (system, *("–" if isnan(values[name]) else f"{values[name]:.4f}" for name in names))
-        for system, values in lists.items()
-    ]
+    rows = [(system, *(_shown(values[name]) for name in names)) for system, values in lists.items()]
     return render(rows, ("system", *names), width=width)
 
 
@@ -99,8 +103,7 @@ def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
     rows = []
     for group in dict.fromkeys(part.group for part in parts):
         cells = [found[group, *column] for column in columns]
-        shown = ["–" if isnan(part.value) else f"{part.value:.4f}" for part in cells]
-        rows.append((group, f"{cells[0].users:,}", *shown))
+        rows.append((group, f"{cells[0].users:,}", *(_shown(part.value) for part in cells)))
     return render(rows, (breakdown.name, "users", *headings), width=width)
 
 
@@ -111,7 +114,7 @@ def forgiving_table(summary: Summary) -> str:
     if not lacking:
         return ""
     rows = [
-        (system, metric, f"{row.full:.4f}", f"{row.forgiving:.4f}", _share(row.user_coverage))
+        (system, metric, _shown(row.full), _shown(row.forgiving), _share(row.user_coverage))
         for system in lacking
         for metric in metrics
         for row in [summary.row(system, metric)]
@@ -151,7 +154,7 @@ def _names(summary: Summary) -> tuple[list[str], list[str]]:
     return systems, list(dict.fromkeys(row.metric for row in summary.rows))
 
 
-def _is_best(summary: Summary, system: str, metric: str) -> bool:
+def is_best(summary: Summary, system: str, metric: str) -> bool:
     """Whether a system has the highest value, to the digits shown, among several systems."""
     values = [row.value for row in summary.rows if row.metric == metric and not isnan(row.value)]
     value = summary.row(system, metric).value
@@ -160,20 +163,23 @@ def _is_best(summary: Summary, system: str, metric: str) -> bool:
 
 def _cell(summary: Summary, system: str, metric: str, mark: str) -> str:
     value = summary.row(system, metric).value
-    shown = "–" if isnan(value) else f"{value:.4f}"
-    return shown + (mark if _is_best(summary, system, metric) else " ")
+    return _shown(value) + (mark if is_best(summary, system, metric) else " ")
 
 
 def _latex_cell(summary: Summary, system: str, metric: str, *, marked: bool) -> str:
     value = summary.row(system, metric).value
     shown = "--" if isnan(value) else f"{value:.4f}"
-    return rf"\textbf{{{shown}}}" if marked and _is_best(summary, system, metric) else shown
+    return rf"\textbf{{{shown}}}" if marked and is_best(summary, system, metric) else shown
 
 
 def _random(row: Row) -> str:
     if isnan(row.random):
         return ""
     return f"{'~' if row.random_estimated else ''}{row.random:.4f} "
+
+
+def _shown(value: float) -> str:
+    return "–" if isnan(value) else f"{value:.4f}"
 
 
 def _share(value: float) -> str:

@@ -42,7 +42,7 @@ def render(
     cells = [[printable(cell) for cell in row] for row in rows]
     columns = len(headings) or max(map(len, cells), default=0)
     for column in range(columns):
-        name = Text(headings[column]) if headings else ""
+        name = Text(printable(headings[column])) if headings else ""
         table.add_column(name, justify="left" if column in set(left) else "right")
     for row in cells:
         table.add_row(*map(Text, row))

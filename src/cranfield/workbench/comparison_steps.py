@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base import options
+from cranfield.base.error import near, shown
+from cranfield.base.errors import OptionError
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
 from cranfield.significance import comparison
@@ -64,6 +66,13 @@ def known_scores(given: Scores | Evaluation | str | Path) -> Scores:
 
 def by_metrics(scores: Scores, names: Sequence[str]) -> Scores:
     """The scores by some metrics, by all unless they are named."""
-    chosen = [scores.metric_number(name) for name in dict.fromkeys(names or scores.metrics)]
+    asked = dict.fromkeys(names or scores.metrics)
+    for name in asked:
+        if name not in scores.metrics:
+            raise OptionError(
+                f"there are no scores by {shown(name)}.{near(name, scores.metrics)} "
+                f"There are those by {', '.join(scores.metrics)}."
+            )
+    chosen = [scores.metric_number(name) for name in asked]
     metrics = tuple(scores.metrics[number] for number in chosen)
     return replace(scores, metrics=metrics, values=scores.values[:, chosen])

@@ -100,6 +100,8 @@ class Experiment:
             raise OptionError(f"systems and runs: both have one called {', '.join(sorted(both))}.")
         if not self.systems and not self.runs:
             raise OptionError("systems: at least one is needed, or one run.")
+        if not all(str(name).strip() for name in self.names):
+            raise OptionError("systems: one has no name. Give it one, so that readers know it.")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from cranfield.base.errors import BadExperiment, MissingFile, OptionError
 from cranfield.base.packed import reading
 from cranfield.base.spelling import split_list
 from cranfield.workbench.experiment_table import with_answer
+from cranfield.workbench.paths import path_and_value
 
 
 def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
@@ -24,18 +25,26 @@ def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
         data = place.read_bytes()
     table = parse_definition(str(place), data)
     for change in changes:
-        name, equals, text = change.partition("=")
-        if not equals or not name.strip():
-            raise OptionError(f'--set "{change}": give it as PATH=VALUE, as in seed=2.')
-        table = with_answer(table, name.strip(), read_value(text.strip()))
+        table = _with_change(table, change)
     return table
+
+
+def _with_change(table: dict[str, Any], change: str) -> dict[str, Any]:
+    sides = path_and_value(change)
+    if sides is None:
+        raise OptionError(f'--set "{change}": give it as PATH=VALUE, as in seed=2.')
+    path, text = sides
+    try:
+        return with_answer(table, path, read_value(text))
+    except OptionError as error:
+        raise OptionError(f'--set "{change}": {error}') from None
 
 
 def parse_definition(name: str, data: bytes) -> dict[str, Any]:
     """The table that a file holds: YAML if it is called so, else TOML."""
     place = Path(name)
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")  # editors of Windows put a mark before the text
         table = _yaml(text) if place.suffix.lower() in (".yaml", ".yml") else tomllib.loads(text)
     except UnicodeDecodeError:
         raise BadExperiment(str(place), [("", "it is not text in UTF-8.")]) from None
@@ -49,13 +58,33 @@ def parse_definition(name: str, data: bytes) -> dict[str, Any]:
 def _yaml(text: str) -> Any:
     import yaml
 
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        """YAML whose names are text as it stands there, each once in its table."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
+            names = set[str]()
+            for key in own:
+                if not isinstance(key, yaml.ScalarNode) or key.value in names:
+                    text = isinstance(key, yaml.ScalarNode)
+                    what = f'"{key.value}" is there twice' if text else "a name is not text"
+                    raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
+                names.add(key.value)
+            self.flatten_mapping(node)
+            return {key.value: self.construct_object(each, deep=deep) for key, each in node.value}
+
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f" (at line {mark.line + 1}, column {mark.column + 1})" if mark else ""
+        said = ", ".join(part for part in (error.context, error.problem) if part)
+        raise ValueError(f"{_one_line(said)}{place}") from None
     except yaml.YAMLError as error:
         raise ValueError(_one_line(error)) from None
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: object) -> str:
     return " ".join(str(error).split()).rstrip(".")
 
 

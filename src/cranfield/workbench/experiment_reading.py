@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from math import isfinite
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -19,6 +20,7 @@ from cranfield.significance.subsampling import Subsets
 from cranfield.workbench import inventory
 from cranfield.workbench.evaluation_steps import parse_metrics
 from cranfield.workbench.experiment import FITTING, Compared, Experiment
+from cranfield.workbench.paths import path_text
 
 
 def read_table(
@@ -93,8 +95,10 @@ class _Reader:
     def _refuse_unknown(self, path: str, table: Mapping[str, Any], known: set[str]) -> None:
         for name in table:
             if name not in known:
-                place = f"{path}.{name}" if path else str(name)
-                self._note(place, f"nothing is decided by that name.{near(str(name), known)}")
+                self._note(
+                    _path(path, str(name)),
+                    f"nothing is decided by that name.{near(str(name), known)}",
+                )
 
     def _option(self, decision: str, path: str, given: Any) -> Any:
         """An option from its spelling or table; every bad parameter of it is noted."""
@@ -175,13 +179,17 @@ class _Reader:
         if not isinstance(given, Mapping):
             self._note("systems", 'it is not a table of names, as in kNN = "user-kNN(k=100)".')
             return Table()
+        named = _named(given)
         return Table(
-            {name: self._system(f"systems.{name}", name, each) for name, each in _named(given)}
+            {name: self._system(_path("systems", name), name, each) for name, each in named}
         )
 
     def _system(self, path: str, name: str, given: Any) -> Any:
         if isinstance(given, str | Mapping):
             return self._option("recommender", path, given)
+        if isinstance(given, bool | int | float | list):
+            self._note(path, f'{shown(given)} is not a recommender such as "user-kNN(k=100)".')
+            return None
         try:
             return adapt(given, name=name)
         except CranfieldError as error:
@@ -194,7 +202,7 @@ class _Reader:
             return Table()
         for name, file in _named(given):
             if not Path(self._found(file)).is_file():
-                self._note(f"runs.{name}", f"there is no file {shown(file)}.")
+                self._note(_path("runs", name), f"there is no file {shown(file)}.")
         return Table({name: self._found(file) for name, file in _named(given)})
 
     def _targets(self, given: Any) -> Any:
@@ -250,6 +258,13 @@ class _Reader:
             return None
 
 
+class _Finite(Bounds):
+    """Any number that is one; nothing needs to be said of its bounds."""
+
+    def hold(self, value: float) -> bool:
+        return isfinite(value)
+
+
 _BOUNDS = {
     "seed": Bounds(at_least=0),
     "least_train": Bounds(at_least=0),
@@ -259,8 +274,12 @@ _BOUNDS = {
     "share": Bounds(above=0, below=1),
     "rope": Bounds(at_least=0),
     "count": Bounds(at_least=1),
-    "relevance": Bounds(at_least=-1e300, at_most=1e300),
+    "relevance": _Finite(),
 }
+
+
+def _path(*steps: str) -> str:
+    return path_text([step for step in steps if step])
 
 
 def _named(given: Mapping[Any, Any]) -> list[tuple[str, Any]]:

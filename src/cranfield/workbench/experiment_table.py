@@ -10,6 +10,7 @@ from cranfield.base.errors import OptionError
 from cranfield.base.options import find, from_table, is_option, to_table
 from cranfield.base.spelling import read_spelling, write_spelling
 from cranfield.workbench.experiment import FITTING, Experiment
+from cranfield.workbench.paths import path_steps, path_text
 
 
 def write_table(experiment: Experiment) -> dict[str, Any]:
@@ -75,8 +76,10 @@ def decisions_of(experiment: Experiment) -> list[tuple[str, str, str]]:
         (code, path, _text(table[path] if path in table else value_at(table, path)))
         for path, code in _CODES.items()
     ]
-    systems = [("", f"systems.{name}", full(each)) for name, each in experiment.systems.items()]
-    runs = [("", f"runs.{name}", file) for name, file in experiment.runs.items()]
+    systems = [
+        ("", path_text(["systems", name]), full(each)) for name, each in experiment.systems.items()
+    ]
+    runs = [("", path_text(["runs", name]), file) for name, file in experiment.runs.items()]
     return [*rows, *systems, *runs, ("", "seed", str(experiment.seed))]
 
 
@@ -117,7 +120,7 @@ def value_at(table: Mapping[str, Any], path: str) -> Any:
     """
     value: Any = table
     so_far: list[str] = []
-    for step in path.split("."):
+    for step in path_steps(path):
         if isinstance(value, str):
             value = opened(value, so_far)
         value = value.get(step) if isinstance(value, Mapping) else None
@@ -129,7 +132,9 @@ def opened(spelling: str, path: list[str]) -> dict[str, Any]:
     """A spelled option as the table of its name and all its parameters."""
     decision = _DECISIONS.get(".".join(path)) or _DECISIONS.get(path[0])
     if decision is None:
-        raise OptionError(f"{'.'.join(path)}: it has no parameters.")
+        raise OptionError(f"{path_text(path)}: it has no parameters.")
+    if spelling == FITTING and decision == "test":
+        raise OptionError(f"{path_text(path)}: it is left to the aggregation. Name a test first.")
     if decision == "source" and not _is_spelled_source(spelling):
         return {"source": spelling}
     return dict(to_table(from_table(decision, spelling)))
@@ -153,21 +158,39 @@ _DECISIONS = {
     "comparison.correction": "correction",
 }
 """Where options stand in a table, and which decisions they answer."""
+_OPTIONS = frozenset(_DECISIONS) - {"systems"}
 
 
 def with_answer(table: Mapping[str, Any], path: str, answer: Any) -> dict[str, Any]:
     """The same table with another answer at a path; nothing that was given is changed."""
-    first, _, rest = path.partition(".")
-    return {**table, first: _changed(table.get(first, {}), [first], rest, answer)}
+    changed: dict[str, Any] = _changed(table, [], list(path_steps(path)), answer)
+    return changed
 
 
-def _changed(value: Any, so_far: list[str], rest: str, answer: Any) -> Any:
+def _changed(value: Any, so_far: list[str], rest: list[str], answer: Any) -> Any:
     if not rest:
         return answer
+    if value is None:
+        _refuse_part_of_nothing(so_far, rest)
+        value = {}
     if isinstance(value, str):
         value = opened(value, so_far)
     if not isinstance(value, Mapping):
-        raise OptionError(f"{'.'.join(so_far)}: it has no part {rest}.")
-    step, _, further = rest.partition(".")
-    inner = _changed(value.get(step, {}), [*so_far, step], further, answer)
-    return {**value, step: inner}
+        raise OptionError(f"{path_text(so_far)}: it has no part {path_text(rest)}.")
+    step, *further = rest
+    return {**value, step: _changed(value.get(step), [*so_far, step], further, answer)}
+
+
+def _refuse_part_of_nothing(path: list[str], rest: list[str]) -> None:
+    """Of an option that nobody gave, nothing can be changed but its name."""
+    place = path_text(path)
+    within_systems = len(path) == 2 and path[0] == "systems"
+    if rest[0] == "name" or not (within_systems or place in _OPTIONS):
+        return
+    if within_systems and len(rest) > 1:
+        quoted = path_text(["systems", ".".join([path[1], *rest[:-1]]), rest[-1]])
+        raise OptionError(
+            f"{place}: there is no such system. A name with dots stands in quotes: {quoted}."
+        )
+    whole = f"{place}=NAME({path_text(rest)}=…)"
+    raise OptionError(f"{place}: nothing is given there yet. Give it whole, as in {whole}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cranfield.view.numbers import count
 from cranfield.view.tables import printable
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_table import full
@@ -61,7 +62,7 @@ def methods_of(results: Results) -> str:
 def methods_of_study(study: Study, base: Results, designs: int) -> str:
     """The same for a study: how its base was done, and what was varied around it."""
     varied = ", ".join(
-        [f"{path} ({len(answers)} answers)" for path, answers in study.vary.items()]
+        [f"{path} ({count(len(answers), 'answer')})" for path, answers in study.vary.items()]
         + [f"{name} ({', '.join(answers)})" for name, answers in study.together.items()]
     )
     how = {
@@ -71,8 +72,16 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
     share = "" if study.share == 1 else f", of which a random {study.share:.0%} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
-        f"{varied} {how}{share}: {designs:,} designs, each with the test that fits its average."
+        f"{varied} {how}{share}: {count(designs, 'design')}, {_tested(study)}."
     )
+
+
+def _tested(study: Study) -> str:
+    """By which test designs are compared."""
+    if any(path.startswith("comparison.test") for path in study.factors):
+        return "each with its own test"
+    test = study.base.comparison.test
+    return "each with the test that fits its average" if test is None else f"tested by {full(test)}"
 
 
 def _data(experiment: Experiment, data: Any) -> str:

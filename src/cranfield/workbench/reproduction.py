@@ -133,11 +133,11 @@ def names() -> list[str]:
     return sorted((name for name in found if "-" in name), key=_in_order)
 
 
-def _in_order(name: str) -> tuple[str, str, int]:
+def _in_order(name: str) -> tuple[str, str, int, str]:
     paper, _, item = name.partition("-")
     kind, _, number = item.partition("-")
     digits = number.partition("-")[0]
-    return paper, "0" if kind == "table" else kind, int(digits) if digits.isdigit() else 0
+    return paper, "0" if kind == "table" else kind, int(digits) if digits.isdigit() else 0, number
 
 
 def read_reproduction(name: str) -> Reproduction:

@@ -12,6 +12,7 @@ from cranfield.base.errors import BadExperiment
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_reading import read_table
 from cranfield.workbench.experiment_table import write_table
+from cranfield.workbench.paths import inner_path
 from cranfield.workbench.study_problems import paths_of, problems_of
 
 Way = Literal["crossed", "one-at-a-time"]
@@ -32,7 +33,8 @@ class Study:
     of a paper. ``share`` is the share of all designs that are tried, drawn at random.
     ``pair`` are the two systems that the conclusion is about; the base's two best unless
     they are given. ``draws`` are those of the joint test over all designs, 0 for none.
-    ``home`` is the folder in which files are looked for first.
+    ``home`` is the folder in which files are looked for first, ``where`` the file that
+    messages speak of.
     """
 
     base: Experiment
@@ -43,6 +45,7 @@ class Study:
     pair: tuple[str, str] | None = None
     draws: int = 10_000
     home: Path | None = None
+    where: str = field(default="study", compare=False)
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -93,6 +96,7 @@ def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None
         pair=None if pair is None else (pair[0], pair[1]),
         draws=given.get("draws", 10_000),
         home=home,
+        where=where,
     )
 
 
@@ -105,7 +109,7 @@ def _flattened(
         return {}
     found: dict[str, tuple[Any, ...]] = {}
     for key, value in table.items():
-        inner = f"{path}.{key}" if path else key
+        inner = inner_path(path, key)
         if isinstance(value, list | tuple):
             if not value:
                 problems.append((f"study.vary.{inner}", "it needs at least one answer."))

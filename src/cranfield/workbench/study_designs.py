@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import BadExperiment, CranfieldError, OptionError
+from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.base.options import find, from_table, parameters, to_table, written
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import read_spelling
@@ -21,6 +22,7 @@ from cranfield.scoring.metric import Metric
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_reading import read_table
 from cranfield.workbench.experiment_table import value_at, with_answer, write_table
+from cranfield.workbench.paths import path_steps, path_text
 from cranfield.workbench.study import Answers, Study
 
 _BASE = "base"
@@ -59,10 +61,27 @@ class Universe:
     def designs(self) -> list[Design]:
         """The designs that are tried."""
         found: dict[tuple[object, ...], Design] = {}
-        for answers in self._chosen():
-            design = self._design(answers)
-            found.setdefault((design.experiment,), design)
+        problems: dict[tuple[str, str], None] = {}
+        for chosen in self._chosen():
+            try:
+                design = self._design(chosen)
+            except BadExperiment as error:
+                problems |= {(self._place(path, chosen), why): None for path, why in error.problems}
+            else:
+                found.setdefault((design.experiment,), design)
+        if problems:
+            raise BadExperiment(self._study.where, list(problems))
         return list(found.values())
+
+    def _place(self, problem: str, chosen: Mapping[str, tuple[Any, Answers]]) -> str:
+        """Where the answer stands that a problem comes from."""
+        for factor, (shown, sets) in chosen.items():
+            for path in sets:
+                if problem == path or problem.startswith((f"{path}.", f"{path}[")):
+                    named = path_text([factor, str(shown)])
+                    together = factor in self._study.together
+                    return f"study.together.{named}.{problem}" if together else _varying(problem)
+        return _varying(problem)
 
     @cached_property
     def base(self) -> int | None:
@@ -97,7 +116,7 @@ class Universe:
             for factor in factors:
                 yield from ({**base, factor: answer} for answer in every[factor])
             return
-        total = int(np.prod([len(answers) for answers in every.values()]))
+        total = prod(len(answers) for answers in every.values())
         wanted = set(range(total))
         if self._study.share < 1:
             drawn = Seeds(self._study.base.seed).words("study", "share", size=total)
@@ -147,8 +166,11 @@ class Universe:
         key = json.dumps(changes, sort_keys=True, default=str)
         if key not in self._experiments:
             table: dict[str, Any] = dict(self._table)
-            for path, value in changes.items():
-                table = with_answer(table, path, value)
+            for path, value in sorted(changes.items(), key=_depth):
+                try:
+                    table = with_answer(table, path, value)
+                except OptionError as error:
+                    raise BadExperiment("study", [(path, str(error))]) from None
             table["systems"] = {**self._study.base.systems, **_changed_systems(table, changes)}
             self._experiments[key] = read_table(table, "study.vary", self._study.home)
         return self._experiments[key]
@@ -159,8 +181,9 @@ class Universe:
         if key not in self._metrics:
             try:
                 self._metrics[key] = _varied(self._study.base.metrics[0], changes)
-            except CranfieldError as error:
-                raise BadExperiment("study", [("vary", str(error))]) from None
+            except OptionError as error:
+                problem = error.problem or str(error)
+                raise BadExperiment("study", [(_blamed(error, changes), problem)]) from None
         return self._metrics[key]
 
 
@@ -187,6 +210,12 @@ def _varied(metric: Any, changes: Answers) -> tuple[Metric, tuple[str, ...]]:
     return from_table("metric", table), tuple(absent)
 
 
+def _blamed(error: OptionError, changes: Answers) -> str:
+    """The path of the answer that a metric cannot take: the metric's own where it is not told."""
+    told = [path for path in changes if _metric_parameter(path) == error.parameter]
+    return told[0] if told else "metric" if "metric" in changes else next(iter(changes))
+
+
 def _known(metric: str) -> set[str]:
     return {written(each.name) for each in parameters(find("metric", metric))}
 
@@ -199,6 +228,15 @@ def _metric_parameter(path: str) -> str | None:
     return rest if first == "metric" else None
 
 
+def _varying(path: str) -> str:
+    return f"study.vary.{path}" if path else "study.vary"
+
+
+def _depth(change: tuple[str, Any]) -> int:
+    """Whole decisions are answered before their parameters."""
+    return len(path_steps(change[0]))
+
+
 def _is_metric(path: str) -> bool:
     return _metric_parameter(path) is not None
 
@@ -209,18 +247,18 @@ def _is_after(path: str) -> bool:
 
 def _changed_systems(table: Mapping[str, Any], changes: Answers) -> dict[str, Any]:
     """Systems that answers speak of; the others stay as they are, even if they have no text."""
-    names = [path.split(".")[1] for path in changes if path.startswith("systems.")]
-    return {name: table["systems"][name] for name in names}
+    steps = [path_steps(path) for path in changes if path.startswith("systems.")]
+    return {name: table["systems"][name] for _, name, *_ in steps}
 
 
 def _shown(factor: str, answer: Any) -> Any:
     """An answer as readers see it; the same targets are always spelled the same."""
     if factor == "targets" and isinstance(answer, str):
         return str(parse_targets(answer))
-    if isinstance(answer, bool | int | float | str):
+    if answer is None or isinstance(answer, bool):
+        return "none" if answer is None else str(answer).lower()
+    if isinstance(answer, int | float | str):
         return answer
-    if answer is None:
-        return "none"
     if isinstance(answer, list | tuple):
         return ", ".join(map(str, answer)) or "none"
     return json.dumps(answer, default=str)

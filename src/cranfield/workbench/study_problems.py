@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from cranfield.base.error import near, shown
+from cranfield.base.errors import OptionError
+from cranfield.workbench.paths import inner_path, path_steps
 
 Problems = list[tuple[str, str]]
 
@@ -95,23 +97,23 @@ def _of_answers(
 
 def _of_path(path: str, names: tuple[str, ...] | None) -> str | None:
     """Why a decision cannot differ between designs."""
-    first, _, rest = path.partition(".")
-    if first == "comparison" and rest.partition(".")[0] == "test":
+    try:
+        first, *rest = path_steps(path)
+    except OptionError as error:
+        return str(error)
+    if first == "comparison" and rest[:1] == ["test"]:
         return None
-    if first not in ("systems", "runs"):
+    if first not in ("systems", "runs") or not rest:
         return _ONE_FOR_ALL.get(first)
-    name = rest.partition(".")[0]
-    if not rest:
-        return _ONE_FOR_ALL[first]
-    if names is None or name in names:
+    if names is None or rest[0] in names:
         return None
-    return f"there is no system {shown(name)}.{near(name, names)}"
+    return f"there is no system {shown(rest[0])}.{near(rest[0], names)}"
 
 
 def paths_of(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
     """Answers by path: TOML reads ``split.test_share = 0.1`` as a table in a table."""
     for key, value in table.items():
-        inner = f"{path}.{key}" if path else str(key)
+        inner = inner_path(path, key)
         if isinstance(value, Mapping) and "name" not in value:
             yield from paths_of(value, inner)
         else:

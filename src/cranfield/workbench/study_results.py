@@ -44,7 +44,8 @@ class StudyResults:
             if made.adjusted is not None and not np.isnan(made.adjusted[:, place]).all():
                 adjusted = pl.Series(made.adjusted[:, place]).fill_nan(None)
                 columns[f"adjusted p {names}"] = adjusted
-        return pl.DataFrame({**columns, "users": pl.Series(made.users)})
+        users = "users" if "users" not in columns else "number of users"
+        return pl.DataFrame({**columns, users: pl.Series(made.users)})
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
@@ -77,8 +78,9 @@ def run_study(study: Study, store: Store | None = None) -> StudyResults:
     pair = study.pair or _two_best(base)
     examined = examine(study, universe, pipeline, pair)
     # With the base among the designs, its two best are what a conclusion is about anyway.
-    asked = study.pair or (pair if examined.designs.base is None else None)
-    conclusion = conclude(examined.designs, asked, examined.joint)
+    of_base = study.pair is None and examined.designs.base is None
+    told = pair if of_base else study.pair
+    conclusion = conclude(examined.designs, told, examined.joint, of_base=of_base)
     return StudyResults(study, base, examined.designs, conclusion)
 
 

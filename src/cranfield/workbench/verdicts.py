@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from cranfield.significance.comparison import Comparison, Pair
 from cranfield.view.comparisons import p_text
 from cranfield.workbench.results import Results
@@ -12,23 +14,29 @@ def run_verdict(results: Results) -> tuple[str, tuple[str, ...]]:
     metric, names = results.scores.metrics[0], results.experiment.names
     made = results.comparison
     if made is None:
-        row = results.summary.row(names[0], metric)
-        return f"{names[0]} reaches {row.value:.4f} by {metric}; there is nothing to compare.", ()
+        value = results.summary.row(names[0], metric).value
+        reached = f"reaches {value:.4f}" if not isnan(value) else "has no value"
+        return f"{names[0]} {reached} by {metric}; there is nothing to compare.", ()
     values = {name: results.summary.row(name, metric).value for name in names}
-    known = [name for name in names if values[name] == values[name]]
+    known = [name for name in names if not isnan(values[name])]
     if not known:
         return f"No system has a value by {metric}.", ()
     best = max(known, key=lambda name: values[name])
     beaten = made.beaten(metric, best)
     others = [name for name in names if name != best]
-    if len(beaten) == len(others):
+    level = [name for name in known if values[name] == values[best]]
+    if len(level) > 1:
+        sentence = f"{_listed(level, 'and')} have the same {metric}, the highest"
+        if beaten:
+            sentence += f"; {best} scores significantly more than {_listed(list(beaten), 'and')}"
+    elif len(beaten) == len(others):
         whom = others[0] if len(others) == 1 else f"all {len(others)} others"
         sentence = f"{best} scores significantly more than {whom} by {metric}"
     elif beaten:
-        level = [name for name in others if name not in beaten]
+        unbeaten = [name for name in others if name not in beaten]
         sentence = (
             f"{best} has the highest {metric}, significantly more than {len(beaten)} of "
-            f"{len(others)} others, but not than {_listed(level)}"
+            f"{len(others)} others, but not than {_listed(unbeaten, 'or')}"
         )
     else:
         sentence = f"{best} has the highest {metric}, but significantly more than no other system"
@@ -51,5 +59,5 @@ def _sentence(pair: Pair, best: str) -> str:
     )
 
 
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+def _listed(words: list[str], last: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

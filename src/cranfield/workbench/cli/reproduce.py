@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cranfield.base.files import refuse_unwritable
 from cranfield.view import tables
+from cranfield.view.numbers import count
+from cranfield.view.reproductions import counted_states
 from cranfield.workbench.cli.run import store_argument, store_of
 from cranfield.workbench.reproducing import Reproduced, reproduce
 from cranfield.workbench.reproduction import Reproduction, find_reproductions
@@ -30,6 +33,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.list:
         _list(found)
         return
+    if arguments.out:
+        refuse_unwritable(arguments.out)
     store, made = store_of(arguments), []
     for each in found:
         done = reproduce(each, store, small=arguments.small)
@@ -58,11 +63,6 @@ def _show(done: Reproduced) -> None:
 
 
 def _count(made: list[Reproduced]) -> None:
-    states: dict[str, int] = {}
-    for done in made:
-        for each in done.judgments:
-            states[each.state] = states.get(each.state, 0) + 1
-    total = sum(states.values())
-    counted = ", ".join(f"{count} {state}" for state, count in states.items())
+    states = [each.state for done in made for each in done.judgments]
     where = " on built-in data, which reproduces nothing" if made and made[0].small else ""
-    tables.show(f"\n{total} claims{where}: {counted}.")
+    tables.show(f"\n{count(len(states), 'claim')}{where}: {counted_states(states)}.")
