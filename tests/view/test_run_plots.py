@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cranfield.scoring.aggregations import Median
 from cranfield.scoring.summary import Summary
 from cranfield.view.pair_plots import p_value_plot, pair_plots
 from cranfield.view.plot import Bars, Columns, Line, Plot, Points, Rule
@@ -52,11 +53,14 @@ def test_a_random_ranking_is_a_line_where_it_is_known() -> None:
 
 
 def test_an_interval_that_is_not_about_the_value_is_not_shown() -> None:
-    rows = tuple(replace(row, low=2.0, high=3.0) for row in CELL.summary.rows)
-    known = replace(CELL, summary=Summary(rows, CELL.summary.choice))
-    [points] = marks(value_plots(known)[0], Points)
+    choice = replace(CELL.summary.choice, aggregation=Median())
+    known = replace(CELL, summary=Summary(CELL.summary.rows, choice))
+    plot = value_plots(known)[0]
+    [points] = marks(plot, Points)
     assert isinstance(points, Points)
     assert np.isnan(points.low).all()
+    assert "interval" not in plot.description + points.name
+    assert [row[2] for row in plot.rows] == ["–"] * 3
 
 
 def test_strips_show_the_quantiles_of_users() -> None:

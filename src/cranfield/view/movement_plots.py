@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import Factor, factors_of
 from cranfield.validity.rank_movement import RankMovement
-from cranfield.view.numbers import fixed
+from cranfield.view.numbers import count, fixed
 from cranfield.view.plot import (
     HUES,
     QUIET,
@@ -86,6 +86,8 @@ def rank_plot(movement: RankMovement) -> Plot:
     )
     told = [
         f"{row.system} ranks from {low:g} to {high:g}"
+        if low <= high
+        else f"{row.system} has no rank"
         for row, low, high in zip(found[:8], best, worst, strict=False)
     ]
     across = Axis(title="rank, 1 the best", low=0.8, high=len(found) + 0.2, whole=True)
@@ -112,7 +114,7 @@ def tau_plot(movement: RankMovement) -> Plot:
     return Plot(
         name="agreement",
         title=f"Agreement of each design’s order with {said}",
-        description=f"Kendall’s τ of {len(known):,} designs: the median is "
+        description=f"Kendall’s τ of {count(len(known), 'design')}: the median is "
         f"{fixed(nan if movement.median_tau is None else movement.median_tau, 2)}, the lowest "
         f"{fixed(nan if movement.lowest_tau is None else movement.lowest_tau, 2)}.",
         panels=(
@@ -125,10 +127,10 @@ def tau_plot(movement: RankMovement) -> Plot:
         ),
         headings=("τ from", "to", "designs"),
         rows=tuple(
-            (fixed(low, 1), fixed(high, 1), f"{count:,}")
-            for low, high, count in zip(
+            (fixed(low, 1), fixed(high, 1), f"{found:,}")
+            for low, high, found in zip(
                 edges.tolist(), edges.tolist()[1:], heights.tolist(), strict=False
             )
-            if count
+            if found
         ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 
 UNKNOWN = "–"
@@ -32,6 +33,16 @@ def signed(value: float, digits: int = 4) -> str:
     '+0.0123'
     """
     return f"{value:+.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
+
+
+def interval(low: float, high: float, shown: Callable[[float], str] = fixed) -> str:
+    """From where to where a value may lie.
+
+    >>> interval(-0.5, 1.0, signed), interval(float("nan"), 1.0)
+    ('−0.5000 to +1.0000', '–')
+    """
+    known = isfinite(low) and isfinite(high)
+    return f"{shown(low)} to {shown(high)}" if known else UNKNOWN
 
 
 def share(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cranfield.significance.comparison import Pair
-from cranfield.view.numbers import p_value, signed
+from cranfield.view.numbers import count, interval, p_value, signed
 from cranfield.view.plot import QUIET, Axis, Line, Panel, Plot, Points, Rule, rows_high
 from cranfield.view.report_content import Cell
 
@@ -36,7 +36,8 @@ def _pairs(cell: Cell, metric: str) -> Plot:
     return Plot(
         name=f"pairs-{cell.comparison.metrics.index(metric) + 1}",
         title=f"{metric}: differences between systems",
-        description=f"{certain} of {len(pairs)} pairs differ significantly by {metric}. "
+        description=f"{certain:,} of {count(len(pairs), 'pair')} "
+        f"{'differs' if certain == 1 else 'differ'} significantly by {metric}. "
         "Lines are 95 % intervals of the difference.",
         panels=(Panel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),
         headings=("pair", "difference", "95 % interval", "adjusted p"),
@@ -46,9 +47,9 @@ def _pairs(cell: Cell, metric: str) -> Plot:
 
 
 def _pair_row(pair: Pair) -> tuple[str, ...]:
-    interval = f"{signed(pair.low)} to {signed(pair.high)}"
     name = f"{pair.first} − {pair.second}"
-    return (name, signed(pair.difference), interval, p_value(pair.adjusted))
+    span = interval(pair.low, pair.high, signed)
+    return (name, signed(pair.difference), span, p_value(pair.adjusted))
 
 
 def _better_first(pair: Pair) -> Pair:

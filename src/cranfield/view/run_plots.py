@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from math import isnan, nan
-
-import numpy as np
+from collections.abc import Sequence
+from math import isnan
 
 from cranfield.scoring.summary import Row
-from cranfield.view.numbers import fixed, share
+from cranfield.view.numbers import fixed, interval, share
 from cranfield.view.pair_plots import p_value_plot, pair_plots
 from cranfield.view.plot import Axis, Bars, Panel, Plot, Points, Rule, rows_high
 from cranfield.view.report_content import Cell
+from cranfield.view.summaries import interval_of
 from cranfield.view.user_plots import difference_plot, distribution_plots
 
 
@@ -28,7 +28,8 @@ def value_plots(cell: Cell) -> list[Plot]:
 
 def _values(cell: Cell, metric: str) -> Plot:
     rows = [cell.summary.row(system, metric) for system in cell.systems]
-    spans = [_interval(row) for row in rows]
+    spans = [interval_of(cell.summary, row) for row in rows]
+    spanned = any(not isnan(low) for low, _ in spans)
     marks: list[Rule | Points] = []
     if not isnan(rows[0].random):
         marks.append(Rule(at=rows[0].random, name="a random ranking"))
@@ -38,20 +39,17 @@ def _values(cell: Cell, metric: str) -> Plot:
             y=list(range(len(rows))),
             low=[low for low, _ in spans],
             high=[high for _, high in spans],
-            name="value, with its 95 % interval",
+            name="value, with its 95 % interval" if spanned else "value",
         )
     )
     chance = (
         "" if isnan(rows[0].random) else f"; a random ranking would get {fixed(rows[0].random)}"
     )
-    best = max(rows, key=lambda row: -np.inf if isnan(row.value) else row.value)
     return Plot(
         name=f"values-{cell.metrics.index(metric) + 1}",
         title=f"{metric}: what each system reached",
-        description=(
-            f"{best.system} has the highest value, {fixed(best.value)}{chance}. "
-            "Lines are 95 % intervals over users."
-        ),
+        description=f"{_highest(rows)}{chance}."
+        + (" Lines are 95 % intervals over users." if spanned else ""),
         panels=(
             Panel(
                 x=Axis(),
@@ -62,15 +60,18 @@ def _values(cell: Cell, metric: str) -> Plot:
         ),
         headings=("system", metric, "95 % interval", "random ranking"),
         rows=tuple(
-            (row.system, fixed(row.value), f"{fixed(low)} to {fixed(high)}", fixed(row.random))
-            for row, (low, high) in zip(rows, spans, strict=True)
+            (row.system, fixed(row.value), interval(*span), fixed(row.random))
+            for row, span in zip(rows, spans, strict=True)
         ),
     )
 
 
-def _interval(row: Row) -> tuple[float, float]:
-    """The interval of a value; that of a mean says nothing about other aggregations."""
-    return (row.low, row.high) if row.low <= row.value <= row.high else (nan, nan)
+def _highest(rows: Sequence[Row]) -> str:
+    known = [row for row in rows if not isnan(row.value)]
+    if not known:
+        return "No system has a value"
+    best = max(known, key=lambda row: row.value)
+    return f"{best.system} has the highest value, {fixed(best.value)}"
 
 
 def _shares(row: Row) -> list[str]:

@@ -6,12 +6,12 @@ from math import isnan
 
 from cranfield.view.comparisons import comparison_latex, marks, scale
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import count, fixed, p_value, share, signed
+from cranfield.view.numbers import count, fixed, interval, p_value, share, signed
 from cranfield.view.page import Section, figure, folded, notes, paragraph, small_figures, table
 from cranfield.view.pair_plots import p_value_plot, pair_plots
 from cranfield.view.report_content import Cell
 from cranfield.view.run_plots import coverage_plot, value_plots
-from cranfield.view.summaries import RANDOM, counts_line, is_best, summary_latex
+from cranfield.view.summaries import RANDOM, counts_line, interval_of, is_best, summary_latex
 from cranfield.view.user_plots import difference_plot, distribution_plots
 
 _PAIRS = 18
@@ -124,7 +124,7 @@ def _random(cell: Cell, metric: str) -> str:
 def _all_figures(cell: Cell) -> Markup:
     rows = [
         (
-            row.system, row.metric, fixed(row.value), f"{fixed(row.low)} to {fixed(row.high)}",
+            row.system, row.metric, fixed(row.value), interval(*interval_of(cell.summary, row)),
             fixed(row.full), fixed(row.forgiving), fixed(row.random), fixed(row.adjusted, 3),
             f"{row.users:,}", f"{row.evaluated:,} of {row.topics:,}", f"{row.undefined:,}",
         )
@@ -166,7 +166,7 @@ def _pair_rows(cell: Cell) -> list[tuple[str, ...]]:
             f"{pair.first} {_sign(pair.better, pair.first)} {pair.second}",
             pair.metric,
             signed(pair.difference),
-            f"{signed(pair.low)} to {signed(pair.high)}",
+            interval(pair.low, pair.high, signed),
             p_value(pair.p_value),
             p_value(pair.adjusted),
             "significant" if pair.significant else "may be chance",

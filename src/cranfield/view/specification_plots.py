@@ -13,7 +13,7 @@ from cranfield.scoring.scores import Flags
 from cranfield.validity.conclusion import Contest, contest, specification_curve
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import Factor, factors_of
-from cranfield.view.numbers import answer, p_value, signed
+from cranfield.view.numbers import answer, count, p_value, signed
 from cranfield.view.plot import QUIET, Axis, Heat, Mark, Panel, Plot, Points, Rule, hues_of
 
 _SLICES = 120
@@ -43,7 +43,8 @@ def specification_plot(
     )
     return Plot(
         name=name,
-        title=f"Specification curve: {found.first} and {found.second} in {len(order):,} designs",
+        title=f"Specification curve: {found.first} and {found.second} in "
+        f"{count(len(order), 'design')}",
         description=said,
         panels=(upper, _dashboard(designs, order)),
         headings=("place", "effect", "difference", "p", *designs.factors),
@@ -56,7 +57,7 @@ def _curve_in_words(found: Contest) -> str:
     ahead, behind = (int((found.significant == who).sum()) for who in (1, -1))
     wins, losses = (int((found.winners == who).sum()) for who in (1, -1))
     return (
-        f"{found.first} scores more in {wins:,} of {len(found.winners):,} designs "
+        f"{found.first} scores more in {wins:,} of {count(len(found.winners), 'design')} "
         f"({ahead:,} significantly), {found.second} in {losses:,} ({behind:,} significantly)."
     )
 
@@ -97,8 +98,8 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
         labels += [answer_of(factor, code) for code in codes]
         cells += _fullest([_shares(factor.codes[order] == code, slices) for code in codes])
     return Panel(
-        x=Axis(title=f"{len(order):,} designs, from the lowest effect to the highest", low=0.5,
-               high=max(len(order), 1) + 0.5),
+        x=Axis(title=f"{count(len(order), 'design')}, from the lowest effect to the highest",
+               low=0.5, high=max(len(order), 1) + 0.5),
         y=Axis(labels=tuple(labels), headings=frozenset(headings)),
         marks=(Heat(cells=cells, start=0.5, width=width, hue=QUIET),),
         height=18.0 * len(labels),

@@ -8,7 +8,7 @@ from cranfield.scoring.scores import Floats
 from cranfield.validity.conclusion import PairCounts
 from cranfield.validity.designs import Designs
 from cranfield.validity.importance import DecisionImportance, Importance
-from cranfield.view.numbers import p_value, share
+from cranfield.view.numbers import count, p_value, share
 from cranfield.view.plot import QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule, hues_of
 
 _PAIRS = 6
@@ -44,19 +44,19 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
         (f"{pair.second} ahead, may be chance", narrow[1], behind, True),
         (f"{pair.second} significantly ahead", pair.significant_losses, behind, False),
     )
-    ends = np.cumsum([count for _, count, _, _ in parts]).tolist()
+    ends = np.cumsum([number for _, number, _, _ in parts]).tolist()
     marks = tuple(
         Bars(
-            y=[0.0], start=[end - count], end=[end], name=f"{name} ({count:,})", hue=hue,
+            y=[0.0], start=[end - number], end=[end], name=f"{name} ({number:,})", hue=hue,
             thickness=0.9, faint=faint,
         )
-        for (name, count, hue, faint), end in zip(parts, ends, strict=True)
-        if count
+        for (name, number, hue, faint), end in zip(parts, ends, strict=True)
+        if number
     )  # fmt: skip
     return Plot(
         name="tally",
-        title=f"{pair.first} and {pair.second} in {pair.designs:,} designs",
-        description=f"{pair.first} scores more in {pair.wins:,} designs, "
+        title=f"{pair.first} and {pair.second} in {count(pair.designs, 'design')}",
+        description=f"{pair.first} scores more in {count(pair.wins, 'design')}, "
         f"{pair.second} in {pair.losses:,}.",
         panels=(
             Panel(
@@ -68,7 +68,8 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
         ),
         headings=("outcome", "designs", "share"),
         rows=tuple(
-            (name, f"{count:,}", share(count / max(pair.designs, 1))) for name, count, _, _ in parts
+            (name, f"{number:,}", share(number / max(pair.designs, 1)))
+            for name, number, _, _ in parts
         ),
     )
 
@@ -87,7 +88,7 @@ def importance_plot(importance: Importance) -> Plot:
         name="importance",
         title=f"Which decisions explain the {importance.outcome}",
         description=f"{said}All decisions together explain {share(importance.explained)} of how "
-        f"the {importance.outcome} varies over {importance.designs:,} designs.",
+        f"the {importance.outcome} varies over {count(importance.designs, 'design')}.",
         panels=(
             Panel(
                 x=Axis(title="share of variation explained", low=0.0, percent=True),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from math import isnan
+from math import isnan, nan
 
+from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
 from cranfield.view.latex import escaped
@@ -152,6 +153,12 @@ def summary_latex(
 def _names(summary: Summary) -> tuple[list[str], list[str]]:
     systems = list(dict.fromkeys(row.system for row in summary.rows))
     return systems, list(dict.fromkeys(row.metric for row in summary.rows))
+
+
+def interval_of(summary: Summary, row: Row) -> tuple[float, float]:
+    """The interval of a value; that of a mean says nothing about other aggregations."""
+    linear = isinstance(summary.choice.aggregation, LinearAggregation)
+    return (row.low, row.high) if linear else (nan, nan)
 
 
 def is_best(summary: Summary, system: str, metric: str) -> bool:

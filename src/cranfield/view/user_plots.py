@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import nan
+from math import isnan, nan
 
 import numpy as np
 
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import pair_users
-from cranfield.view.numbers import fixed, signed
+from cranfield.view.numbers import count, fixed, signed
 from cranfield.view.plot import (
     QUIET,
     Axis,
@@ -51,6 +51,8 @@ def _distribution(cell: Cell, metric: str) -> Plot:
         title=f"{metric}: scores of users",
         description="; ".join(
             f"{system}: half of the users score between {fixed(low, 3)} and {fixed(high, 3)}"
+            if not isnan(low)
+            else f"{system}: no user has a score"
             for system, low, high in zip(cell.systems[:2], lower, upper, strict=False)
         )
         + ".",
@@ -97,7 +99,7 @@ def difference_plot(cell: Cell) -> Plot | None:
     return Plot(
         name="differences",
         title=f"{metric}: {first} minus {second}, user by user",
-        description=f"{first} scores more for {wins:,} users, {second} for {losses:,}; "
+        description=f"{first} scores more for {count(wins, 'user')}, {second} for {losses:,}; "
         f"both score the same for {ties:,}.",
         panels=(
             Panel(

@@ -52,9 +52,8 @@ def compare(
         name: options.parse(name, value) if name in _KINDS and isinstance(value, str) else value
         for name, value in given.items()
     }
-    return comparison.compare(
-        known_scores(scores), ComparisonChoice(**chosen), metrics=tuple(metrics), seed=seed
-    )
+    given_scores = by_metrics(known_scores(scores), metrics)
+    return comparison.compare(given_scores, ComparisonChoice(**chosen), seed=seed)
 
 
 def known_scores(given: Scores | Evaluation | str | Path) -> Scores:

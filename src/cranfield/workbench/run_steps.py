@@ -33,9 +33,9 @@ def run(
     >>> results.summary.row("kNN", "nDCG@10").users
     40
     """
-    asked = read_table(experiment) if isinstance(experiment, Mapping) else _read(experiment)
+    asked = _from_table(experiment) if isinstance(experiment, Mapping) else _read(experiment)
     if isinstance(asked, Study):
-        raise OptionError(f"{experiment}: it defines a study. Use cranfield.study.")
+        raise OptionError(f"{_called(experiment)}: it defines a study. Use cranfield.study.")
     return running.run_experiment(asked, Store(store))
 
 
@@ -56,8 +56,17 @@ def study(
     """
     asked = read_study(definition) if isinstance(definition, Mapping) else _read(definition)
     if isinstance(asked, Experiment):
-        raise OptionError(f"{definition}: it varies nothing. Use cranfield.run.")
+        raise OptionError(f"{_called(definition)}: it varies nothing. Use cranfield.run.")
     return study_results.run_study(asked, Store(store))
+
+
+def _from_table(table: Mapping[str, Any]) -> Experiment | Study:
+    return read_study(table) if "study" in table else read_table(table)
+
+
+def _called(given: object) -> str:
+    """The name of a file; of nothing else."""
+    return str(given) if isinstance(given, str | Path) else "definition"
 
 
 def _read(given: Experiment | Study | str | Path) -> Experiment | Study:
