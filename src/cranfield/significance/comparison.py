@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
 from math import isfinite, nan
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,7 +16,7 @@ from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.correction import Correction, adjust_family
+from cranfield.significance.correction import Correction, Family, adjust_families
 from cranfield.significance.corrections.stepwise import Holm
 from cranfield.significance.effect_size import (
     believe,
@@ -31,9 +31,6 @@ from cranfield.significance.paired_tests.permutation import Permutation
 from cranfield.significance.power import refuse_no_share, smallest_detectable
 from cranfield.significance.samples import Pairing, Samples, Undefined, pair_users
 from cranfield.significance.subsampling import Subsets, rejection_shares
-
-Family = Literal["metric", "all"]
-"""What is corrected together: the pairs by one metric, or those by all metrics."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,8 +133,13 @@ class Comparison:
 
     def pair(self, metric: str, first: str, second: str) -> Pair:
         """The pair of two systems, in the order in which they were compared."""
-        wanted = (metric, first, second)
-        return next(p for p in self.pairs if (p.metric, p.first, p.second) == wanted)
+        known = {(each.metric, each.first, each.second): each for each in self.pairs}
+        found = known.get((metric, first, second))
+        if found is None:
+            asked = f"{first} and {second} by {metric}"
+            wanted = f"a pair in the order of {', '.join(self.systems)}, by one of "
+            raise BadParameter("comparison", "pair", asked, wanted + ", ".join(self.metrics))
+        return found
 
     def beaten(self, metric: str, system: str) -> tuple[str, ...]:
         """The systems that one scores significantly more than."""
@@ -197,11 +199,13 @@ def compare_samples(
     """Compare samples whose users are paired already."""
     seeds, test = Seeds(seed).child("significance"), choice.test
     tested = test.compare(samples, seeds)
-    adjusted, shares = _adjusted(tested.p_values, choice), None
+    adjusted = adjust_families(choice.correction, tested.p_values, choice.family)
+    shares = None
     if choice.subsets is not None:
         shares = rejection_shares(
-            samples, test, choice.correction, choice.subsets, alpha=choice.alpha, seeds=seeds
-        )
+            samples, test, choice.correction, choice.subsets,
+            alpha=choice.alpha, seeds=seeds, family=choice.family,
+        )  # fmt: skip
     seen = test.sees(samples)
     values = _values(seen, test)
     pairs = [
@@ -222,12 +226,6 @@ def compare_samples(
         for at, pair in enumerate(samples.pairs)
     ]
     return Comparison(samples.systems, samples.metrics, values, tuple(pairs), choice, notes)
-
-
-def _adjusted(p_values: Floats, choice: ComparisonChoice) -> Floats:
-    if choice.family == "all":
-        return adjust_family(choice.correction, p_values.ravel()).reshape(p_values.shape)
-    return np.array([adjust_family(choice.correction, family) for family in p_values])
 
 
 def _values(seen: Samples, test: PairedTest) -> Floats:

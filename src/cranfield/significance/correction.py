@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
 from cranfield.base.options import contract
 from cranfield.scoring.scores import Floats
+
+Family = Literal["metric", "all"]
+"""What is corrected together: the pairs by one metric, or those by all metrics."""
 
 
 @contract("correction")
@@ -25,3 +28,10 @@ def adjust_family(correction: Correction, p_values: Floats) -> Floats:
     adjusted = np.full(p_values.shape, np.nan)
     adjusted[known] = correction.adjust(p_values[known])
     return adjusted
+
+
+def adjust_families(correction: Correction, p_values: Floats, family: Family = "metric") -> Floats:
+    """The adjusted p-values of all pairs by all metrics (metrics × pairs), family by family."""
+    if family == "all":
+        return adjust_family(correction, p_values.ravel()).reshape(p_values.shape)
+    return np.array([adjust_family(correction, each) for each in p_values]).reshape(p_values.shape)

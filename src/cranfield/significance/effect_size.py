@@ -14,7 +14,12 @@ CONFIDENCE = 0.95
 """How often an interval holds what it is meant to hold."""
 
 _NO_SPREAD = 2.0**-40
-"""A standard deviation below this share of the mean is rounding."""
+"""A standard deviation below this share of the mean is rounding, and a mean below this
+share of the mean size of differences."""
+
+_FAR = 300.0
+"""Statistics beyond which the ends of d_z come from the spread of the standard deviation:
+the inverse of the non-central t loses its digits there, and for larger ones never ends."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,10 @@ class MeanDifference:
 def mean_difference(differences: Floats, shares: Floats) -> MeanDifference:
     """The weighted mean of differences with its standard error."""
     users = int(np.count_nonzero(shares))
-    mean = dot(shares, differences)
-    if not differences.any():
+    mean, size = dot(shares, differences), dot(shares, np.abs(differences))
+    if size == 0:
         return MeanDifference(0.0, 0.0, users)
+    mean = 0.0 if abs(mean) <= _NO_SPREAD * size else mean
     parts = shares * (differences - mean)
     error = sqrt(dot(parts, parts) * users / (users - 1)) if users > 1 else nan
     return MeanDifference(mean, 0.0 if error <= _NO_SPREAD * abs(mean) else error, users)
@@ -83,14 +89,32 @@ def standardised(found: MeanDifference, confidence: float = CONFIDENCE) -> Inter
     (1 − confidence)/2 (Cumming & Finch 2001). 0 where all differences are 0; infinite
     and without interval where all are the same.
     """
-    from scipy.special import nctdtrinc
-
     t, root = found.statistic, sqrt(found.users)
     if not np.isfinite(t):
         return Interval(t, nan, nan)
-    tail = (1 - confidence) / 2
-    low, high = (float(nctdtrinc(found.users - 1, p, t)) / root for p in (1 - tail, tail))
-    return Interval(t / root, low, high)
+    ends = _far_ends if abs(t) > _FAR else _ends
+    low, high = (end / root for end in ends(abs(t), found.users - 1, (1 - confidence) / 2))
+    return Interval(t / root, low, high) if t >= 0 else Interval(t / root, -high, -low)
+
+
+def _ends(t: float, freedom: int, tail: float) -> tuple[float, float]:
+    """The non-centralities at which a statistic is as extreme as a tail says."""
+    from scipy.special import nctdtrinc
+
+    low, high = nctdtrinc(freedom, (1 - tail, tail), t)
+    return float(low), float(high)
+
+
+def _far_ends(t: float, freedom: int, tail: float) -> tuple[float, float]:
+    r"""The same for a statistic far from 0: λ = t ∓ √(z² + (t − t·√(χ²_p/ν))²).
+
+    Its spread is nearly all that of the standard deviation, χ_ν/√ν.
+    """
+    from scipy.special import chdtri, ndtri
+
+    least, most = t * np.sqrt(chdtri(freedom, (1 - tail, tail)) / freedom)
+    normal = float(ndtri(1 - tail))
+    return float(t - np.hypot(normal, t - least)), float(t + np.hypot(normal, most - t))
 
 
 @dataclass(frozen=True)

@@ -131,10 +131,8 @@ def _refuse(scores: Scores, coverage: str, undefined: str) -> None:
     if undefined not in get_args(Undefined):
         raise BadParameter("comparison", "undefined", undefined, '"left-out" or "zero"')
     if len(scores.systems) < 2:
-        only = scores.systems[0] if scores.systems else "none"
-        raise UnsuitableScores(
-            "comparison", f"there is one system, {only}", "Give the scores of at least two"
-        )
+        only = f"is one system, {scores.systems[0]}" if scores.systems else "is no system"
+        raise UnsuitableScores("comparison", f"there {only}", "Give the scores of at least two")
     if np.isinf(scores.values).any():
         raise UnsuitableScores("comparison", "a score is infinite", "Give finite scores")
 

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.base.errors import BadParameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.correction import Correction, adjust_family
+from cranfield.significance.correction import Correction, Family, adjust_families
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.power import refuse_no_share
 from cranfield.significance.samples import Samples, refuse_few
@@ -37,11 +37,13 @@ def rejection_shares(
     *,
     alpha: float = 0.05,
     seeds: Seeds | None = None,
+    family: Family = "metric",
 ) -> Floats:
     """The share of random user subsets in which the test rejects (metrics × pairs).
 
-    Subsets are drawn without replacement from all users and tested for each metric as one
-    family. Near 1, fewer users would have told the same; canamares2020 D.
+    Subsets are drawn without replacement from all users; their p-values are corrected by
+    the same family as those of all users. Near 1, fewer users would have told the same;
+    canamares2020 D.
     """
     refuse_no_share("subsampling", "alpha", alpha)
     root = seeds or Seeds()
@@ -53,5 +55,5 @@ def rejection_shares(
         part = samples.take(np.sort(order[:size]))
         refuse_few(part)
         p_values = test.compare(part, root.child("subsampling", subset=number)).p_values
-        rejected += [adjust_family(correction, family) < alpha for family in p_values]
+        rejected += adjust_families(correction, p_values, family) < alpha
     return rejected / subsets.count

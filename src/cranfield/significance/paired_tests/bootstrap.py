@@ -48,6 +48,7 @@ class Bootstrap(PairedTest):
 
         differences = np.array([samples.differences(metric, pair) for pair in samples.pairs]).T
         users, means = len(differences), differences.mean(axis=0)
+        means[np.abs(means) <= _ROUNDING * np.abs(differences).mean(axis=0)] = 0.0
         shifted = differences - means
         shifted[:, np.ptp(differences, axis=0) <= _ROUNDING * np.abs(means)] = 0.0
         squares = shifted**2

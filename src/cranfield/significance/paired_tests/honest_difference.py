@@ -92,6 +92,7 @@ class RandomisedHSD(PairedTest):
         observed = totals[:, firsts] - totals[:, seconds]
         rounding = 8 * len(scores) * np.finfo(np.float64).eps
         slack = rounding * np.abs(values).sum(axis=2).max(axis=0)[:, None]
+        observed = np.where(np.abs(observed) <= slack, 0.0, observed)
         thresholds = np.abs(observed) - slack
         key = np.uint64(seeds.key("test", "randomised-hsd"))
 

@@ -59,10 +59,11 @@ class _Sums:
         firsts, seconds = np.array(samples.pairs).T
         self._samples, self._values = samples, values
         totals, sizes = values.sum(axis=2).T, np.abs(values).sum(axis=2).T
-        self.observed: Floats = totals[:, firsts] - totals[:, seconds]
+        observed = totals[:, firsts] - totals[:, seconds]
         rounding = 4 * samples.values.shape[2] * np.finfo(np.float64).eps
         slack = rounding * (sizes[:, firsts] + sizes[:, seconds])
-        self._thresholds = np.abs(self.observed) - slack
+        self.observed: Floats = np.where(np.abs(observed) <= slack, 0.0, observed)
+        self._thresholds = np.abs(observed) - slack
 
     def draw(self, metrics: np.typing.NDArray[np.intp], draws: int, key: int) -> Floats:
         """How many draws reach what was observed (metrics × pairs)."""
