@@ -21,7 +21,8 @@ def averages(scores: Floats, topics: Topics, epsilon: float) -> Floats:
         Σ_t w_t·x_t      exp(Σ_t w_t·ln(x_t + ε)) − ε
 
     Topics on which a row is NaN are left out, and weights are as in the mean of an
-    evaluation: alike, or alike for each popularity segment. NaN where no topic is left.
+    evaluation: alike, or alike for each popularity segment. NaN where no topic is left,
+    and the geometric mean of scores below −ε, which have no logarithm.
     """
     made = np.full((2, len(scores)), np.nan)
     for row, values in enumerate(scores):
@@ -30,5 +31,7 @@ def averages(scores: Floats, topics: Topics, epsilon: float) -> Floats:
             continue
         weights = topic_weights(topics, defined)[defined]
         made[0, row] = dot(weights, values[defined])
-        made[1, row] = np.exp(dot(weights, np.log(values[defined] + epsilon))) - epsilon
+        with np.errstate(invalid="ignore", divide="ignore"):
+            logarithms = np.log(values[defined] + epsilon)
+        made[1, row] = np.exp(dot(weights, logarithms)) - epsilon
     return np.round(made, DIGITS)

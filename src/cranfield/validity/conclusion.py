@@ -81,7 +81,8 @@ class PairCounts:
     """In how many designs the first of two systems wins, loses and ties.
 
     Wins, losses, ties and undefined ones add up to ``designs``. ``surviving_wins`` are
-    those that stay significant when the test allows for all designs.
+    those that stay significant when the test allows for all designs. ``untested`` are the
+    designs whose difference is defined and has no p-value.
     """
 
     first: str
@@ -98,6 +99,12 @@ class PairCounts:
     joint_p: float | None = None
     surviving_wins: int | None = None
     surviving_losses: int | None = None
+    untested: int = 0
+
+    @property
+    def tested(self) -> int:
+        """The designs in which both systems have a value and their difference a p-value."""
+        return self.designs - self.undefined - self.untested
 
     @property
     def flips_sign(self) -> bool:
@@ -168,10 +175,11 @@ def count(pair: Contest) -> PairCounts:
         significant_wins=_how_many(pair.significant == 1),
         significant_losses=_how_many(pair.significant == -1),
         at_odds=_how_many(pair.at_odds),
-        median_effect=_known(np.median(known) if len(known) else None),
+        median_effect=_known(_median(known) if len(known) else None),
         joint_p=pair.joint,
         surviving_wins=None if surviving is None else _how_many(surviving == 1),
         surviving_losses=None if surviving is None else _how_many(surviving == -1),
+        untested=_how_many(pair.defined & np.isnan(pair.p_values)),
     )
 
 
@@ -213,6 +221,12 @@ def specification_curve(pair: Contest) -> pl.DataFrame:
         .sort("effect", "design", nulls_last=True)
         .with_row_index("place", offset=1)
     )
+
+
+def _median(effects: Floats) -> float:
+    """The median; undefined where it lies between infinite effects of either sign."""
+    with np.errstate(invalid="ignore"):
+        return float(np.median(effects))
 
 
 def _how_many(flags: npt.NDArray[np.bool_]) -> int:

@@ -94,8 +94,20 @@ class Designs:
 
     @cached_property
     def ranks(self) -> Floats:
-        """The rank of each system under each design, 1 the best; equal values share a mean."""
-        values = np.nan_to_num(self.values, nan=-np.inf)
-        above = (values[:, None, :] > values[:, :, None]).sum(axis=2)
-        equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
-        return np.asarray(above + (equal + 1) / 2)
+        """The rank of each system under each design, 1 the best; equal values share a mean.
+
+        Values that differ by rounding alone are equal; an undefined one is below all others.
+        """
+        values, sizes = np.nan_to_num(self.values, nan=-np.inf), np.abs(np.nan_to_num(self.values))
+        mine, others = values[:, :, None], values[:, None, :]
+        slack = ROUNDING * np.maximum(sizes[:, :, None], sizes[:, None, :])
+        with np.errstate(invalid="ignore"):
+            equal = (others == mine) | (np.abs(others - mine) <= slack)
+        above = (others > mine) & ~equal
+        return np.asarray(above.sum(axis=2) + (equal.sum(axis=2) + 1) / 2)
+
+    @cached_property
+    def first(self) -> Flags:
+        """Where no other system has a better value (designs × systems)."""
+        best = self.ranks == self.ranks.min(axis=1, keepdims=True)
+        return np.asarray(best & ~np.isnan(self.values))

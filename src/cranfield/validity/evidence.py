@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.validity.conclusion import Contest, PairCounts, count
+from cranfield.validity.designs import Designs
 from cranfield.validity.factors import factors_of
 from cranfield.validity.flips import Flip
 from cranfield.validity.importance import Importance
@@ -78,8 +79,12 @@ def _tried(found: Found) -> str:
     return (
         f"{_count(len(designs), 'design')} {_were(len(designs))} tried{over}; "
         f"{_count(systems, 'system')} make {_count(pairs, 'pair')}{choice}; every pair is tested "
-        f"in every design by itself at the level {designs.alpha:g}."
+        f"in every design{_gaps(designs)} by itself at the level {designs.alpha:g}."
     )
+
+
+def _gaps(designs: Designs) -> str:
+    return " that allows it" if np.isnan(designs.p_values).any() else ""
 
 
 def _base(pair: Contest) -> Iterator[str]:
@@ -95,17 +100,20 @@ def _base(pair: Contest) -> Iterator[str]:
     else:
         one, two = names[winner]
         how = "significantly more" if pair.significant[place] else "more, not significantly so,"
+        if pair.at_odds[place]:
+            how = "more, though the tested difference favours the other,"
         effect = float(pair.effects[place]) * winner
-        size = "" if np.isnan(effect) else f"standardised effect {effect:.3g}, "
-        shown = f"{size}{written_p(float(pair.p_values[place]))}"
+        size = "" if np.isnan(effect) else f"standardised effect {signed(effect)}, "
+        shown = f"{size}{written_p(float(pair.p_values[place]), pair.designs.alpha)}"
         yield f"In the base design {one} scores {how} than {two} ({shown})."
 
 
 def _counted(counts: PairCounts) -> Iterator[str]:
     ties = f"; they score the same in {counts.ties:,}" if counts.ties else ""
     gaps = f"; in {counts.undefined:,} the difference is undefined" if counts.undefined else ""
+    gaps += f"; in {counts.untested:,} it could not be tested" if counts.untested else ""
     middle = counts.median_effect
-    effect = "" if middle is None else f"; the median standardised effect is {middle:.3g}"
+    effect = "" if middle is None else f"; the median standardised effect is {signed(middle)}"
     yield (
         f"{counts.first} scores more than {counts.second} in {_count(counts.wins, 'design')}, "
         f"significantly in {counts.significant_wins:,}; {counts.second} in {counts.losses:,}, "
@@ -123,14 +131,14 @@ def _jointly(found: Found) -> Iterator[str]:
     """What all designs say at once, or that nobody asked them."""
     pair = found.contest
     counts, designs = count(pair), pair.designs
-    tried = counts.designs - counts.undefined
-    if tried < 2:
+    tested = counts.tested
+    if tested < 2:
         return
     if counts.joint_p is None:
-        expected = tried * designs.alpha / 2
+        expected = tested * designs.alpha / 2
         yield (
             f"Designs were not tested jointly: were there no difference at all, some "
-            f"{expected:.3g} of {tried:,} would be expected to favour each system significantly."
+            f"{expected:.3g} of {tested:,} would be expected to favour each system significantly."
         )
         return
     drawn = f", {designs.draws:,} draws" if designs.draws else ""
@@ -142,7 +150,7 @@ def _jointly(found: Found) -> Iterator[str]:
         )
     yield (
         f'Tested jointly (sign flips of whole users, maximum statistic{drawn}), "no difference in '
-        f'any design" has {written_p(counts.joint_p)}{kept}.'
+        f'any design" has {written_p(counts.joint_p, designs.alpha)}{kept}.'
     )
     if found.joint is not None:
         yield from _curve(found.joint)
@@ -150,14 +158,14 @@ def _jointly(found: Found) -> Iterator[str]:
 
 def _curve(joint: JointTest) -> Iterator[str]:
     yield (
-        f"By the same draws, a median effect of {joint.median_effect:.3g} has "
+        f"By the same draws, a median effect of {signed(joint.median_effect)} has "
         f"{written_p(joint.median_effect_p)}, and {percent(joint.share_significant)} of the "
         f"designs significant in one direction {written_p(joint.share_significant_p)}."
     )
     if joint.left_out:
         yield (
             f"{_count(joint.left_out, 'design')} {_were(joint.left_out)} left out of the joint "
-            f"test, whose values are no sums over users."
+            f"test, as the difference is no sum over users there or could not be tested."
         )
 
 
@@ -171,15 +179,14 @@ def _told(flips: tuple[Flip, ...]) -> Iterator[str]:
 def _explained(importance: Importance) -> Iterator[str]:
     """Which decisions make the effect vary, and which turn the winner round by themselves."""
     main = [row for row in importance.decisions if row.share >= _LITTLE][:_TOLD]
-    if not main:
-        return
-    listed = joined(
-        [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
-    )
-    yield (
-        f"How the standardised effect varies over designs is explained most by {listed}"
-        f"{_interacting(importance)}."
-    )
+    if main:
+        listed = joined(
+            [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
+        )
+        yield (
+            f"How the standardised effect varies over designs is explained most by {listed}"
+            f"{_interacting(importance)}."
+        )
     yield from _turning(importance)
 
 
@@ -222,9 +229,8 @@ def _ordered(found: Found) -> Iterator[str]:
         )
         yield (
             f"The order of systems agrees with {order} by a median τ of "
-            f"{movement.median_tau:.2f}, at the least {movement.lowest_tau:.2f}{most}.".replace(
-                "-", "−"
-            )
+            f"{signed(movement.median_tau, '.2f')}, at the least "
+            f"{signed(movement.lowest_tau, '.2f')}{most}."
         )
     turned = sum(counts.reversed_significantly for counts in found.pairs)
     yield (
@@ -241,12 +247,24 @@ def _leaders(found: Found, most: int) -> str:
     top = [system for system in ranked[:most] if system.first]
     if not top:
         return f"none of {len(designs.systems)} systems has a value"
+    shared = (designs.first.sum(axis=1) > 1).any()
     rest = [f"{system.system} in {system.first:,}" for system in top[1:]]
     opening = (
         f"{top[0].system} is first of {len(designs.systems)} systems in {top[0].first:,} of the "
-        f"{len(designs):,} designs tried"
+        f"{_count(len(designs), 'design')} tried{' (ties included)' if shared else ''}"
     )
     return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
+
+
+def signed(number: float, form: str = ".3g") -> str:
+    """A number in a sentence, with a true minus sign.
+
+    >>> signed(-0.25), signed(float("-inf"))
+    ('−0.25', 'minus infinity')
+    """
+    if np.isinf(number):
+        return "infinity" if number > 0 else "minus infinity"
+    return f"{number:{form}}".replace("-", "−")
 
 
 def percent(share: float) -> str:

@@ -66,9 +66,12 @@ class Importance:
 
 
 def importance_of_effect(pair: Contest) -> Importance:
-    """Which decisions explain the standardised effect of a pair, and which flip its winner."""
-    factors = factors_of(pair.designs.decisions)
-    flips = neighbours(factors, pair.winners, pair.significant)
+    """Which decisions explain the standardised effect of a pair, and which flip its winner.
+
+    Only designs in which both systems have a value can flip it.
+    """
+    factors, defined = factors_of(pair.designs.decisions), pair.defined
+    flips = neighbours(factors.take(defined), pair.winners[defined], pair.significant[defined])
     return importance(factors, pair.effects, "standardised effect", flips)
 
 

@@ -83,7 +83,7 @@ def _refuse_wrong_values(table: pl.DataFrame, metrics: tuple[str, ...], where: s
 
 def _refuse_wrong_pairs(named: pl.DataFrame, where: str) -> None:
     """Refuse a system paired with itself, and a pair that stands twice in one direction."""
-    if named["first"].null_count() or named["second"].null_count():
+    if named[RUN_A].null_count() or named[RUN_B].null_count():
         raise UnreadableFile(where, "a row does not name two systems")
     alone = named.filter(pl.col("first") == pl.col("second"))
     if len(alone):

@@ -23,7 +23,8 @@ class SystemRanks:
     """The ranks of one system over all designs in which it has a value, 1 the best.
 
     Equal systems share a mean rank. ``first`` counts the designs in which no other is
-    better. All ranks are None for a system without any value.
+    better. ``reference`` is the rank in the base or, without one, the mean rank over all
+    designs, the last where it has no value. All are None for a system without any value.
     """
 
     system: str
@@ -59,8 +60,8 @@ def rank_movement(designs: Designs) -> RankMovement:
     """The ranks of every system over all designs, and τ of each order with the reference."""
     ranks = np.where(np.isnan(designs.values), np.nan, designs.ranks)
     base = designs.base
-    reference = -designs.ranks.mean(axis=0) if base is None else designs.values[base]
-    taus = tau_b(designs.values, reference)
+    reference = -designs.ranks.mean(axis=0) if base is None else -ranks[base]
+    taus = tau_b(-ranks, reference)
     known = taus[~np.isnan(taus)]
     rows = [_system(designs, place, ranks) for place in range(len(designs.systems))]
     order = np.argsort(np.nan_to_num(-reference, nan=np.inf), kind="stable")
@@ -82,13 +83,10 @@ def _system(designs: Designs, place: int, ranks: Floats) -> SystemRanks:
         None
     ] * 5  # fmt: skip
     if designs.base is None:
-        reference = float(known.mean()) if len(known) else None
+        reference = float(designs.ranks[:, place].mean()) if len(known) else None
     else:
         at_base = mine[designs.base]
         reference = None if np.isnan(at_base) else float(at_base)
-    best = designs.values[:, place] == np.nanmax(
-        np.where(np.isnan(designs.values), -np.inf, designs.values), axis=1
-    )
     return SystemRanks(
         system=designs.systems[place],
         reference=reference,
@@ -97,6 +95,6 @@ def _system(designs: Designs, place: int, ranks: Floats) -> SystemRanks:
         median=quartiles[2],
         upper_quartile=quartiles[3],
         worst=quartiles[4],
-        first=int(np.count_nonzero(best)),
+        first=int(np.count_nonzero(designs.first[:, place])),
         designs=len(known),
     )

@@ -19,14 +19,14 @@ HIGH = 0.9
 """Orders that agree this well are usually called equivalent (Voorhees 2000)."""
 
 WHAT = {
-    "ratings": ("the ratings", "ratings"),
-    "items": ("the items", "items"),
-    "popular-items": ("the items, popular ones leaving first", "popular items"),
-    "users": ("the users", "users"),
-    "large-users": ("the users, large ones leaving first", "large users"),
-    "as given": ("the judgments", "judgments"),
+    "ratings": "the ratings",
+    "items": "the items",
+    "popular-items": "the items, popular ones leaving first",
+    "users": "the users",
+    "large-users": "the users, large ones leaving first",
+    "as given": "the judgments",
 }
-"""Of what a share is left in each scenario, and what leaves, for sentences."""
+"""Of what a share is left in each scenario, for sentences."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,11 +138,19 @@ def _reading(found: Thinned) -> str:
 
 
 def _holding(found: Thinned, metric: int) -> str:
-    size = stands_to(found.sizes, found.curves[:, 0, metric])
-    name, (whole, leaving) = found.metrics[metric], WHAT[found.scenario]
-    if not size < 1:
-        return f"{name} falls below τ = {HIGH} as soon as {leaving} leave"
-    return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {whole}"
+    """How far one metric holds; of sizes that were not tried nothing is said."""
+    curve, name = found.curves[:, 0, metric], found.metrics[metric]
+    whole = WHAT[found.scenario]
+    if np.isnan(curve).all():
+        return f"{name} gives no order that could be kept"
+    size = stands_to(found.sizes, curve)
+    if size < 1:
+        return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {whole}"
+    thinned = [place for place, tried in enumerate(found.sizes) if tried < 1]
+    if not thinned:
+        return f"{name} was not tried on less than all of {whole}"
+    low = "without an order" if np.isnan(curve[thinned[0]]) else f"below τ = {HIGH}"
+    return f"{name} is {low} already at {100 * found.sizes[thinned[0]]:.3g} % of {whole}"
 
 
 def _curve_rows(found: Thinned) -> pl.DataFrame:

@@ -31,6 +31,8 @@ class Truthfulness:
 
         agreement = τ-b(measured, true)            distance = mean_s |measured − true|
         loss = (max_s true(s) − true(argmax_s measured(s))) / max_s true(s)
+
+    Where several systems are measured as the best, the mean of their true values counts.
     """
 
     designs: Designs
@@ -58,12 +60,11 @@ class Truthfulness:
     @cached_property
     def loss(self) -> Floats:
         """The share of the best true value that is lost by believing a design."""
-        values = np.nan_to_num(self.designs.values, nan=-np.inf)
-        chosen = self.truth[np.arange(len(values)), values.argmax(axis=1)]
-        best = self.truth.max(axis=1)
+        chosen, best = self.designs.first, self.truth.max(axis=1)
+        shortfall = np.where(chosen, best[:, None] - self.truth, 0.0).sum(axis=1)
         lost = np.full(len(best), np.nan)
-        known = (best > 0) & np.isfinite(values).any(axis=1)
-        np.divide(best - chosen, best, out=lost, where=known)
+        known = (best > 0) & chosen.any(axis=1)
+        np.divide(shortfall, best * chosen.sum(axis=1), out=lost, where=known)
         return lost
 
     @cached_property

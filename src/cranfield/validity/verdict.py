@@ -63,7 +63,7 @@ def case_of(counts: PairCounts) -> Case:
     defined = counts.designs - counts.undefined
     if not defined:
         return "undefined"
-    if counts.designs == 1:
+    if defined == 1:
         return "one design"
     if counts.ties == defined:
         return "tied"
@@ -137,21 +137,35 @@ class _Claim:
 
     def one_design(self) -> str:
         first, second = self.led.first, self.led.second
-        tested = f"({written_p(self.led.p_values[0])}, {self.level})"
+        p_value = float(self.led.p_values[self.led.defined][0])
+        tested = f"({written_p(p_value, self.led.designs.alpha)}, {self.level})"
         if self.counts.ties:
             told = f"{self.both} score the same"
         elif self.counts.significant_wins:
             told = f"{first} scores significantly more than {second} {tested}"
+        elif self.counts.at_odds:
+            told = f"{first} scores more than {second}, but the tested difference favours {second}"
+        elif self.counts.untested:
+            told = f"{first} scores more than {second}, but the difference could not be tested"
         else:
             told = f"{first} scores more than {second}, but not significantly {tested}"
-        return f"one design was tried, and in it {told}; whether others agree is not known"
+        one = "one design was tried"
+        if self.counts.undefined:
+            one = f"one design alone, of {self.counts.designs:,} tried, gives {self.both} a value"
+        return f"{one}, and in it {told}; whether others agree is not known"
 
     def tied(self) -> str:
         return f"{self.both} score the same in {self.all_designs}"
 
     def not_established(self) -> str:
+        counts = self.counts
+        found = f"do {self.both} differ significantly ({self.level})"
+        if not counts.tested:
+            found = f"could the difference of {self.both} be tested"
+        elif counts.at_odds or counts.untested:
+            found = f"does {self.led.first} or {self.led.second} win significantly ({self.level})"
         return (
-            f"in none of {self.designs} do {self.both} differ significantly ({self.level}); "
+            f"in none of {self.designs} {found}; "
             f"{self.led.first} scores more in {self.counts.wins:,} and {self.led.second} in "
             f"{self.counts.losses:,}"
         )
@@ -207,15 +221,29 @@ class _Claim:
 
     def caveat(self) -> str:
         """What the joint test takes back."""
-        counts = self.counts
-        if counts.joint_p is None or counts.designs == 1 or not counts.significant_wins:
+        counts, alpha = self.counts, self.led.designs.alpha
+        if counts.joint_p is None or counts.tested < 2 or not counts.significant_wins:
             return ""
-        if counts.joint_p >= self.led.designs.alpha:
-            found = written_p(counts.joint_p)
+        if counts.joint_p >= alpha:
+            found = written_p(counts.joint_p, alpha)
             return f"; tested jointly, however, no difference is shown in any design ({found})"
-        if counts.significant_losses and not counts.surviving_losses:
-            return f"; no win of {counts.second} stays significant once all designs are allowed for"
-        return ""
+        lost = [name for sign, name in ((1, counts.first), (-1, counts.second)) if self._lost(sign)]
+        if not lost:
+            return ""
+        return (
+            f"; no win of {joined(lost, 'or')} stays significant once all designs are allowed for"
+        )
+
+    def _lost(self, sign: int) -> bool:
+        """Whether a system wins significantly, and no more once all designs are allowed for.
+
+        All of its wins must have been tested jointly for this to be known.
+        """
+        adjusted, surviving = self.led.adjusted, self.led.surviving
+        won = self.led.significant == sign
+        if adjusted is None or surviving is None or not won.any() or np.isnan(adjusted[won]).any():
+            return False
+        return not (surviving == sign).any()
 
 
 _CLAIMS: dict[Case, Callable[[_Claim], str]] = {
@@ -231,8 +259,8 @@ _CLAIMS: dict[Case, Callable[[_Claim], str]] = {
 }
 
 
-def written_p(value: float) -> str:
-    """A p-value to three digits, or to more where these would cross a usual level.
+def written_p(value: float, level: float = 0.05) -> str:
+    """A p-value to three digits, or to more where these would cross a usual level or this one.
 
     >>> written_p(0.0123456), written_p(0.00001), written_p(0.049999)
     ('p = 0.0123', 'p < 0.0001', 'p = 0.049999')
@@ -242,6 +270,7 @@ def written_p(value: float) -> str:
     if value < _LEAST:
         return f"p < {_LEAST:.4f}"
     rounded = (f"{value:.{digits}g}" for digits in range(3, 17))
-    sides = [value < level for level in _LEVELS]
-    fits = (text for text in rounded if [float(text) < level for level in _LEVELS] == sides)
+    levels = (*_LEVELS, level)
+    sides = [value < each for each in levels]
+    fits = (text for text in rounded if [float(text) < each for each in levels] == sides)
     return f"p = {next(fits, str(float(value)))}"

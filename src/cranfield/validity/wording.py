@@ -40,16 +40,16 @@ _NAMES = {
 
 _MEASURES = {
     "split.test_share": "a test share of {}",
-    "split.folds": "{} folds",
-    "split.count": "{} ratings held out",
+    "split.folds": "{} fold{s}",
+    "split.count": "{} rating{s} held out",
     "split.epsilon": "an ε of {}",
     "relevance": "a relevance threshold of {}",
     "judged_share": "a share of known test ratings of {}",
-    "users.least_train": "a minimum per user of {} training ratings",
+    "users.least_train": "a minimum per user of {} training rating{s}",
     "cutoff": "a cut-off of {}",
     "seed": "a seed of {}",
 }
-"""How a number is said; "at least 0.6" and the like take its place."""
+"""How a number is said; "at least 0.6" and the like take its place; {s} is the plural."""
 
 _WORDS = {
     "judged_by": {"test": "test ratings as judges", "truth": "the simulated truth as judge"},
@@ -160,7 +160,8 @@ def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer])
     'metrics other than nDCG'
     """
     if len(chosen) > 2 and len(others) < len(chosen) and decision in _NAMES:
-        listed = joined([answer_words(decision, answer) for answer in others], "and")
+        words = [answer_words(decision, answer) for answer in others]
+        listed = joined([each.removeprefix(f"{decision} = ") for each in words], "and")
         return f"{_NAMES[decision][1]} other than {listed}"
     return joined([answer_words(decision, answer) for answer in chosen], "or")
 
@@ -187,7 +188,8 @@ def joined(words: Sequence[str], last: str) -> str:
 
 def _measured(decision: str, number: str, sign: str = "") -> str:
     form = _MEASURES.get(decision)
-    return form.format(number) if form else f"{decision} {sign or '= ' + number}"
+    plural = "" if number.removeprefix("at least ").removeprefix("at most ") == "1" else "s"
+    return form.format(number, s=plural) if form else f"{decision} {sign or '= ' + number}"
 
 
 def _spelled(text: str) -> Spelled | None:
@@ -245,7 +247,8 @@ def _targets(text: str) -> str | None:
 def _kind_of_rankings(names: dict[str, Spelled]) -> str:
     single = "one-relevant" in names or "percentiles" in names
     if "sampled" in names:
-        others = f"{_parameter(names['sampled'], 'n', 100)} sampled non-relevant items"
+        number = _parameter(names["sampled"], "n", 100)
+        others = f"{number} sampled non-relevant item{'' if number == '1' else 's'}"
         kind = f"rankings {'of one relevant and' if single else 'with'} {others}"
         per_item = _parameter(names["sampled"], "per", "user") == "relevant"
         kind += " drawn for each relevant item" if per_item else ""
@@ -253,7 +256,8 @@ def _kind_of_rankings(names: dict[str, Spelled]) -> str:
         kind = "condensed rankings" if "judged-only" in names else "full rankings"
         kind += " of one relevant item each" if single else ""
     if "percentiles" in names:
-        kind += f" within {_parameter(names['percentiles'], 'm', 10)} popularity percentiles"
+        number = _parameter(names["percentiles"], "m", 10)
+        kind += f" within {number} popularity percentile{'' if number == '1' else 's'}"
     return kind
 
 

@@ -141,7 +141,7 @@ def test_the_reading_names_the_most_and_the_least_robust_metric() -> None:
     assert areas == pytest.approx([(0.5 + 0.4 * 2 / 3) / 0.9, -0.4 / 0.9])
     assert made.reading == (
         "steady keeps τ ≥ 0.9 down to 50 % of the judgments (area 0.85), "
-        "shaky falls below τ = 0.9 as soon as judgments leave (area -0.44)."
+        "shaky is below τ = 0.9 already at 50 % of the judgments (area -0.44)."
     )
     (chart,) = made.charts
     assert isinstance(chart, Chart)

@@ -64,6 +64,8 @@ class Correlation(Criterion):
             return "No metric tells the systems apart, so that there is no order to compare."
         least, most = known[np.argmin(found[known])], known[np.argmax(found[known])]
         named = [f"{metrics[rows[k]]} and {metrics[columns[k]]}" for k in (least, most)]
+        if len(rows) == 1:
+            return f"{named[0]} order the systems with an agreement of {symbol} = {found[0]:.3f}."
         high = int((found[known] >= HIGH).sum())
         return (
             f"{high} of {len(rows)} pairs of metrics order the systems alike ({symbol} ≥ {HIGH}); "

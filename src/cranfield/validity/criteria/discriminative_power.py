@@ -13,6 +13,7 @@ from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.evidence import percent
 from cranfield.validity.p_values import PValues
 
 _VISIBLE = 0.001
@@ -71,9 +72,10 @@ class DiscriminativePower(Criterion):
 
     def _reading(self, table: pl.DataFrame) -> str:
         best, worst = table.row(0), table.row(-1)
-        text = f"{best[0]} separates {best[3]:.0%} of pairs at {self.alpha:g} (DP = {best[1]:.3g})"
+        share = percent(best[3])
+        text = f"{best[0]} separates {share} of pairs at {self.alpha:g} (DP = {best[1]:.3g})"
         if len(table) > 1:
-            text += f", {worst[0]} {worst[3]:.0%} (DP = {worst[1]:.3g})"
+            text += f", {worst[0]} {percent(worst[3])} (DP = {worst[1]:.3g})"
         return f"{text}; lower DP is better."
 
 
