@@ -112,9 +112,11 @@ def ranx_work(run: str, qrels: str) -> object:
     import ranx
 
     if run.endswith(".parquet"):
-        names = {"q_id_col": "user_id", "doc_id_col": "item_id", "score_col": "rating"}
-        known = ranx.Qrels.from_parquet(qrels, **names)
-        listed = ranx.Run.from_parquet(run, **{**names, "score_col": "score"})
+        # What ranx.Run.from_parquet does, but for the ids: it wants text as Python objects.
+        names, ids = {"q_id_col": "user_id", "doc_id_col": "item_id"}, ["user_id", "item_id"]
+        scored, judged = (table.astype(dict.fromkeys(ids, object)) for table in tables(run, qrels))
+        known = ranx.Qrels.from_df(judged, score_col="rating", **names)
+        listed = ranx.Run.from_df(scored, score_col="score", **names)
     else:
         known = ranx.Qrels.from_file(qrels, kind="trec")
         listed = ranx.Run.from_file(run, kind="trec")

@@ -34,10 +34,8 @@ def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     kind = np.dtype(dtype)
     if size * kind.itemsize < _LARGE:
         return np.empty(size, kind)
-    pages = _used_pages(size * kind.itemsize)
-    if pages is None:
-        return _array(_new_pages(size * kind.itemsize), size, kind)
-    return _array(pages, size, kind)
+    wanted = size * kind.itemsize
+    return _array(_used_pages(wanted) or _new_pages(wanted), size, kind)
 
 
 def blank(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
@@ -49,7 +47,12 @@ def blank(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     kind = np.dtype(dtype)
     if size * kind.itemsize < _LARGE:
         return np.zeros(size, kind)
-    return _array(_new_pages(size * kind.itemsize), size, kind)
+    pages = _used_pages(size * kind.itemsize)
+    if pages is None:
+        return _array(_new_pages(size * kind.itemsize), size, kind)
+    made = _array(pages, size, kind)
+    made.fill(0)
+    return made
 
 
 def _new_pages(size: int) -> mmap.mmap:

@@ -24,16 +24,26 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
         numbered = _numbered(views) if sum(map(len, views)) == len(column) else None
     if numbered is None:
         return None
-    codes, rows = numbered
+    codes, rows, known = numbered
     texts = column.gather(rows)
-    order = texts.arg_sort()
-    distinct = texts.gather(order)
-    if distinct.n_unique() < len(distinct):  # views of equal texts that differ
+    if texts.n_unique() < len(texts):  # views of equal texts that differ
         return None
+    order = _order(texts, known)
     places = np.empty(len(order), np.int32)
-    places[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
     renumber(codes, places)
-    return distinct.rechunk(), codes
+    return texts.gather(order).rechunk(), codes
+
+
+def _order(texts: pl.Series, views: Views) -> Rows:
+    """How texts ascend: as their bytes do, and so do words of up to eight of them."""
+    half = np.uint64(32)
+    packed = (views[:, 0] >> half) | (views[:, 1] << half)
+    order = np.argsort(packed.byteswap())
+    words = packed[order]
+    if (views[:, 1] >> half).any() or (words[1:] == words[:-1]).any():
+        return texts.arg_sort().to_numpy()
+    return order
 
 
 def find_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:
@@ -52,8 +62,8 @@ def find_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:
     return np.where(codes < len(known), codes, np.int32(-1))
 
 
-def _numbered(views: list[Views]) -> tuple[Codes, Rows] | None:
-    """The number of each row by first occurrence, and the first row of each number."""
+def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views] | None:
+    """The number of each row by first occurrence; the first row and the view of each number."""
     codes, slots = room(sum(map(len, views)), np.int32), _FEWEST_SLOTS
     while slots <= _MOST_SLOTS:
         table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.int64)
@@ -65,7 +75,7 @@ def _numbered(views: list[Views]) -> tuple[Codes, Rows] | None:
                 break
             start += len(piece)
         if count >= 0:
-            return codes, rows[:count]
+            return codes, rows[:count], known[:count]
         if count != FULL:
             break
         slots *= 16

@@ -8,6 +8,7 @@ https://arrow.apache.org/docs/format/CDataInterface.html for the structures.
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -65,7 +66,8 @@ class _Stream(ctypes.Structure):
 
 @contextmanager
 def text_views(column: pl.Series) -> Iterator[list[Views]]:
-    """The views of a column, two words each, piece by piece; none if it has no such views.
+    """The views of a column, two words each, piece by piece; none if it has no such views,
+    or words have their last bytes first.
 
     They are the column's own memory, to be read and only for as long as this is open.
     """
@@ -83,7 +85,7 @@ def _pieces(column: pl.Series) -> Iterator[_Array]:
     stream, schema = _Stream.from_address(address), _Schema()
     if stream.get_schema(address, ctypes.addressof(schema)):
         return
-    is_text = schema.format == _FORMAT
+    is_text = schema.format == _FORMAT and sys.byteorder == "little"
     schema.release(ctypes.addressof(schema))
     while is_text:
         piece = _Array()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
@@ -26,7 +27,7 @@ _IDS = (USER, ITEM, SYSTEM)
 _NUMBERS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}
 
 _WORD, _NEWLINE = 8, ord("\n")
-_PIECE, _BLOCK = 1 << 19, 1 << 13
+_PIECE, _BLOCK = 1 << 19, 1 << 14
 """Bytes that are read at a time, and those whose fields are found at a time: so few that
 the caches of a processor hold them."""
 _LEAST_BYTES = 1 << 20
@@ -88,6 +89,8 @@ class _Tables:
 
 def parse(path: Path, layout: Layout) -> Parsed | None:
     """The columns of a file, as Polars would read them; None if it has to look itself."""
+    if sys.byteorder != "little":  # the first byte of a word is to be its lowest
+        return None
     with reading(path):
         parts = _with_rows(_parts(path, layout))
         if not parts:

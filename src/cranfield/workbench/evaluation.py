@@ -189,10 +189,10 @@ def _deepest(depths: Sequence[int | None]) -> int | None:
 
 def positives_of(train: Ratings, judgments: Judgments) -> Floats:
     """|PR(i)|: the positive ratings of each item, training and test together."""
-    liked = train.items[train.values >= judgments.relevance]
-    relevant = judgments.ratings.items[judgments.relevant]
-    counts = [np.bincount(items, minlength=train.n_items) for items in (liked, relevant)]
-    return np.add(*counts).astype(np.float64)
+    judged, size = judgments.ratings.items, train.n_items
+    liked = np.bincount(train.items, train.values >= judgments.relevance, size)
+    relevant = np.bincount(judged, judgments.relevant, size)
+    return (liked + relevant).astype(np.float64, copy=False)
 
 
 def _evaluation(

@@ -100,7 +100,7 @@ def are_rows(data: Bytes, ends: Places, width: int) -> bool:
     return not wrong
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def key_of(words: Words, begin: int, size: int) -> np.uint64:
     """A word for some bytes, none of them zero: up to eight, they themselves."""
     key, at = _NONE, begin
@@ -110,7 +110,7 @@ def key_of(words: Words, begin: int, size: int) -> np.uint64:
     return np.uint64(key ^ (words[at] & _MASKS[begin + size - at]))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def is_same(words: Words, begin: int, texts: Words, start: int, size: int) -> bool:
     """Whether so many bytes from two places on are the same."""
     at = 0
@@ -120,7 +120,7 @@ def is_same(words: Words, begin: int, texts: Words, start: int, size: int) -> bo
     return left <= _WIDE and (words[begin + at] ^ texts[start + at]) & _MASKS[left] == _NONE
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def learn(words: Words, begin: int, size: int, number: int, starts: Places, texts: Words) -> bool:
     """Note the text of a new id, and a line's end after it; tells whether there was room."""
     start = starts[number]
