@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import MissingFacts, UnknownOption, OptionError
+from cranfield.base.errors import MissingFacts, OptionError, UnknownOption
 from cranfield.significance.paired_tests.student import StudentT
 from cranfield.significance.subsampling import Subsets
 from cranfield.validity.criteria import Correlation
@@ -50,7 +50,7 @@ def test_a_file_of_scores_is_read(tmp_path: Path) -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(UnknownOption, match="permutation"):
         cf.compare(SCORES, test="permutatoin")
-    with pytest.raises(OptionError, match='there are no scores by "P@5".*There are those by'):
+    with pytest.raises(OptionError, match=r'there are no scores by "P@5".*There are those by'):
         cf.compare(SCORES, ["P@5"])
 
 
