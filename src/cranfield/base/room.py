@@ -22,7 +22,7 @@ _KEPT = 1 << 26
 """Bytes that are kept for arrays to come."""
 
 _free: list[mmap.mmap] = []
-_lock = threading.Lock()
+_lock = threading.RLock()  # arrays may go, and their pages come back, while it is held
 
 
 def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
