@@ -230,3 +230,24 @@ def test_subsets_that_leave_fewer_than_two_users_are_refused() -> None:
     samples = random_samples(4, users=4)
     with pytest.raises(CranfieldError, match="1 of 1 users can be compared"):
         rejection_shares(samples, StudentT(), Holm(), Subsets(count=2, share=0.2))
+
+
+@pytest.mark.parametrize(
+    "asked", [("P@10", "b", "a"), ("P@10", "a", "x"), ("RR", "a", "b"), ("P@10", "a", "a")]
+)
+def test_a_pair_that_was_not_compared_is_refused(asked: tuple[str, str, str]) -> None:
+    with pytest.raises(CranfieldError, match=r"a pair in the order of a, b, c, by one of P@10"):
+        made().pair(*asked)
+
+
+def test_equal_means_have_no_better_system_though_sums_are_rounded() -> None:
+    scores = scores_of({"a": [0.7, 0.1, 0.3], "b": [0.3, 0.7, 0.1]})
+    for name in ("t", "permutation", "bootstrap", "tukey-hsd", "randomised-hsd"):
+        pair = compare(scores, ComparisonChoice(test=parse("test", name))).pairs[0]
+        assert (pair.better, pair.difference, pair.p_value) == (None, 0, 1)
+
+
+def test_differences_that_hardly_vary_are_compared_at_once() -> None:
+    scores = scores_of({"a": [0.5, 0.6, 0.7], "b": [0.4, 0.5, 0.6 + 1e-8]})
+    pair = compare(scores, ComparisonChoice(test=StudentT())).pairs[0]
+    assert pair.effect_low < pair.effect < pair.effect_high

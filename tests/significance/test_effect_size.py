@@ -6,6 +6,8 @@ from math import inf, isnan, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from cranfield.base.errors import CranfieldError
@@ -117,3 +119,85 @@ def test_power_out_of_range_is_refused() -> None:
         smallest_detectable(SOME, power=1)
     with pytest.raises(CranfieldError, match="power, difference: 0 is not"):
         users_needed(SOME, 0)
+
+
+@pytest.mark.parametrize("users", [2, 3, 30, 6040])
+@pytest.mark.parametrize("t", [301.0, 1e4, 1e6, 1e12])
+def test_far_from_0_the_interval_is_that_of_the_standard_deviation(users: int, t: float) -> None:
+    # d_z = d/s, and (n − 1)·s²/σ² is χ² of n − 1; the mean hardly varies beside it
+    found = standardised(MeanDifference(t, 1.0, users))
+    ends = [t * sqrt(stats.chi2.ppf(p, users - 1) / (users - 1) / users) for p in (0.025, 0.975)]
+    assert (found.low, found.high) == pytest.approx(ends, rel=2e-3)
+    assert found.low < found.estimate < found.high
+
+
+@pytest.mark.parametrize("users", [2, 5, 100, 6040])
+def test_the_interval_has_no_step_where_its_computation_changes(users: int) -> None:
+    near, far = (standardised(MeanDifference(t, 1.0, users)) for t in (300.0, 300.0 + 1e-9))
+    assert (far.low, far.high) == pytest.approx((near.low, near.high), rel=1e-3)
+
+
+def test_differences_that_hardly_vary_have_their_interval_at_once() -> None:
+    found = standardised(alike(0.1, 0.1, 0.1 + 1e-7))
+    assert found.estimate > 1e5
+    assert found.low < found.estimate < found.high
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.floats(0, 200) | st.floats(1e3, 1e9), st.integers(2, 5000))
+def test_effects_of_a_turned_pair_are_turned(t: float, users: int) -> None:
+    one, two = (standardised(MeanDifference(sign * t, 1.0, users)) for sign in (1, -1))
+    turned = -one.estimate, -one.high, -one.low
+    assert (two.estimate, two.low, two.high) == pytest.approx(turned, abs=1e-6)
+    assert one.low <= one.estimate <= one.high
+
+
+def test_a_mean_of_rounding_alone_is_none() -> None:
+    found = alike(0.7 - 0.3, 0.1 - 0.7, 0.3 - 0.1)
+    assert (0.7 - 0.3) + (0.1 - 0.7) + (0.3 - 0.1) != 0
+    assert (found.mean, found.statistic) == (0, 0)
+    assert found.error > 0.05
+
+
+def test_a_small_mean_that_is_more_than_rounding_stays() -> None:
+    # (1 − 1 + 3e−9)/3 beside sizes of 2/3
+    assert alike(1.0, -1.0, 3e-9).mean == pytest.approx(1e-9, rel=1e-6)
+
+
+def test_weighted_errors_by_hand() -> None:
+    # weights 1/4 and 3/4, d̄ = 1·1/4 + 3·3/4 = 2.5, SE² = 2/1·((1.5/4)² + (0.5·3/4)²)
+    found = mean_difference(np.array([1.0, 3.0]), np.array([0.25, 0.75]))
+    assert found.mean == 2.5
+    assert found.error == pytest.approx(sqrt(2 * ((1.5 / 4) ** 2 + (0.5 * 3 / 4) ** 2)))
+
+
+def test_users_without_weight_are_not_counted_and_change_nothing() -> None:
+    found = mean_difference(np.array([1.0, 3.0, 50.0]), np.array([0.25, 0.75, 0.0]))
+    assert found == mean_difference(np.array([1.0, 3.0]), np.array([0.25, 0.75]))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
+def test_the_share_of_users_lies_within_its_interval(wins: int, ties: int, losses: int) -> None:
+    if wins + ties + losses:
+        found = Outcomes(wins, ties, losses).better()
+        assert 0 <= found.low <= found.estimate <= found.high <= 1
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.floats(-1, 1), st.floats(0, 0.5), st.floats(0, 0.5), st.integers(2, 100))
+def test_beliefs_add_up_and_a_wider_region_is_believed_more(
+    mean: float, error: float, rope: float, users: int
+) -> None:
+    found = MeanDifference(mean, error, users)
+    narrow, wide = believe(found, rope), believe(found, rope + 0.1)
+    assert narrow.first + narrow.equivalent + narrow.second == pytest.approx(1)
+    assert wide.equivalent >= narrow.equivalent - 1e-12
+    turned = believe(MeanDifference(-mean, error, users), rope)
+    assert (turned.first, turned.second) == pytest.approx((narrow.second, narrow.first))
+
+
+def test_the_error_of_a_single_user_is_unknown() -> None:
+    found = mean_difference(np.array([0.3]), np.array([1.0]))
+    assert (found.mean, found.users) == (0.3, 1)
+    assert isnan(found.error)

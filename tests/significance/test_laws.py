@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from cranfield.base.options import options, parse, spell
@@ -77,6 +78,80 @@ def test_swapping_systems_turns_the_statistic_and_keeps_p(test: PairedTest) -> N
     slack = 4 * max(one.errors.max(), two.errors.max())
     np.testing.assert_allclose(one.p_values, two.p_values, atol=slack + 1e-9)
     np.testing.assert_allclose(one.statistics, -two.statistics, atol=1e-9)
+
+
+EXACT = [test for test in TESTS if not hasattr(test, "draws")] + [parse("test", "permutation")]
+
+
+@pytest.mark.parametrize("test", EXACT, ids=str)
+@given(samples=many_samples(), seed=st.integers(0, 99))
+@settings(deadline=None, max_examples=10)
+def test_the_order_of_users_and_of_systems_does_not_matter(
+    test: PairedTest, samples: Samples, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    users = rng.permutation(samples.values.shape[2])
+    order = rng.permutation(len(samples.systems)).tolist()
+    mixed = replace(samples.take(users), values=samples.values[:, :, users][order])
+    one, two = (test.compare(each, Seeds()) for each in (samples, mixed))
+    for at, pair in enumerate(mixed.pairs):
+        first, second = order[pair[0]], order[pair[1]]
+        place = samples.pairs.index((min(first, second), max(first, second)))
+        assert two.p_values[0, at] == pytest.approx(one.p_values[0, place], abs=1e-9)
+        turned = 1 if first < second else -1
+        assert two.statistics[0, at] == pytest.approx(turned * one.statistics[0, place], abs=1e-9)
+
+
+LINEAR = [test for test in TESTS if str(test) != "log-t"]
+
+
+@pytest.mark.parametrize("test", LINEAR, ids=str)
+def test_what_all_systems_get_on_a_user_does_not_matter(test: PairedTest) -> None:
+    samples = random_samples(8, systems=3, users=12, lift=0.1)
+    eighths = replace(samples, values=np.round(samples.values * 8) / 8)
+    raised = replace(eighths, values=eighths.values + np.arange(12.0) / 4)
+    one, two = (test.compare(each, Seeds(1)) for each in (eighths, raised))
+    np.testing.assert_allclose(one.p_values, two.p_values, atol=1e-9)
+    np.testing.assert_allclose(one.statistics, two.statistics, atol=1e-9)
+
+
+@pytest.mark.parametrize("test", LINEAR, ids=str)
+def test_the_unit_of_scores_does_not_matter(test: PairedTest) -> None:
+    samples = random_samples(9, systems=3, users=12, lift=0.1)
+    doubled = replace(samples, values=samples.values * 4)
+    one, two = (test.compare(each, Seeds(1)).p_values for each in (samples, doubled))
+    np.testing.assert_allclose(one, two, atol=1e-9)
+
+
+OF_MEANS = [test for test in LINEAR if str(test) not in ("sign", "wilcoxon")]
+
+
+@pytest.mark.parametrize("test", OF_MEANS, ids=str)
+def test_means_that_differ_by_rounding_alone_do_not_differ(test: PairedTest) -> None:
+    first, second = [0.7, 0.1, 0.3], [0.3, 0.7, 0.1]
+    assert sum(a - b for a, b in zip(first, second, strict=True)) != 0
+    found = test.compare(samples_of(first, second), Seeds())
+    assert found.statistics[0, 0] == 0
+    assert found.p_values[0, 0] == 1
+
+
+@every_test
+def test_two_users_are_enough_for_a_p_value(test: PairedTest) -> None:
+    found = test.compare(samples_of([0.5, 0.25], [0.25, 0.5], [0.5, 0.75]), Seeds())
+    assert ((found.p_values >= 0) & (found.p_values <= 1)).all()
+    assert found.p_values[0, 0] == 1  # one wins by as much as the other
+
+
+# Wilcoxon's p-value of equal differences, which are ties, is only nearly that without ties.
+@pytest.mark.parametrize("test", [test for test in LINEAR if str(test) != "wilcoxon"], ids=str)
+def test_the_same_difference_on_every_user_has_the_least_p_value_there_is(
+    test: PairedTest,
+) -> None:
+    row = np.arange(20.0)
+    p_value = test.compare(samples_of(row + 0.5, row), Seeds()).p_values[0, 0]
+    for other in (row, row * 1.25, row[::-1], row + row % 2, row + 0.5 - row % 2):
+        assert p_value <= test.compare(samples_of(other, row), Seeds()).p_values[0, 0] + 1e-12
+    assert p_value < 0.01
 
 
 def rejections(test: PairedTest, rounds: int, users: int) -> int:

@@ -81,3 +81,27 @@ def test_metrics_are_chosen_by_name() -> None:
     scores = scores_of({"a": [0.3, 0.2], "b": [0.1, 0.2]})
     double = replace(scores, metrics=("P@10", "RR"), values=np.repeat(scores.values, 2, axis=1))
     assert pair_users(double, ("RR",)).metrics == ("RR",)
+
+
+def test_no_system_at_all_is_not_called_one() -> None:
+    none = scores_of({"a": [0.1, 0.2]})
+    empty = replace(none, systems=(), values=none.values[:0], covered=none.covered[:0])
+    with pytest.raises(CranfieldError, match=r"there is no system\. Give the scores of at least"):
+        pair_users(empty)
+
+
+def test_shares_add_up_and_follow_the_weights() -> None:
+    found = pair_users(scores_of({"a": [0.1, U, 0.3], "b": [0.2, 0.1, 0.4]}))
+    assert found.shares(0).tolist() == [1 / 2, 1 / 2]
+    # the user who is left out weighs nothing: 1/(1 + 3) and 3/(1 + 3)
+    weighed = replace(found, weights=np.array([1.0, 5.0, 3.0]))
+    assert weighed.shares(0).tolist() == [1 / 4, 3 / 4]
+
+
+def test_users_that_are_taken_keep_what_is_known_of_them() -> None:
+    scores = scores_of({"a": [0.1, U, 0.3, 0.4], "b": [0.2, 0.1, 0.5, 0.4]}, judged=[4, 3, 2, 1])
+    found = pair_users(scores).take(np.array([0, 1, 3]))
+    assert found.of(0).tolist() == [[0.1, 0.4], [0.2, 0.4]]
+    assert found.judged is not None
+    assert found.judged.tolist() == [4, 3, 1]
+    assert found.relevant is None

@@ -136,7 +136,9 @@ class Outcomes:
         share, z = self.wins / n, float(ndtri((1 + confidence) / 2))
         middle = (share + z * z / (2 * n)) / (1 + z * z / n)
         reach = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return Interval(share, max(middle - reach, 0.0), min(middle + reach, 1.0))
+        # At 0 and 1 an end is the share itself, which rounding must not overtake.
+        low, high = max(middle - reach, 0.0), min(middle + reach, 1.0)
+        return Interval(share, min(low, share), max(high, share))
 
 
 def outcomes(differences: Floats) -> Outcomes:
