@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +32,7 @@ def test_a_change_is_divided_where_its_path_ends(steps: list[str], value: str) -
 
 @pytest.mark.parametrize("path", ["a", "a.b-c.d_1", 'a."b.c".d', "'b.c'.d", ' a . "b" '])
 def test_what_toml_can_read_means_the_same_here(path: str) -> None:
-    table = tomllib.loads(f"{path} = 0")
+    table: Any = tomllib.loads(f"{path} = 0")
     for step in path_steps(path):
         table = table[step]
     assert table == 0

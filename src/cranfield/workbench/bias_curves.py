@@ -10,7 +10,7 @@ import polars as pl
 
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.rank_agreement import tau_b
-from cranfield.workbench.bias_case import BiasCase, percent
+from cranfield.workbench.bias_case import BiasCase, column_of, percent
 from cranfield.workbench.bias_sweeps import SweepRun
 
 
@@ -51,8 +51,11 @@ def _theory_lines(case: BiasCase) -> dict[str, str]:
 
 
 def _table(case: BiasCase, run: SweepRun, protocol: str) -> pl.DataFrame:
-    systems = {each: run.values(protocol, each) for each in run.designs.systems}
     theory = {name: run.expected(protocol, key) for name, key in _theory_lines(case).items()}
+    systems = {
+        column_of(each, run.sweep.column, *theory): run.values(protocol, each)
+        for each in run.designs.systems
+    }
     return pl.DataFrame({run.sweep.column: run.axis(protocol), **systems, **theory})
 
 
@@ -110,14 +113,18 @@ def _read_head(case: BiasCase, run: SweepRun) -> str:
     parts = []
     for protocol in run.protocols:
         popular, chance = run.values(protocol, case.popularity), run.expected(protocol, "random")
-        times = [value / by_chance for value, by_chance in zip(popular, chance, strict=True)]
+        times = list(map(_times, popular, chance))
         axis = run.axis(protocol)
         parts.append(
-            f"Under {protocol}, {case.popularity} is {times[0]:.1f} times as precise as chance "
-            f"with all items, and {times[-1]:.1f} times without the {percent(axis[-1])} most "
-            f"popular"
+            f"Under {protocol}, {case.popularity} is {times[0]} as precise as chance with all "
+            f"items, and {times[-1]} without the {percent(axis[-1])} most popular"
         )
     return f"{'. '.join(parts)}."
+
+
+def _times(value: float, by_chance: float) -> str:
+    """How many times what chance reaches; by no number where that is nothing."""
+    return f"{value / by_chance:.1f} times" if by_chance > 0 else "incomparably"
 
 
 def _read_skew(case: BiasCase, run: SweepRun) -> str:

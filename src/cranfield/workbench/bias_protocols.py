@@ -14,7 +14,7 @@ from cranfield.base.options import parse
 from cranfield.scoring.summary import Row
 from cranfield.validity.advantage import Advantage
 from cranfield.validity.assessment import Assessment
-from cranfield.workbench.bias_case import BiasCase, percent
+from cranfield.workbench.bias_case import BiasCase, column_of, percent
 from cranfield.workbench.bias_theory import Theory, theory_of
 from cranfield.workbench.material import prepare
 from cranfield.workbench.pipeline import Pipeline
@@ -25,6 +25,9 @@ from cranfield.workbench.study_designs import Universe
 
 _NEUTRAL = {"AR": "UAR", "1R": "P1R"}
 """The neutral protocol that is set against each biased one."""
+_REMAINING = (
+    "protocol", "chance", "above chance", "best system", "its distance", "remaining bias",
+)  # fmt: skip
 _TENDENCIES = ("MeanPopularity", "Gini", "PopularityCorrelation")
 
 
@@ -86,7 +89,10 @@ def _values(case: BiasCase, runs: Mapping[str, ProtocolRun], metric: str) -> pl.
     rows = []
     for name, run in runs.items():
         summary = run.results.summary
-        row = {each: summary.row(each, metric).value for each in case.experiment.names}
+        row = {
+            column_of(each, "protocol", "chance"): summary.row(each, metric).value
+            for each in case.experiment.names
+        }
         chance = summary.row(case.random, metric).random
         rows.append({"protocol": name, "chance": chance, **row})
     return pl.DataFrame(rows)
@@ -101,6 +107,7 @@ def _remaining(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
     Undefined if no system is above chance.
     """
     rows = []
+    popular = column_of(case.popularity, *_REMAINING)
     for name, run in runs.items():
         chance = row_of(case, run, case.popularity).random
         values = {each: row_of(case, run, each).value for each in case.experiment.names}
@@ -111,7 +118,7 @@ def _remaining(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
             {
                 "protocol": name,
                 "chance": chance,
-                case.popularity: values[case.popularity],
+                popular: values[case.popularity],
                 "above chance": above,
                 "best system": best,
                 "its distance": most,

@@ -83,6 +83,10 @@ def _experiment(arguments: argparse.Namespace) -> Experiment:
     given = [flag for flag in ("data", "relevance", "split", "systems") if getattr(arguments, flag)]
     if bool(arguments.experiment) == bool(given):
         raise OptionError("bias: give an experiment's file, or --data and --relevance.")
+    if arguments.changes and not arguments.experiment:
+        raise OptionError("bias: --set changes the experiment of a file; here there is none.")
+    if arguments.experiment and arguments.seed:
+        raise OptionError(f"bias: give the seed as --set seed={arguments.seed} beside a file.")
     if arguments.experiment:
         found = read_definition(arguments.experiment, arguments.changes)
         return found.base if isinstance(found, Study) else found
@@ -107,5 +111,7 @@ def _systems(given: list[str]) -> dict[str, str]:
         name, equals, option = text.partition("=")
         if not equals or "(" in name:
             name, option = text, text
+        if name.strip() in found:
+            raise OptionError(f'--system: two are called "{name.strip()}". Name one differently.')
         found[name.strip()] = option.strip()
     return found or _SYSTEMS
