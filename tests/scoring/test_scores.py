@@ -177,3 +177,9 @@ def test_a_topic_without_a_list_scores_nothing_in_the_mean_of_its_user() -> None
     users = scores.by_user()
     np.testing.assert_allclose(users.of("A", "P@10"), [(0.8 + 0) / 2, 0])
     assert users.covered.tolist() == [[True, False]]
+
+
+def test_scores_of_no_topic_are_those_of_no_user() -> None:
+    scores = one_relevant().take(np.array([], dtype=np.int64)).by_user()
+    assert (len(scores), scores.n_users) == (0, 0)
+    assert scores.values.shape == (2, 2, 0)

@@ -140,7 +140,8 @@ class Scores:
             return replace(self, topics=Topics(self.topics.users), item_ids=None)
         users, firsts, places = np.unique(self.topics.users, return_index=True, return_inverse=True)
         counted = self.covered[:, None] | np.isnan(self.values)
-        flat = np.where(counted, self.values, 0.0).reshape(-1, len(self))
+        blocks = len(self.systems) * len(self.metrics)
+        flat = np.where(counted, self.values, 0.0).reshape(blocks, len(self))
         means = np.array([_means(row, places, len(users)) for row in flat])
         covered = [np.bincount(places[row], minlength=len(users)) > 0 for row in self.covered]
         return replace(

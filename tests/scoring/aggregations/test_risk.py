@@ -94,3 +94,10 @@ def test_georisk_by_its_definition() -> None:
 def test_georisk_of_equal_systems_is_the_root_of_half_their_mean() -> None:
     scores = scores_of({"A": [0.5, 0.1], "B": [0.5, 0.1]})
     assert value("GeoRisk", scores) == pytest.approx(sqrt(0.3 * 0.5))
+
+
+@pytest.mark.parametrize("low", [[-0.5, 0.9], [0.9, -0.1], [-0.2, -0.2]])
+def test_georisk_is_undefined_where_any_system_scores_below_zero(low: list[float]) -> None:
+    scores = scores_of({"A": [0.5, 0.1], "B": low})
+    assert np.isnan(value("GeoRisk", scores))
+    assert np.isnan(value("GeoRisk", scores, 1))

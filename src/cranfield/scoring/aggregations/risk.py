@@ -78,8 +78,8 @@ class GeoRisk(Aggregation):
 
     x̄ is the mean score of the system, c the number of topics, S the sum of the system's
     scores, T_t that of all systems on topic t, N that of all; Φ is the normal
-    distribution. Topics on which no system scores count z_t = 0. For scores of at least
-    0. Needs at least two systems, and depends on which they are.
+    distribution. Topics on which no system scores count z_t = 0. Undefined where a system
+    scores below 0. Needs at least two systems, and depends on which they are.
     Dinçer, Macdonald & Ounis 2016.
     """
 
@@ -92,9 +92,9 @@ class GeoRisk(Aggregation):
         from scipy.special import ndtr
 
         refuse_fewer_than_two(str(self), entered)
-        mean = dot(entered.weights, entered.scores)
-        if mean < 0:
+        if entered.all_scores.min() < 0:
             return float("nan")
+        mean = dot(entered.weights, entered.scores)
         risk = dot(entered.weights, _enlarged(_deviations(entered), self.alpha))
         return float(np.sqrt(mean * ndtr(risk)))
 
