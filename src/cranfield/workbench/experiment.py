@@ -23,8 +23,8 @@ from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.comparison import ComparisonChoice, Family
-from cranfield.significance.correction import Correction
+from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.correction import Correction, Family
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.subsampling import Subsets
 from cranfield.validity.criterion import Criterion

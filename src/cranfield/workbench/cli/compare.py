@@ -12,7 +12,8 @@ from cranfield.base.files import json_text, writing
 from cranfield.base.options import find
 from cranfield.base.parameters import parameters
 from cranfield.base.spelling import read_spelling
-from cranfield.significance.comparison import Comparison, ComparisonChoice, Family, compare
+from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
+from cranfield.significance.correction import Family
 from cranfield.significance.samples import Pairing, Undefined
 from cranfield.significance.subsampling import Subsets
 from cranfield.view import tables
