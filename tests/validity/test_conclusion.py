@@ -140,3 +140,20 @@ def test_one_system_makes_no_pair() -> None:
 def test_a_pair_must_be_two_systems_of_the_study(pair: tuple[str, ...]) -> None:
     with pytest.raises(BadParameter, match="A, B"):
         contest(designs_of(crossed({"cutoff": [5]}), [[0.5, 0.3]]), pair)
+
+
+def test_a_median_between_infinities_is_unknown_and_warns_nobody() -> None:
+    effects = np.array([[np.inf], [-np.inf]])
+    designs = designs_of(FIVE[:2], [[0.5, 0.3], [0.2, 0.3]], effects=effects)
+    assert count(contest(designs, "AB")).median_effect is None
+    three = designs_of(FIVE[:3], [[0.5, 0.3]] * 3, effects=np.array([[np.inf], [np.inf], [0.1]]))
+    assert count(contest(three, "AB")).median_effect == np.inf
+
+
+def test_designs_with_values_and_no_p_value_are_counted_as_untested() -> None:
+    designs = designs_of(
+        FIVE[:4], [[0.5, 0.3], [0.5, 0.3], [nan, 0.3], [0.3, 0.3]],
+        np.array([[0.01], [nan], [nan], [nan]]),
+    )  # fmt: skip
+    found = count(contest(designs, "AB"))
+    assert (found.untested, found.undefined, found.tested) == (2, 1, 1)

@@ -38,3 +38,22 @@ def test_designs_can_be_taken_out() -> None:
     assert some.designs == 2
     assert some[0].codes.tolist() == [0, 2]
     assert some[0].answers == (5, 10, 20)
+
+
+def test_answers_that_are_truths_are_words_and_not_numbers() -> None:
+    (flag,) = factors_of(pl.DataFrame({"blocks": [True, False, True]}))
+    assert not flag.numeric
+    assert flag.answers == (True, False)
+
+
+def test_a_decision_that_applies_nowhere_has_no_answer() -> None:
+    (gain,) = factors_of(pl.DataFrame({"gain": [None, None]}, schema={"gain": pl.String}))
+    assert gain.answers == ()
+    assert not gain.applies.any()
+    assert gain.counts(np.array([True, True])).tolist() == []
+
+
+def test_factors_are_as_many_as_decisions_and_know_their_designs() -> None:
+    factors = factors_of(pl.DataFrame({"cutoff": [5, 10], "metric": ["P", "P"]}))
+    assert [factor.name for factor in factors] == ["cutoff", "metric"]
+    assert (len(factors), factors.designs, factors[1].answers) == (2, 2, ("P",))

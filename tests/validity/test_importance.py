@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from cranfield.validity.conclusion import contest
 from cranfield.validity.factors import factors_of
 from cranfield.validity.importance import importance, importance_of_effect
-from design_cases import crossed, duel
+from cranfield.validity.neighbours import Neighbours
+from design_cases import crossed, designs_of, duel
 
 CROSS = crossed({"cutoff": [5, 10, 20], "gain": ["binary", "rating"]})
 
@@ -80,3 +81,11 @@ def test_shares_add_up_to_what_is_explained_and_never_exceed_all(numbers: list[i
     if found.spread:
         assert found.explained + (found.interacting or 0) == pytest.approx(1, abs=1e-9)
     assert sorted(found.decisions, key=lambda row: -round(row.share, 12)) == list(found.decisions)
+
+
+def test_designs_without_a_winner_have_no_neighbours_to_disagree_with() -> None:
+    table = crossed({"cutoff": [5, 10, 20, 50]})
+    designs = designs_of(table, [[0.6, 0.5], [0.4, 0.5], [0.6, 0.5], [np.nan, 0.5]])
+    (row,) = importance_of_effect(contest(designs, "AB")).decisions
+    # three designs make 3·2/2 pairs, and two of them hold the one that B wins
+    assert row.flips == Neighbours(compared=3, flipped=2, reversed=2)

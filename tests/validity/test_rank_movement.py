@@ -75,3 +75,32 @@ def test_every_rank_is_taken_and_somebody_is_first(orders: list[list[int]]) -> N
         assert system.best is not None
         assert system.worst is not None
         assert 1 <= system.best <= system.worst <= 4
+
+
+def test_values_that_differ_by_rounding_alone_share_a_rank_and_the_first_place() -> None:
+    found = rank_movement(designs_of(THREE[:2], [[0.3, 0.1 + 0.2, 0.1]] * 2, base=0))
+    a, b, _ = found.systems
+    assert (a.best, b.best, a.first, b.first) == (1.5, 1.5, 2, 2)
+    # the order with a tie agrees with itself: (0 + 1 + 1)/2
+    assert found.taus.tolist() == pytest.approx([1, 1])
+
+
+def test_mean_ranks_ascend_in_the_reference_order_also_where_values_lack() -> None:
+    # A is best once and then has no value, which is rank 3: (1 + 3 + 3)/3
+    found = rank_movement(designs_of(THREE, [[3, 2, 1], [nan, 2, 1], [nan, 2, 1]]))
+    assert [row.system for row in found.systems] == ["B", "A", "C"]
+    expected = [(2 + 1 + 1) / 3, (1 + 3 + 3) / 3, (3 + 2 + 2) / 3]
+    assert [row.reference for row in found.systems] == pytest.approx(expected)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.lists(st.sampled_from([0.1, 0.2, nan]), min_size=3, max_size=3), min_size=1,
+                max_size=6))  # fmt: skip
+def test_the_reference_order_is_that_of_its_ranks(values: list[list[float]]) -> None:
+    table = pl.DataFrame({"seed": list(range(len(values)))})
+    found = rank_movement(designs_of(table, values))
+    known = [system.reference for system in found.systems if system.reference is not None]
+    assert known == sorted(known)
+    assert sum(system.first for system in found.systems) >= sum(
+        any(value == value for value in row) for row in values
+    )

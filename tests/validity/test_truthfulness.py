@@ -106,3 +106,30 @@ def test_answers_that_do_not_apply_are_no_answers() -> None:
 def test_one_system_has_no_order() -> None:
     with pytest.raises(TooFew):
         Truthfulness(designs([[1.0]], way=["a"]), np.ones((1, 1)), np.ones(1, dtype=bool))
+
+
+def test_a_tie_for_the_first_place_loses_the_mean_of_what_its_systems_lose() -> None:
+    # A and C are measured as the best, and worth 0.4 and 0.1; B and C 0.2 and 0.1
+    tied = designs([[3.0, 2.0, 3.0], [1.0, 2.0, 2.0], [1.0, 1.0, 1.0]], split=["x", "y", "z"])
+    found = Truthfulness(tied, TRUTH[:3], np.zeros(3, dtype=bool)).loss
+    assert found.tolist() == pytest.approx(
+        [(0 + 0.3) / 2 / 0.4, (0.2 + 0.3) / 2 / 0.4, (0 + 0.2 + 0.3) / 3 / 0.4]
+    )
+
+
+def test_the_order_of_systems_changes_no_loss() -> None:
+    values, truth = np.array(VALUES), TRUTH.copy()
+    values[2] = [2.0, 2.0, 1.0]
+    for order in ([0, 1, 2], [2, 1, 0], [1, 2, 0]):
+        turned = designs(values[:, order].tolist(), split=["x", "y", "z", "w"])
+        found = Truthfulness(turned, truth[:, order], np.zeros(4, dtype=bool))
+        assert found.loss.tolist() == pytest.approx([0, 0.3 / 0.4, 0.2 / 2 / 0.4, 0.2 / 0.4])
+        assert found.agreement[0] == 1
+
+
+def test_without_a_value_or_a_true_one_there_is_no_loss() -> None:
+    none = designs([[np.nan] * 3, [1.0, np.nan, 0.5]], split=["x", "y"])
+    truth = np.array([[0.4, 0.2, 0.1], [0.0, 0.0, 0.0]])
+    assert np.isnan(Truthfulness(none, truth, np.zeros(2, dtype=bool)).loss).all()
+    found = Truthfulness(none, TRUTH[:2], np.zeros(2, dtype=bool))
+    assert found.loss.tolist() == pytest.approx([np.nan, 0], nan_ok=True)

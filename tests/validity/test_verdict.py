@@ -197,3 +197,89 @@ def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, flo
         assert counted in found.sentence
     assert found.sentence.endswith(".")
     assert "  " not in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("lead", "p", "told"),
+    [
+        (0.1, 0.01, "A scores significantly more than B (p = 0.01, level 0.05)"),
+        (-0.1, 0.2, "B scores more than A, but not significantly (p = 0.2, level 0.05)"),
+        (0.1, nan, "A scores more than B, but the difference could not be tested"),
+        (0.0, 1.0, "A and B score the same"),
+    ],
+)
+def test_one_design_with_values_is_one_whoever_else_was_tried(
+    lead: float, p: float, told: str
+) -> None:
+    found = verdict(four([nan, lead, nan, nan], [nan, p, nan, nan], base=0))
+    assert found.case == "one design"
+    both = "B and A" if lead < 0 else "A and B"
+    assert found.sentence == (
+        f"One design alone, of 4 tried, gives {both} a value, and in it {told}; whether others "
+        "agree is not known."
+    )
+
+
+def test_one_design_at_odds_with_its_test_says_so() -> None:
+    found = verdict(four([0.1], [0.001], effects=np.array([[-0.1]])))
+    assert "A scores more than B, but the tested difference favours B; whether" in found.sentence
+
+
+def test_values_that_their_tests_contradict_are_not_said_not_to_differ() -> None:
+    found = verdict(four([0.1] * 4, [0.001] * 4, effects=np.full((4, 1), -0.1)))
+    assert found.sentence == (
+        "In none of the 4 designs tried does A or B win significantly (level 0.05); A scores more "
+        "in 4 and B in 0."
+    )
+
+
+def test_designs_that_were_not_tested_are_not_said_to_be_insignificant() -> None:
+    found = verdict(four([0.1, 0.1, -0.1, 0.1], [nan] * 4))
+    assert found.sentence == (
+        "In none of the 4 designs tried could the difference of A and B be tested; A scores more "
+        "in 3 and B in 1."
+    )
+    assert "does A or B win significantly" in verdict(four([0.1] * 2, [0.5, nan])).sentence
+
+
+REVERSED = [0.1, 0.1, 0.1, -0.1]
+
+
+def jointly(*adjusted: float) -> str:
+    return verdict(
+        four(REVERSED, [0.01] * 4, joint=np.array([0.01]), adjusted=np.array(adjusted)[:, None])
+    ).sentence
+
+
+def test_wins_of_either_system_that_do_not_survive_are_said_not_to() -> None:
+    none = "stays significant once all designs are allowed for."
+    assert jointly(0.01, 0.3, 0.3, 0.6).endswith(f"; no win of B {none}")
+    assert jointly(0.3, 0.3, 0.3, 0.01).endswith(f"; no win of A {none}")
+    assert none not in jointly(0.01, 0.3, 0.3, 0.01)
+
+
+def test_wins_that_were_not_tested_jointly_are_not_said_to_be_lost() -> None:
+    assert "stays significant" not in jointly(0.01, 0.01, 0.01, nan)
+    alone = verdict(four(REVERSED, [0.01] * 4, joint=np.array([0.01])))
+    assert "stays significant" not in alone.sentence
+
+
+def test_a_p_value_is_written_on_its_side_of_the_level_of_the_study() -> None:
+    assert written_p(0.0199999, 0.02) == "p = 0.0199999"
+    assert written_p(0.0199999) == "p = 0.02"
+    assert written_p(0.02, 0.02) == "p = 0.02"
+
+
+@settings(deadline=None, max_examples=100)
+@given(rows, st.booleans())
+def test_turning_a_pair_changes_no_claim_unless_nobody_leads(
+    made: list[tuple[float, float]], with_base: bool
+) -> None:
+    base = 0 if with_base else None
+    designs = four([lead for lead, _ in made], [p for _, p in made], base=base)
+    one, two = contest(designs, "AB"), contest(designs, "BA")
+    assert case_of(count(one if leader_of(one) == 1 else one.turned())) == case_of(
+        count(two if leader_of(two) == 1 else two.turned())
+    )
+    if leader_of(one) == -leader_of(two):
+        assert claim(one, flips(one, leader_of(one))) == claim(two, flips(two, leader_of(two)))

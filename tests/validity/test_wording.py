@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from cranfield.validity.wording import answer_words, decision_words, joined, range_words, set_words
@@ -97,3 +99,53 @@ def test_decisions_have_names() -> None:
 
 def test_lists_read_as_in_a_sentence() -> None:
     assert [joined(list("abc")[:n], "and") for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "answer", "words"),
+    [
+        ("split.count", 1, "1 rating held out"),
+        ("split.count", 2, "2 ratings held out"),
+        ("users.least_train", 1, "a minimum per user of 1 training rating"),
+        ("users.least_train", 0, "a minimum per user of 0 training ratings"),
+        ("split.folds", 5, "5 folds"),
+        ("judged_share", 1.0, "a share of known test ratings of 1"),
+        (
+            "targets",
+            "all-items, all-relevant, sampled(n=1)",
+            "rankings with 1 sampled non-relevant item",
+        ),
+        (
+            "targets",
+            "all-items, percentiles(m=1), all-nonrelevant",
+            "full rankings of one relevant item each within 1 popularity percentile",
+        ),
+    ],
+)
+def test_one_of_a_thing_is_said_in_the_singular(
+    decision: str, answer: str | float, words: str
+) -> None:
+    assert answer_words(decision, answer) == words
+
+
+def test_a_range_ends_with_the_number_of_what_it_counts() -> None:
+    assert range_words("split.count", [1, 2, 5], (1, 2)) == "at most 2 ratings held out"
+    assert range_words("split.count", [0, 1, 5], (0, 1)) == "at most 1 rating held out"
+    assert range_words("split.count", [0, 1, 5, 9], (1, 5)) == "1 to 5 ratings held out"
+
+
+def test_answers_without_words_are_told_by_themselves_after_other_than() -> None:
+    tests = ["t", "sign", "permutation"]
+    assert set_words("comparison.test", tests, ["wilcoxon"]) == "tests other than wilcoxon"
+
+
+CANDIDATES = ["all-items", "test-items", "all-items(without_head=0.1)"]
+RELEVANT = ["all-relevant", "one-relevant", "percentiles(m=5)", "percentiles"]
+NONRELEVANT = ["all-nonrelevant", "judged-only", "sampled", "sampled(n=7)", "sampled(per=relevant)"]
+
+
+def test_no_two_targets_are_said_in_the_same_words() -> None:
+    every = [", ".join(parts) for parts in product(CANDIDATES, RELEVANT, NONRELEVANT)]
+    said = [answer_words("targets", targets) for targets in every]
+    assert len(set(said)) == len(every) == 3 * 4 * 5
+    assert not any("=" in words for words in said)

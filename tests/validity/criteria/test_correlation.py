@@ -108,3 +108,9 @@ def test_too_little_is_refused() -> None:
 def test_null_values_are_undefined() -> None:
     found = values_from_table(TABLE.with_columns(P=pl.Series([0.1, None, 0.2])))
     assert np.isnan(found.whole[0, 1])
+
+
+def test_a_single_pair_of_metrics_does_not_differ_most_and_least() -> None:
+    made = Correlation().assess(Evidence(values=values_from_table(TABLE.drop("AP"))))
+    # P: a b c ascending; RR: b c a. One of three pairs agrees: (1 − 2)/3
+    assert made.reading == "P and RR order the systems with an agreement of τ-b = -0.333."

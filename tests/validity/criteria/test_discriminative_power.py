@@ -103,3 +103,14 @@ def test_a_chart_ends_where_nothing_can_be_told_from_zero() -> None:
     assert chart.lines[0].y == (0.5, 0.2, 0.0004)
     assert chart.x_title == "pair; 3 more are below 0.001"
     assert len(made.details["p-value curves"]) == 6
+
+
+def test_a_share_of_nearly_all_pairs_is_not_called_all() -> None:
+    names = [f"s{number:02}" for number in range(30)]
+    pairs = tuple(itertools.combinations(names, 2))
+    values = np.full((1, len(pairs)), 0.001)
+    values[0, 0] = 0.5  # 434 of 435 pairs are told apart
+    made = DiscriminativePower().assess(Evidence(p_values=PValues(pairs, ("P",), values)))
+    assert made.reading == (
+        "P separates over 99 % of pairs at 0.05 (DP = 0.934); lower DP is better."
+    )

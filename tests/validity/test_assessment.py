@@ -1,0 +1,37 @@
+"""An assessment as JSON can hold it."""
+
+from __future__ import annotations
+
+import json
+from math import inf, nan
+
+import polars as pl
+
+from cranfield.validity.assessment import Assessment, Chart, Line
+
+MADE = Assessment(
+    "robustness",
+    "It holds.",
+    {"figures": pl.DataFrame({"metric": ["P", "RR"], "τ": [0.5, nan], "least": [-inf, 1.0]})},
+    {"samples": 3, "sizes": [1.0, 0.5]},
+    {"curves": pl.DataFrame({"size": [1.0], "topics": [None]})},
+    (Chart("t", "x", "y", (Line("P", (1.0,), (nan,)),)),),
+    ("a note",),
+)  # fmt: skip
+
+
+def test_what_is_undefined_or_infinite_is_null() -> None:
+    record = json.loads(json.dumps(MADE.to_dict(), allow_nan=False))
+    assert record["tables"]["figures"] == [
+        {"metric": "P", "τ": 0.5, "least": None},
+        {"metric": "RR", "τ": None, "least": 1.0},
+    ]
+    assert record["details"]["curves"] == [{"size": 1.0, "topics": None}]
+
+
+def test_the_record_tells_how_the_verdict_was_reached() -> None:
+    record = MADE.to_dict()
+    assert (record["criterion"], record["reading"]) == ("robustness", "It holds.")
+    assert record["decisions"] == {"samples": 3, "sizes": [1.0, 0.5]}
+    assert record["notes"] == ["a note"]
+    assert "charts" not in record  # they show what tables and details hold

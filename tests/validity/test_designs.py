@@ -1,0 +1,86 @@
+"""What every system reached under every design, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import nan
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from design_cases import designs_of
+
+TWO = pl.DataFrame({"cutoff": [5, 10]})
+ROUNDED = 0.1 + 0.2
+"""0.3, but for rounding."""
+
+
+def test_pairs_are_all_of_them_in_the_order_of_systems() -> None:
+    designs = designs_of(TWO, [[1, 2, 3, 4]] * 2)
+    assert designs.pairs == ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+
+
+def test_differences_are_first_minus_second_and_0_up_to_rounding() -> None:
+    designs = designs_of(TWO, [[0.5, 0.2], [ROUNDED, 0.3]])
+    assert designs.differences.tolist() == [[0.5 - 0.2], [0.0]]
+    assert designs.signs.tolist() == [[1], [0]]
+
+
+def test_a_difference_with_an_undefined_value_is_undefined_and_has_no_sign() -> None:
+    designs = designs_of(TWO, [[0.5, nan], [nan, nan]], nan)
+    assert np.isnan(designs.differences).all()
+    assert designs.signs.tolist() == [[0], [0]]
+    assert not designs.significant.any()
+
+
+def test_significance_is_below_the_level_and_not_at_it() -> None:
+    designs = designs_of(TWO, [[0.5, 0.4]] * 2, np.array([[0.01], [0.0099]]), alpha=0.01)
+    assert designs.significant.tolist() == [[False], [True]]
+
+
+def test_ranks_by_hand() -> None:
+    # 0.3 and 0.1 + 0.2 share places 1 and 2; an undefined value comes last
+    designs = designs_of(TWO, [[0.1, 0.3, ROUNDED], [nan, 0.2, 0.5]])
+    assert designs.ranks.tolist() == [[3, 1.5, 1.5], [3, 2, 1]]
+    assert designs.first.tolist() == [[False, True, True], [False, False, True]]
+
+
+def test_systems_without_a_value_share_the_last_places_and_are_never_first() -> None:
+    designs = designs_of(TWO, [[nan, 0.1, nan], [nan, nan, nan]])
+    assert designs.ranks.tolist() == [[2.5, 1, 2.5], [2, 2, 2]]
+    assert designs.first.tolist() == [[False, True, False], [False] * 3]
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.sampled_from([0.0, -0.5, 0.25, 0.3, 1e-9, 7.0]), min_size=2, max_size=6))
+def test_ranks_equal_those_of_scipy_from_the_highest_down(values: list[float]) -> None:
+    found = designs_of(TWO[:1], [values]).ranks[0]
+    assert found.tolist() == rankdata(-np.array(values)).tolist()
+    assert found.sum() == len(values) * (len(values) + 1) / 2
+
+
+def test_answers_come_in_the_order_in_which_they_first_occur() -> None:
+    table = pl.DataFrame({"gain": ["rating", None, "binary", "rating"]})
+    designs = designs_of(table, [[1, 2]] * 4)
+    assert designs.answers("gain") == ["rating", None, "binary"]
+    assert designs.factors == ("gain",)
+    assert len(designs) == 4
+
+
+def test_what_was_reached_cannot_be_changed() -> None:
+    designs = designs_of(TWO, [[1, 2]] * 2, adjusted=np.ones((2, 1)), joint=np.ones(1))
+    for array in (designs.values, designs.effects, designs.p_values, designs.adjusted):
+        assert array is not None
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 0
+
+
+@pytest.mark.parametrize("wrong", ["values", "effects", "p_values"])
+def test_arrays_of_another_shape_are_no_designs(wrong: str) -> None:
+    good = designs_of(TWO, np.ones((2, 3)))
+    with pytest.raises(AssertionError):
+        replace(good, **{wrong: np.ones((2, 2))})
