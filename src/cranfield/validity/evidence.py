@@ -79,12 +79,12 @@ def _tried(found: Found) -> str:
     return (
         f"{_count(len(designs), 'design')} {_were(len(designs))} tried{over}; "
         f"{_count(systems, 'system')} make {_count(pairs, 'pair')}{choice}; every pair is tested "
-        f"in every design{_gaps(designs)} by itself at the level {designs.alpha:g}."
+        f"in every design by itself{_gaps(designs)} at the level {designs.alpha:g}."
     )
 
 
 def _gaps(designs: Designs) -> str:
-    return " that allows it" if np.isnan(designs.p_values).any() else ""
+    return ", where it can be," if np.isnan(designs.p_values).any() else ""
 
 
 def _base(pair: Contest) -> Iterator[str]:
@@ -100,12 +100,12 @@ def _base(pair: Contest) -> Iterator[str]:
     else:
         one, two = names[winner]
         how = "significantly more" if pair.significant[place] else "more, not significantly so,"
-        if pair.at_odds[place]:
-            how = "more, though the tested difference favours the other,"
+        odd = f", though the tested difference favours {two}" if pair.at_odds[place] else ""
         effect = float(pair.effects[place]) * winner
         size = "" if np.isnan(effect) else f"standardised effect {signed(effect)}, "
         shown = f"{size}{written_p(float(pair.p_values[place]), pair.designs.alpha)}"
-        yield f"In the base design {one} scores {how} than {two} ({shown})."
+        told = f"{'more' if odd else how} than {two}{odd} ({shown})"
+        yield f"In the base design {one} scores {told}."
 
 
 def _counted(counts: PairCounts) -> Iterator[str]:

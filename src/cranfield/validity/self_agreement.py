@@ -209,8 +209,14 @@ def _charts(found: Thinned) -> Iterator[Chart]:
 def _notes(found: Sequence[Thinned]) -> tuple[str, ...]:
     lost = {each.scenario: int(np.isnan(each.agreement).sum()) for each in found}
     return tuple(
-        f"{scenario}: {count:,} thinned orders are undefined, all systems being tied in them or "
-        f"nobody being left; they are left out of the mean."
+        f"{scenario}: {_lost(count)} left out of the mean."
         for scenario, count in lost.items()
         if count
     )
+
+
+def _lost(count: int) -> str:
+    why = "all systems being tied in {} or nobody being left;"
+    if count == 1:
+        return f"1 thinned order is undefined, {why.format('it')} it is"
+    return f"{count:,} thinned orders are undefined, {why.format('them')} they are"
