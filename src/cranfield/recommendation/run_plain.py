@@ -103,10 +103,10 @@ def _find(
 
 def _borders(users: Codes) -> list[int]:
     """Where parts of the rows begin, each with another user, and the end."""
-    size = len(users)
-    borders = [0]
-    for part in range(1, min(thread_count(), size // _LEAST_ROWS)):
-        at = size * part // thread_count()
+    size, borders = len(users), [0]
+    count = min(thread_count(), size // _LEAST_ROWS)
+    for part in range(1, count):
+        at = size * part // count
         changes = users[at:] != users[at - 1]
         borders.append(at + int(changes.argmax()) if changes.any() else size)
     return [*borders, size]
