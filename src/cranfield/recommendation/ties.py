@@ -56,16 +56,16 @@ def _drawn(
     So rankings of one user that differ in their relevant item (1R) draw by themselves.
     """
     ranks = np.empty(len(rows), dtype=np.int32)
-    users = hits.topics.users[hits.owners[rows]]
+    if not len(rows):
+        return ranks
+    items, users = hits.items[rows], hits.topics.users[hits.owners[rows]]
     key = Seeds(seed).key("ties")
-    order = np.argsort(group, kind="stable")
-    ends = np.flatnonzero(np.diff(group[order], append=-1))
-    for members in np.split(order, ends[:-1] + 1) if len(rows) else []:
+    order = np.lexsort((items, group))
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    drawn = words(key, words(key, users) + items.astype(np.uint64))[order]
+    streams = np.add.reduceat(drawn, starts)  # whatever the order of its items
+    for members, stream in zip(np.split(order, starts[1:]), streams.tolist(), strict=True):
         first, last = hits.first[rows[members[0]]], hits.last[rows[members[0]]]
-        items = hits.items[rows[members]]
-        stream = int(words(key, int(users[members[0]]))[0])
-        own = int(words(stream, items).sum(dtype=np.uint64))
-        places = np.argsort(words(own, np.arange(first, last + 1)), kind="stable")
-        by_item = np.argsort(items, kind="stable")
-        ranks[members[by_item]] = first + places[: len(members)]
+        places = np.argsort(words(stream, np.arange(first, last + 1)), kind="stable")
+        ranks[members] = first + places[: len(members)]
     return ranks
