@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isnan, nan
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cranfield.validity.advantage import Advantage
 
@@ -63,9 +65,37 @@ def test_a_lead_that_is_no_longer_significant_is_lost() -> None:
 def test_an_undefined_lead_is_said_to_be_undefined() -> None:
     assert lead(nan, 0.1).fate == lead(0.1, nan).fate == "undefined"
     assert isnan(lead(0.1, nan).lost)
-    assert "is undefined under AR or UAR" in lead(0.1, nan).sentence("AR", "UAR")
+    assert "is undefined or untested under AR or UAR" in lead(0.1, nan).sentence("AR", "UAR")
 
 
-def test_an_undefined_p_value_is_not_significant() -> None:
-    assert lead(0.2, 0.1, p_before=nan).fate == "none"
-    assert lead(0.2, 0.1, p_after=nan).fate == "lost"
+def test_a_lead_that_was_not_tested_is_neither_none_nor_lost() -> None:
+    for untested in (lead(0.2, 0.1, p_before=nan), lead(0.2, 0.1, p_after=nan)):
+        assert untested.fate == "undefined"
+        assert "nan" not in untested.sentence("AR", "UAR")
+
+
+def test_nearly_all_that_disappears_is_not_called_all() -> None:
+    assert lead(0.2, 0.0004).sentence("AR", "UAR").startswith("Under AR, over 99 % of MF's")
+    assert "grows by under 1 %" in lead(0.2, 0.2012).sentence("AR", "UAR")
+
+
+def test_equal_systems_are_not_said_to_differ_insignificantly_by_a_small_p_value() -> None:
+    assert lead(0.0, 0.1).sentence("AR", "UAR") == (
+        "Under AR, MF has no lead over kNN: there is no advantage that popularity could explain."
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.floats(0.01, 1), st.floats(-1, 1), st.sampled_from([0.001, 0.4]),
+    st.sampled_from([0.001, 0.4]), st.floats(0.1, 10),
+)  # fmt: skip
+def test_the_unit_of_a_lead_changes_nothing(
+    before: float, after: float, p_before: float, p_after: float, unit: float
+) -> None:
+    one, two = lead(before, after, p_before, p_after), lead(
+        before * unit, after * unit, p_before, p_after
+    )  # fmt: skip
+    assert two.lost == pytest.approx(one.lost, nan_ok=True, abs=1e-9)
+    if abs(abs(1 - after / before) - 0.005) > 1e-6:
+        assert one.fate == two.fate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import nan
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -82,5 +83,6 @@ def test_what_was_reached_cannot_be_changed() -> None:
 @pytest.mark.parametrize("wrong", ["values", "effects", "p_values"])
 def test_arrays_of_another_shape_are_no_designs(wrong: str) -> None:
     good = designs_of(TWO, np.ones((2, 3)))
+    other: dict[str, Any] = {wrong: np.ones((2, 2))}
     with pytest.raises(AssertionError):
-        replace(good, **{wrong: np.ones((2, 2))})
+        replace(good, **other)

@@ -111,3 +111,11 @@ def test_undefined_designs_are_no_exceptions() -> None:
     )
     found = flips(contest(designs, "AB"), leader=1)
     assert [(each.designs, each.of) for each in found] == [(1, 2)]
+
+
+def test_designs_without_a_test_or_at_odds_with_it_are_not_said_to_miss_significance() -> None:
+    table = crossed({"cutoff": [5, 10, 20, 50]})
+    untested = designs_of(table, [[0.6, 0.5]] * 4, np.array([[0.01], [0.01], [0.01], [np.nan]]))
+    assert flips(contest(untested, "AB"), leader=1) == ()
+    odd = designs_of(table, [[0.6, 0.5]] * 4, effects=np.array([[0.1], [0.1], [0.1], [-0.1]]))
+    assert flips(contest(odd, "AB"), leader=1) == ()

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
+from cranfield.validity.evidence import percent
+
 Fate = Literal["undefined", "none", "lost", "turned", "shrunk", "kept", "grown"]
-"""What becomes of a lead: it cannot be computed; there was none to tell from chance; nothing
-of it is left to tell from chance; the other system leads; it is smaller; as large, within
-one percent; larger."""
+"""What becomes of a lead: it cannot be computed or tested; there was none to tell from
+chance; nothing of it is left to tell from chance; the other system leads; it is smaller; as
+large, within one percent; larger."""
 
 _SAME = 0.005
 """Shares of a lead that would be shown as 0 % are as good as none."""
@@ -47,7 +49,7 @@ class Advantage:
     @property
     def fate(self) -> Fate:
         """What becomes of the lead."""
-        if isnan(self.before) or isnan(self.after):
+        if any(map(isnan, (self.before, self.after, self.p_before, self.p_after))):
             return "undefined"
         if not (self.before > 0 and self.p_before < self.alpha):
             return "none"
@@ -72,19 +74,18 @@ class Advantage:
         whose = f"{self.first}'s advantage over {self.second}"
         neutral_way = f"once item popularity is neutralised ({neutral})"
         left = self.after / self.before if self.fate not in ("undefined", "none") else nan
+        none = f"{self.first} and {self.second} do not differ significantly"
+        none += f" (p = {self.p_before:.2g})"
+        if not self.before > 0:
+            none = f"{self.first} has no lead over {self.second}"
         sentences: dict[Fate, str] = {
-            "undefined": f"{whose} is undefined under {biased} or {neutral}.",
-            "none": f"Under {biased}, {self.first} and {self.second} do not differ significantly "
-            f"(p = {self.p_before:.2g}): there is no advantage that popularity could explain.",
+            "undefined": f"{whose} is undefined or untested under {biased} or {neutral}.",
+            "none": f"Under {biased}, {none}: there is no advantage that popularity could explain.",
             "lost": f"Under {biased}, {whose} is significant; {neutral_way}, it can no longer be "
             f"told from chance (p = {self.p_after:.2g}).",
             "turned": f"Under {biased}, {whose} turns into its opposite {neutral_way}.",
             "kept": f"Under {biased}, {whose} stays as it is {neutral_way}.",
-            "grown": f"Under {biased}, {whose} grows by {_percent(left - 1)} {neutral_way}.",
-            "shrunk": f"Under {biased}, {_percent(1 - left)} of {whose} disappears {neutral_way}.",
+            "grown": f"Under {biased}, {whose} grows by {percent(left - 1)} {neutral_way}.",
+            "shrunk": f"Under {biased}, {percent(1 - left)} of {whose} disappears {neutral_way}.",
         }
         return sentences[self.fate]
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")

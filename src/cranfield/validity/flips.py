@@ -45,6 +45,7 @@ def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
 
     ``leader`` is 1 if the first system is the one said to be better, −1 if the second.
     Where the leader seldom wins significantly, that is told instead of where it does not.
+    A design without a p-value, or whose test contradicts its values, misses no significance.
     """
     names = {1: pair.first, -1: pair.second}
     clear, ahead, defined = pair.significant, pair.winners, pair.defined
@@ -58,7 +59,8 @@ def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
     if seldom:
         asked.append(("wins significantly", names[leader], clear == leader))
     else:
-        asked.append(("not significant", None, (clear == 0) & defined))
+        tested = defined & ~np.isnan(pair.p_values) & ~pair.at_odds
+        asked.append(("not significant", None, (clear == 0) & tested))
     return tuple(
         describe(factors, members, defined, (kind, winner))
         for kind, winner, members in asked
