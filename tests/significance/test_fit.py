@@ -84,3 +84,11 @@ def test_the_same_parameter_fits_and_another_does_not() -> None:
     assert misfit(WeightedT(by="relevant"), parse("aggregation", "weighted-mean(by=relevant)")) == (
         ""
     )
+
+
+def test_several_metrics_corrected_together_are_not_corrected_twice() -> None:
+    several = random_samples(3, systems=4, metrics=2)
+    assert notes_of(TukeyHSD(), Holm(), MEAN, several, "all") == []
+    assert "raises them again" in notes_of(TukeyHSD(), Holm(), MEAN, several, "metric")[0]
+    assert "raises them again" in notes_of(TukeyHSD(), Holm(), MEAN, FOUR, "all")[0]
+    assert "without correction" in notes_of(StudentT(), Uncorrected(), MEAN, several, "all")[0]

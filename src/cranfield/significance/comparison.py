@@ -187,7 +187,7 @@ def compare(
     """Compare all pairs of systems by some metrics, by all unless they are named."""
     chosen = choice or ComparisonChoice()
     paired = pair_users(scores, metrics, coverage=chosen.coverage, undefined=chosen.undefined)
-    notes = notes_of(chosen.test, chosen.correction, chosen.aggregation, paired)
+    notes = notes_of(chosen.test, chosen.correction, chosen.aggregation, paired, chosen.family)
     if len(scores) > paired.enters.shape[1]:
         notes.append("a user with several topics counts once, with their mean.")
     return compare_samples(paired, chosen, seed=seed, notes=tuple(notes))

@@ -6,18 +6,25 @@ from typing import Any
 
 from cranfield.base.options import is_option, options
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.significance.correction import Correction
+from cranfield.significance.correction import Correction, Family
 from cranfield.significance.corrections.uncorrected import Uncorrected
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples import Samples
 
 
 def notes_of(
-    test: PairedTest, correction: Correction, aggregation: Aggregation, samples: Samples
+    test: PairedTest,
+    correction: Correction,
+    aggregation: Aggregation,
+    samples: Samples,
+    family: Family = "metric",
 ) -> list[str]:
     """What a reader should know before believing the p-values."""
-    found = [misfit(test, aggregation), _family(test, correction, len(samples.pairs))]
-    return [note for note in [*found, _left_out(samples)] if note]
+    found = [misfit(test, aggregation), _left_out(samples)]
+    # A test that allows for all pairs does not allow for several metrics.
+    if family == "metric" or len(samples.metrics) == 1 or not test.whole_family:
+        found.insert(1, _family(test, correction, len(samples.pairs)))
+    return [note for note in found if note]
 
 
 def misfit(test: PairedTest, aggregation: Aggregation) -> str:
