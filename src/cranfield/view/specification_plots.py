@@ -108,8 +108,9 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
 
 def _fullest(rows: list[list[float]]) -> list[list[float]]:
     """Shares relative to the highest one of a decision, so that few of many can be seen."""
-    most = np.nanmax(rows, initial=0.0)
-    return (np.array(rows) / most).tolist() if most > 0 else rows
+    shares = np.array(rows)
+    most = np.nanmax(shares, initial=0.0)
+    return (shares / most).tolist() if most > 0 else rows
 
 
 def shown_answers(factor: Factor) -> list[int]:
