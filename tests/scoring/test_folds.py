@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
-from cranfield.scoring.expectation import Expectation
+from cranfield.scoring.expectation import Expectation, join_expectations
 from cranfield.scoring.folds import join_fold_expectations, join_folds
 from cranfield.scoring.scores import Scores
 
@@ -89,3 +91,27 @@ def test_expectations_are_joined_as_scores_are() -> None:
         [expected([0.1, 0.2]), expected([0.3, 0.4])], [part.topics for part in single]
     )
     assert kept.values[0].tolist() == [0.3, 0.4, 0.1, 0.2]
+
+
+def test_a_fold_without_a_list_counts_nothing_whatever_the_metric_makes_of_it() -> None:
+    """A score of 0.5 for an empty list, as AUC gives it, is 0 in the mean of both folds."""
+    lacking = fold([0], [0.5])
+    lacking = replace(lacking, covered=np.array([[False]]))
+    joined = join_folds([fold([0], [0.9]), lacking])
+    assert joined.of("mine", "P@5").tolist() == [pytest.approx((0.9 + 0) / 2)]
+
+
+def test_folds_without_a_topic_are_joined_to_nothing() -> None:
+    parts = [fold([], [], []), fold([], [], [])]
+    assert len(join_folds(parts)) == 0
+    joined = join_fold_expectations([expected([]), expected([])], [part.topics for part in parts])
+    assert joined.values.shape == (1, 0)
+    assert joined.errors == (0.0,)
+    assert join_expectations([expected([]), expected([])]).errors == (0.0,)
+
+
+def test_the_error_of_a_joined_mean_is_that_of_independent_parts() -> None:
+    """Three topics of error 0.1 and one of 0.1: √((3/4 · 0.1)² + (1/4 · 0.1)²)."""
+    joined = join_expectations([expected([0.1, 0.2, 0.3]), expected([0.4])])
+    assert joined.values.tolist() == [[0.1, 0.2, 0.3, 0.4]]
+    assert joined.errors[0] == pytest.approx(((0.75 * 0.1) ** 2 + (0.25 * 0.1) ** 2) ** 0.5)

@@ -93,7 +93,7 @@ def join_expectations(parts: Sequence[Expectation]) -> Expectation:
     if len(parts) == 1:
         return parts[0]
     sizes = np.array([part.values.shape[1] for part in parts], dtype=np.float64)
-    errors = np.array([part.errors for part in parts]) * (sizes / sizes.sum())[:, None]
+    errors = np.array([part.errors for part in parts]) * (sizes / max(sizes.sum(), 1))[:, None]
     return Expectation(
         parts[0].metrics,
         np.concatenate([part.values for part in parts], axis=1),

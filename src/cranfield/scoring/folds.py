@@ -67,7 +67,7 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
         return np.array([_means(row, places) for row in values])
 
     sizes = np.array([len(each) for each in topics], dtype=np.float64)
-    errors = np.array([part.errors for part in parts]) * (sizes / sizes.sum())[:, None]
+    errors = np.array([part.errors for part in parts]) * (sizes / max(sizes.sum(), 1))[:, None]
     return Expectation(
         parts[0].metrics,
         joined([part.values for part in parts]),
