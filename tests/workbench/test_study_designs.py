@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import BadExperiment
 from cranfield.workbench.study import read_study
 from cranfield.workbench.study_designs import Universe
-from experiment_cases import study_of, table_of
+from experiment_cases import study_of, table_of, write_ratings
 
 DOTTED = {"my.model": "user-kNN(k=5)", "Popularity": "Popularity"}
 
@@ -107,3 +108,19 @@ def test_all_wrong_answers_are_told_at_once_and_where_they_stand() -> None:
 def test_a_wrong_answer_is_blamed(vary: dict[str, Any], message: str) -> None:
     with pytest.raises(BadExperiment, match=message):
         designs_of({"vary": vary}).designs  # noqa: B018
+
+
+def test_files_beside_a_study_are_found_again_wherever_it_is_written(tmp_path: Path) -> None:
+    rows: list[tuple[Any, Any, float]] = [(u, i, 4 + u % 2) for u in range(6) for i in range(6)]
+    write_ratings(tmp_path / "mine.csv", rows)
+    study = {
+        "vary": {"data": ["mine.csv", "simulated(size=tiny)"]},
+        "together": {"t": {"A": {"data": {"source": "mine.csv", "duplicates": "last"}}}},
+    }
+    made = read_study(table_of() | {"study": study}, "study.toml", tmp_path)
+    found = str(tmp_path / "mine.csv")
+    assert made.vary["data"] == (found, "simulated(size=tiny)")
+    assert made.together["t"]["A"] == {"data": {"source": found, "duplicates": "last"}}
+    again = read_study(made.to_table(), "out/experiment.toml", tmp_path / "out")
+    assert (again.vary, again.together) == (made.vary, made.together)
+    assert len(Universe(again).designs) == 1  # what is answered together counts last

@@ -15,6 +15,7 @@ from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Known, Targets
+from cranfield.collection.target_choice import some_topics
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.recommendation.run_coding import Collection
 from cranfield.recommendation.run_files import open_run
@@ -149,7 +150,7 @@ def _targets(
         entering = Topics(common)
     kept = choice.rules.training_items == "keep"
     seen = train.take(np.zeros(0, dtype=np.int64)) if kept else train
-    return choice.targets.choose(entering, seen, judgments, choice.seed)
+    return some_topics(choice.targets.choose(entering, seen, judgments, choice.seed))
 
 
 def _work(

@@ -42,6 +42,12 @@ def read_table(
     return made
 
 
+def found_beside(home: Path | None, name: str) -> str:
+    """A file beside the one that names it, if there is one; else the name as it is."""
+    beside = None if home is None or not name else home / name
+    return str(beside) if beside is not None and beside.exists() else name
+
+
 class _Reader:
     """Reads the decisions of a table one by one, and notes what is wrong with each."""
 
@@ -148,9 +154,7 @@ class _Reader:
         return None
 
     def _found(self, name: str) -> str:
-        """A file beside the one that names it, if there is one."""
-        beside = None if self._home is None else self._home / name
-        return str(beside) if beside is not None and beside.exists() else name
+        return found_beside(self._home, name)
 
     def _metrics(self, given: Any) -> tuple[Any, ...]:
         many = given if isinstance(given, list | tuple) else [given]

@@ -17,6 +17,7 @@ from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import TEST, TRAIN, Fold, Split, split
 from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import some_topics
 from cranfield.collection.topics import choose_users
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.evaluation import positives_of
@@ -100,7 +101,7 @@ def judge_fold(material: Material, fold: Fold, experiment: Experiment) -> Judged
     judgments = judge(known, experiment.relevance, material.scale)
     topics = choose_users(train, judgments, experiment.users)
     targets = experiment.targets.choose(topics, train, judgments, experiment.seed)
-    return Judged(targets, positives_of(train, judgments))
+    return Judged(some_topics(targets), positives_of(train, judgments))
 
 
 def _known_part(test: Ratings, share: float, seed: int) -> Ratings:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cranfield.base.error import shown
 from cranfield.base.errors import BadExperiment
 from cranfield.workbench.experiment import Experiment
-from cranfield.workbench.experiment_reading import read_table
+from cranfield.workbench.experiment_reading import found_beside, read_table
 from cranfield.workbench.experiment_table import write_table
 from cranfield.workbench.paths import inner_path
 from cranfield.workbench.study_problems import paths_of, problems_of
@@ -89,8 +89,8 @@ def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None
     pair = given.get("pair")
     return Study(
         base=base,
-        vary=vary,
-        together=_opened(given.get("together", {})),
+        vary={path: tuple(_found(path, each, home) for each in vary[path]) for path in vary},
+        together=_opened(given.get("together", {}), home),
         way=given.get("way", "crossed"),
         share=float(given.get("share", 1.0)),
         pair=None if pair is None else (pair[0], pair[1]),
@@ -119,9 +119,23 @@ def _flattened(
     return found
 
 
-def _opened(together: Mapping[str, Mapping[str, Answers]]) -> dict[str, dict[str, Answers]]:
+def _opened(
+    together: Mapping[str, Mapping[str, Answers]], home: Path | None
+) -> dict[str, dict[str, Answers]]:
     """Named answers by path; ``split.test_share = 0.1`` is a table in a table here too."""
     return {
-        name: {answer: dict(paths_of(sets)) for answer, sets in answers.items()}
+        name: {
+            answer: {path: _found(path, value, home) for path, value in paths_of(sets)}
+            for answer, sets in answers.items()
+        }
         for name, answers in together.items()
     }
+
+
+def _found(path: str, answer: Any, home: Path | None) -> Any:
+    """An answer that names a file beside the study's by where it is, as that of the base."""
+    if not path.startswith(("data", "runs.")):
+        return answer
+    if isinstance(answer, Mapping) and isinstance(answer.get("source"), str):
+        return {**answer, "source": found_beside(home, answer["source"])}
+    return found_beside(home, answer) if isinstance(answer, str) else answer

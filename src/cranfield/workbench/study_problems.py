@@ -12,6 +12,8 @@ from cranfield.workbench.paths import inner_path, path_steps
 Problems = list[tuple[str, str]]
 
 _KNOWN = ("way", "share", "pair", "draws", "vary", "together")
+_WHOLE = {"name", "source"}
+"""What a table has that is an option or data as a whole, not parts of a decision."""
 _ONE_FOR_ALL = {
     "metrics": "a design has one metric: give `metric`, `cutoff` or `gain` several answers.",
     "systems": "all designs compare the same systems: vary their parameters, as systems.kNN.k.",
@@ -114,7 +116,7 @@ def paths_of(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
     """Answers by path: TOML reads ``split.test_share = 0.1`` as a table in a table."""
     for key, value in table.items():
         inner = inner_path(path, key)
-        if isinstance(value, Mapping) and "name" not in value:
+        if isinstance(value, Mapping) and not _WHOLE & set(value):
             yield from paths_of(value, inner)
         else:
             yield inner, value
