@@ -114,13 +114,23 @@ def test_files_beside_a_study_are_found_again_wherever_it_is_written(tmp_path: P
     rows: list[tuple[Any, Any, float]] = [(u, i, 4 + u % 2) for u in range(6) for i in range(6)]
     write_ratings(tmp_path / "mine.csv", rows)
     study = {
-        "vary": {"data": ["mine.csv", "simulated(size=tiny)"]},
-        "together": {"t": {"A": {"data": {"source": "mine.csv", "duplicates": "last"}}}},
+        "vary": {"systems.kNN.k": [3, 4]},
+        "together": {
+            "t": {
+                "A": {"data": {"source": "mine.csv", "duplicates": "last"}},
+                "B": {"data": "mine.csv"},
+            }
+        },
     }
     made = read_study(table_of() | {"study": study}, "study.toml", tmp_path)
     found = str(tmp_path / "mine.csv")
-    assert made.vary["data"] == (found, "simulated(size=tiny)")
-    assert made.together["t"]["A"] == {"data": {"source": found, "duplicates": "last"}}
+    assert made.together["t"] == {
+        "A": {"data": {"source": found, "duplicates": "last"}},
+        "B": {"data": found},
+    }
+    alone = {"vary": {"data": ["mine.csv", "simulated(size=tiny)"]}}
+    varied = read_study(table_of() | {"study": alone}, "study.toml", tmp_path)
+    assert varied.vary["data"] == (found, "simulated(size=tiny)")
     again = read_study(made.to_table(), "out/experiment.toml", tmp_path / "out")
     assert (again.vary, again.together) == (made.vary, made.together)
-    assert len(Universe(again).designs) == 1  # what is answered together counts last
+    assert len(Universe(again).designs) == 4

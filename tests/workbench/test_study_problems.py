@@ -33,6 +33,14 @@ def test_a_study_that_is_right_has_no_problems() -> None:
         ({"pair": ["kNN"]}, "study.pair", "is not a list of two of"),
         ({"way": "one-at-a-time", "share": 0.5}, "study.share", "it is for crossed designs"),
         ({"together": {"seed": {"A": {"ties": "random"}}}}, "study.together.seed", "study.vary"),
+        (
+            {"together": {"p": {"A": {"seed": 3}}}}, "study.together.p",
+            "study.vary.seed answers seed too; only one can",
+        ),
+        (
+            {"together": {"p": {"A": {"ties": "random"}}, "q": {"B": {"ties": "item-id"}}}},
+            "study.together.q", "study.together.p answers ties too",
+        ),
         ({"together": {"p": {}}}, "study.together", "it is not a table of named answers"),
         (
             {"together": {"p": {"A": {"title": "x"}}}}, "study.together.p.A.title",

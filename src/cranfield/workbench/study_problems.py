@@ -94,7 +94,20 @@ def _of_answers(
     for place, path in places.items():
         problem = _of_path(str(path), names)
         found += [] if problem is None else [(place, problem)]
-    return found
+    return [*found, *_answered_twice(vary, together)]
+
+
+def _answered_twice(
+    vary: Mapping[str, Any], together: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """Decisions that two factors answer, of which only the last would count."""
+    whose = {str(path): f"study.vary.{path}" for path in vary}
+    for name, answers in together.items():
+        own = dict.fromkeys(path for sets in answers.values() for path, _ in paths_of(sets))
+        for path in own:
+            if path in whose and name not in vary:
+                yield f"study.together.{name}", f"{whose[path]} answers {path} too; only one can."
+            whose[path] = f"study.together.{name}"
 
 
 def _of_path(path: str, names: tuple[str, ...] | None) -> str | None:
