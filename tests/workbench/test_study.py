@@ -205,7 +205,7 @@ def test_a_study_written_as_toml_is_read_again_as_the_same(tmp_path: Path) -> No
             "share": 0.5,
             "pair": ["kNN", "Random"],
             "draws": 50,
-            "vary": {"users": {"least_train": [1, 2]}, "metric": ["P", "nDCG"]},
+            "vary": {"users": {"entering": ["all", "judged"]}, "cutoff": [3, 5]},
             "together": {"protocol": PROTOCOLS},
         }
     )
