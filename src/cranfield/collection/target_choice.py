@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base import options
-from cranfield.base.errors import BadParameter, OptionError, UnknownOption
+from cranfield.base.errors import BadParameter, EmptyInput, OptionError, UnknownOption
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import read_spelling, split_list
 from cranfield.collection.judgments import Judgments
@@ -56,6 +56,13 @@ class TargetChoice:
         """The popularity segment of each item, where the choice divides items into some."""
         segments = getattr(self.relevant, "segments", None)
         return None if segments is None else np.asarray(segments(known, candidates))
+
+
+def some_topics(targets: Targets) -> Targets:
+    """The same targets, which have at least one topic: else there is nothing to rank."""
+    if not len(targets.topics):
+        raise EmptyInput(f"targets {targets.name}", "relevant test ratings of candidates")
+    return targets
 
 
 def parse_targets(text: str) -> TargetChoice:

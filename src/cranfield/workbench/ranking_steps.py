@@ -13,7 +13,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import TargetChoice, parse_targets, some_topics
+from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation import ranking
 from cranfield.recommendation.adapter import adapt
@@ -116,8 +116,7 @@ def choose_targets(
     """The target sets of some choices; the same for every system."""
     topics = choose_users(collection.train, collection.judgments, users)
     return [
-        some_topics(choice.choose(topics, collection.train, collection.judgments, seed))
-        for choice in choices
+        choice.choose(topics, collection.train, collection.judgments, seed) for choice in choices
     ]
 
 
