@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.hits import Hits
 from cranfield.scoring.measure import measure
@@ -61,6 +62,13 @@ def test_a_user_without_a_list_scores_0_and_is_not_left_out() -> None:
     made = bench()
     assert made.scores[0, 0, 0] == 0
     assert not np.isnan(made.scores[0, 1:, 0]).any()
+
+
+def test_an_empty_list_scores_0_whatever_the_metric_makes_of_it() -> None:
+    # AUC holds unlisted items for tied, which makes one half of a list without any
+    auc = (parse("metric", "AUC"),)
+    assert measure(HITS["s0"], auc)[0, 0] == 0.5
+    assert Bench(HITS, auc, epsilon=EPSILON).scores[0, 0, 0] == 0
 
 
 def test_popularity_segments_weigh_alike_in_the_means() -> None:

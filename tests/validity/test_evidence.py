@@ -63,6 +63,14 @@ def test_two_designs_that_disagree() -> None:
     assert "the significant winner turns round with the cut-off in 1 of 1." in told[-1]
 
 
+def test_a_pair_asked_for_keeps_its_order_while_the_base_is_told_from_its_winner() -> None:
+    told = conclude(designs_of(FOUR, [BEHIND] * 4, base=0), pair="AB").verdict.evidence
+    assert told[1].startswith(
+        "In the base design B scores significantly more than A (standardised effect 0.1,"
+    )
+    assert told[2].endswith("the median standardised effect is −0.1.")  # A minus B
+
+
 def test_designs_that_all_tie_are_said_to() -> None:
     told = evidence([TIED] * 4, 1.0, base=0)
     assert told[1] == "In the base design A and B score the same."

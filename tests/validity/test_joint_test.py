@@ -140,3 +140,15 @@ def test_nothing_to_test_is_refused() -> None:
         joint_test(np.ones((1, 3)))
     with pytest.raises(TooFew, match="sum over users"):
         joint_test(np.full((5, 2), np.nan))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.sampled_from([0.1, 0.2, 0.3, -0.1, -0.7]), min_size=3, max_size=9))
+def test_the_same_design_in_other_units_has_the_same_p_value(added: list[float]) -> None:
+    # sums that are equal but for rounding are ties in every unit
+    one = np.array(added)[:, None]
+    found = joint_test(np.hstack([one, one * 3, one / 7, -one]), draws=60)
+    assert len(set(found.adjusted.tolist())) == 1
+    assert found.adjusted[0] == found.p_value
+    # as integers, sums have no rounding: both signs of the least p are reached as often
+    assert found.adjusted[0] == joint_test(np.rint(one * 10), draws=60).p_value
