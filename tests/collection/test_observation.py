@@ -51,7 +51,7 @@ def sizes(draw: st.DrawFn) -> tuple[int, list[int]]:
     return items, counts
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(size=sizes(), seed=st.integers(0, 99), mnar=st.sampled_from([0.0, 3.0, 20.0]))
 def test_users_rate_as_many_as_they_are_to_and_every_item_is_rated(
     size: tuple[int, list[int]], seed: int, mnar: float

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cranfield.collection.spread import Curve, Histogram, Spread
 
-SOME = settings(deadline=None, max_examples=40)
+SOME = settings(deadline=None, max_examples=20)
 COUNTS = st.lists(st.integers(1, 50), min_size=1, max_size=20)
 
 

@@ -18,7 +18,7 @@ from cranfield.recommendation.kernels.elastic_net import (
 from cranfield.recommendation.sides import by_item, by_user
 from neighbourhood_cases import table_of, training, training_sets
 
-SOME = settings(deadline=None, max_examples=30)
+SOME = settings(deadline=None, max_examples=20)
 
 
 def regressed(train: Ratings, item: int, l1: float, l2: float, candidates: int = 99) -> np.ndarray:

@@ -14,7 +14,7 @@ from cranfield.recommendation.kernels.hitting_time import times_nearby
 from cranfield.recommendation.sides import by_item, by_user
 from neighbourhood_cases import Floats, table_of, training, training_sets
 
-SOME = settings(deadline=None, max_examples=40)
+SOME = settings(deadline=None, max_examples=20)
 
 
 def searched(table: Floats, user: int, most: int) -> tuple[set[int], set[int]]:

@@ -12,7 +12,7 @@ from cranfield.recommendation.sides import by_user
 from neighbourhood_cases import table_of, training, training_sets
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(train=training_sets())
 def test_ratings_are_shared_among_topics_by_their_posterior(train: Ratings) -> None:
     rng = np.random.default_rng(len(train))

@@ -18,7 +18,7 @@ from cranfield.recommendation.recommenders.neighbours import (
 )
 from neighbourhood_cases import cosine, nearest, table_of, training, training_sets
 
-SOME = settings(deadline=None, max_examples=40)
+SOME = settings(deadline=None, max_examples=20)
 
 
 def as_lists(rows) -> list[dict[int, float]]:  # type: ignore[no-untyped-def]

@@ -14,7 +14,7 @@ from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
 from score_cases import N, U, many_scores, scores_of
 
-SOME = settings(deadline=None, max_examples=30)
+SOME = settings(deadline=None, max_examples=20)
 
 
 def value(spelling: str, scores: Scores, **how: Any) -> float:

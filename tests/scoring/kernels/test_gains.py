@@ -39,7 +39,7 @@ def by_definition(hits: Hits) -> np.ndarray:
     return np.array([[metric.of_topic(topic) for topic in topics] for metric in METRICS])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(lists=st.lists(LISTED, min_size=1, max_size=4))
 def test_ratings_of_zero_and_between_whole_numbers_are_as_good_as_any(
     lists: list[list[float | None]],

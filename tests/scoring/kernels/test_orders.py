@@ -19,7 +19,7 @@ METRICS = [
 LISTED = st.lists(st.none() | st.sampled_from([-3.0, 0.0, 0.1, 0.2, 9.0]), max_size=12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(lists=st.lists(LISTED, min_size=1, max_size=5))
 def test_kernels_of_orders_equal_their_definitions(lists: list[list[float | None]]) -> None:
     hits = hits_of([Ranking(tuple(each), (9.0,)[: len(each) % 2]) for each in lists])

@@ -25,7 +25,7 @@ from cranfield.scoring.metrics.reading import (
 )
 from hit_cases import Ranking, hits_of, rankings, topic_of
 
-SOME = settings(deadline=None, max_examples=30)
+SOME = settings(deadline=None, max_examples=20)
 
 
 def judged_throughout(ranking: Ranking) -> Ranking:

@@ -49,7 +49,7 @@ def distance(vectors: list[list[float]], i: int, j: int) -> float:
     return float(cosine(vectors[i], vectors[j])) if known else 1.0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(lists=LISTS, vectors=VECTORS, n=st.integers(1, 6))
 def test_diversity_is_the_mean_distance_of_all_pairs_of_a_list(
     lists: list[list[int]], vectors: list[list[float]], n: int

@@ -19,7 +19,7 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.run import Run
 from cranfield.scoring.run_metric import RunFacts
 
-SOME = settings(deadline=None, max_examples=40)
+SOME = settings(deadline=None, max_examples=20)
 ITEMS = 6
 
 

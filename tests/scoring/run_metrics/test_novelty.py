@@ -55,7 +55,7 @@ def novelty(name: str, item: int) -> float:
     return -log2(max(COUNTS[item] if item >= 0 else 0, 1) / sum(COUNTS))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     name=st.sampled_from(["EPC", "EFD"]),
     lists=LISTS,
