@@ -142,8 +142,7 @@ def test_two_users_are_enough_for_a_p_value(test: PairedTest) -> None:
     assert found.p_values[0, 0] == 1  # one wins by as much as the other
 
 
-# Wilcoxon's p-value of equal differences, which are ties, is only nearly that without ties.
-@pytest.mark.parametrize("test", [test for test in LINEAR if str(test) != "wilcoxon"], ids=str)
+@pytest.mark.parametrize("test", LINEAR, ids=str)
 def test_the_same_difference_on_every_user_has_the_least_p_value_there_is(
     test: PairedTest,
 ) -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from cranfield.base.seeds import Seeds
@@ -18,16 +23,44 @@ def test_wilcoxon_by_hand() -> None:
     assert found.statistics[0, 0] == 1 + 2 + 3
 
 
-@pytest.mark.parametrize("users", [12, 45, 200])
-def test_wilcoxon_equals_scipy(users: int) -> None:
-    first, second = row_pair(random_samples(3, users=users, lift=0.05))
-    found = Wilcoxon().compare(samples_of(first.tolist(), second.tolist()), Seeds())
-    differences = np.round(first - second, 2)
+@pytest.mark.parametrize(("users", "method"), [(6, "exact"), (45, "exact"), (200, "approx")])
+def test_wilcoxon_equals_scipy(users: int, method: Any) -> None:
+    # without ties for few users, with them for many
+    stream = np.random.default_rng(3)
+    differences = stream.normal(0.1, 1, users) if users < 50 else stream.integers(-9, 12, users)
+    found = Wilcoxon().compare(samples_of(differences.tolist(), [0.0] * users), Seeds())
     apart = differences[differences != 0]
-    ties = len(np.unique(np.abs(apart))) < len(apart)
-    method = "approx" if ties or len(apart) > 50 else "exact"
-    expected = stats.wilcoxon(apart, correction=False, method=method)  # type: ignore[call-overload]
+    expected = stats.wilcoxon(apart, correction=False, method=method)
     assert found.p_values[0, 0] == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=2, max_size=9))
+@settings(deadline=None, max_examples=60)
+def test_few_users_are_enumerated_ties_and_all(differences: list[int]) -> None:
+    found = Wilcoxon().compare(samples_of(differences, [0.0] * len(differences)), Seeds())
+    ranks = stats.rankdata([abs(d) for d in differences if d])
+    balance = sum(np.sign([d for d in differences if d]) * ranks)
+    patterns = [sum(s * ranks) for s in product([1, -1], repeat=len(ranks))] if len(ranks) else [0]
+    expected = np.mean([abs(total) >= abs(balance) for total in patterns])
+    assert found.p_values[0, 0] == pytest.approx(expected)
+    assert found.statistics[0, 0] == balance
+
+
+def test_five_users_who_agree_are_too_few_to_reject_at_five_per_cent() -> None:
+    # all ranks are 3: 2 of 2⁵ assignments are as extreme; by the normal, p = 0.025
+    found = Wilcoxon().compare(samples_of([0.1] * 5, [0.0] * 5), Seeds())
+    assert found.p_values[0, 0] == 2 / 2**5
+
+
+def test_exact_and_normal_p_values_meet() -> None:
+    ties = np.resize([0.1, 0.2, -0.1, 0.3, 0.1, -0.2, 0.0], 58)  # 50 differences and 8 ties
+    more = np.append(ties, 0.1)
+    one, two = (
+        Wilcoxon().compare(samples_of(row.tolist(), [0.0] * len(row)), Seeds()).p_values[0, 0]
+        for row in (ties, more)
+    )
+    assert np.count_nonzero(ties) == 50
+    assert one == pytest.approx(two, rel=0.15)
 
 
 def test_equal_differences_share_their_rank_though_they_differ_by_rounding() -> None:
