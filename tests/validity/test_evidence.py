@@ -131,6 +131,14 @@ def test_a_median_between_infinite_effects_of_either_sign_is_not_told() -> None:
     assert told[-1].endswith("turns round with the cut-off in 1 of 1.")
 
 
+def test_variation_is_told_of_the_designs_that_show_it() -> None:
+    told = evidence([AHEAD] * 4, effects=column(0.1, 0.3, inf, 0.2), base=0)
+    assert starting(told, "How the") == (
+        "How the standardised effect varies over 3 of 4 designs is explained most by the cut-off "
+        "(100 %)."
+    )
+
+
 def test_a_base_whose_test_contradicts_its_values_is_not_called_merely_insignificant() -> None:
     told = evidence([AHEAD, AHEAD], effects=column(-0.1, 0.1), base=0)
     assert told[1] == (
@@ -186,8 +194,10 @@ def test_a_joint_test_tells_the_designs_that_it_leaves_out() -> None:
         "1 design was left out of the joint test, as the difference is no sum over users there "
         "or could not be tested."
     ) in told
+    # d is near −0.5 with a spread of 0.1: −0.5/√(0.5² + 0.1²), while d_z is near −5
+    assert joint.median_effect == pytest.approx(-0.5 / np.hypot(0.5, 0.1), abs=0.01)
     assert starting(told, "By the same draws").startswith(
-        "By the same draws, a median effect of −0.9"
+        "By the same draws, a median effect (mean over root mean square) of −0.97"
     )
 
 

@@ -108,7 +108,7 @@ def test_the_joint_test_is_told_with_its_draws() -> None:
     ) in found.verdict.evidence
     assert found.joint is joint
     assert any(
-        told.startswith("By the same draws, a median effect") for told in found.verdict.evidence
+        told.startswith("By the same draws, a median effect (") for told in found.verdict.evidence
     )
 
 

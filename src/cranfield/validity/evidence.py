@@ -158,7 +158,8 @@ def _jointly(found: Found) -> Iterator[str]:
 
 def _curve(joint: JointTest) -> Iterator[str]:
     yield (
-        f"By the same draws, a median effect of {signed(joint.median_effect)} has "
+        f"By the same draws, a median effect (mean over root mean square) of "
+        f"{signed(joint.median_effect)} has "
         f"{written_p(joint.median_effect_p)}, and {percent(joint.share_significant)} of the "
         f"designs significant in one direction {written_p(joint.share_significant_p)}."
     )
@@ -183,8 +184,10 @@ def _explained(importance: Importance) -> Iterator[str]:
         listed = joined(
             [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
         )
+        whole = importance.designs + importance.left_out
+        some = f"{importance.designs:,} of {whole:,} " if importance.left_out else ""
         yield (
-            f"How the standardised effect varies over designs is explained most by {listed}"
+            f"How the standardised effect varies over {some}designs is explained most by {listed}"
             f"{_interacting(importance)}."
         )
     yield from _turning(importance)
