@@ -124,10 +124,8 @@ class _Claim:
 
     @property
     def _tried(self) -> str:
-        tried, undefined = self.counts.designs, self.counts.undefined
-        noun = "design" if tried - undefined == 1 else "designs"
-        defined = f", of {tried:,} tried, in which both have a value"
-        return f" {noun}{defined if undefined else ' tried'}"
+        defined = f", of {self.counts.designs:,} tried, in which both have a value"
+        return f" designs{defined if self.counts.undefined else ' tried'}"
 
     def undefined(self) -> str:
         tried = self.counts.designs
@@ -173,7 +171,7 @@ class _Claim:
     def holds(self) -> str:
         return (
             f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
-            f"significantly{' in each of them' * (self.counts.wins > 1)} ({self.level})"
+            f"significantly in each of them ({self.level})"
         )
 
     def holds_in_sign(self) -> str:
