@@ -84,6 +84,7 @@ def test_expectations_come_back(tmp_path: Path) -> None:
 def test_assessments_come_back(tmp_path: Path) -> None:
     chart = Chart("title", "x", "y", (Line("a", (0.0, 1.0), (0.5, 0.25)),))
     made = Assessment(criterion="c", reading="So it is.", tables={}, decisions={}, charts=(chart,))
-    again = kept.take_assessment(through_a_file(kept.keep_assessment(made), tmp_path))
+    entry = through_a_file(kept.keep_object("assessment", made), tmp_path)
+    again = kept.take_object("assessment", entry)
     assert again.to_dict() == made.to_dict()
     assert again.charts == (chart,)

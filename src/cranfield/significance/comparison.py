@@ -155,8 +155,12 @@ class Comparison:
             "str": pl.String, "str | None": pl.String, "int": pl.Int64, "float": pl.Float64,
             "bool": pl.Boolean,
         }  # fmt: skip
-        schema = {each.name: types[str(each.type)] for each in fields(Pair)}
-        return pl.DataFrame([asdict(pair) for pair in self.pairs], schema=schema).fill_nan(None)
+        columns = [
+            pl.Series(each.name, [getattr(pair, each.name) for pair in self.pairs], dtype=kind)
+            for each in fields(Pair)
+            for kind in (types[str(each.type)],)
+        ]
+        return pl.DataFrame(columns).fill_nan(None)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: values, pairs, decisions and notes; what is not finite is null."""
@@ -164,7 +168,8 @@ class Comparison:
             metric: dict(zip(self.systems, row, strict=True))
             for metric, row in zip(self.metrics, self.values.tolist(), strict=True)
         }
-        pairs = [{name: _plain(value) for name, value in asdict(p).items()} for p in self.pairs]
+        names = [each.name for each in fields(Pair)]
+        pairs = [{name: _plain(getattr(pair, name)) for name in names} for pair in self.pairs]
         return {
             "values": values,
             "pairs": pairs,

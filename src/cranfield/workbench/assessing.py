@@ -7,11 +7,9 @@ minutes and several reports may show parts of one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from cranfield.base.files import fingerprint
 from cranfield.recommendation.hits import Hits, join_folds
@@ -43,9 +41,10 @@ def _assess(criterion: Criterion, known: _Known, store: Store) -> Assessment:
     entry = kept_by.fetch(
         "assessment",
         inputs or {},
-        lambda: kept.keep_assessment(criterion.assess(known.evidence(criterion))),
+        lambda: kept.keep_object("assessment", criterion.assess(known.evidence(criterion))),
     )
-    return kept.take_assessment(entry)
+    assessment: Assessment = kept.take_object("assessment", entry)
+    return assessment
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,17 +99,9 @@ class _Known:
 
     @cached_property
     def _content_of_scores(self) -> str:
-        scores = self.scores
-        return fingerprint(*_parts(scores.topics), scores.values, scores.covered)
+        return kept.content_of_scores(self.scores)
 
     @cached_property
     def _content_of_hits(self) -> str:
-        folds = [part for parts in self.hits.values() for part in parts]
-        parts = [piece for each in folds for piece in (*_parts(each.topics), *_parts(each))]
-        return fingerprint(*parts, *self.popularity[:1])
-
-
-def _parts(noun: Any) -> list[Any]:
-    """The fields of a noun as parts of a fingerprint: arrays, and the rest as text."""
-    values = [getattr(noun, each.name) for each in fields(noun) if each.name != "topics"]
-    return [value if isinstance(value, np.ndarray) else str(value) for value in values]
+        folds = (part for parts in self.hits.values() for part in parts)
+        return kept.content_of_hits(folds, *self.popularity[:1])

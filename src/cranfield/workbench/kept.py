@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.files import fingerprint
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.hits import Hits
-from cranfield.recommendation.recommender import Predictor
 from cranfield.recommendation.run import Run
 from cranfield.scoring.expectation import Expectation
-from cranfield.validity.assessment import Assessment
+from cranfield.scoring.scores import Scores
 from cranfield.workbench.store import Entry
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -22,28 +23,31 @@ Arrays = dict[str, npt.NDArray[Any]]
 _SCALE = ("relevance", "lowest", "highest")
 
 
-def keep_predictor(predictor: Predictor) -> Entry:
-    """A fitted recommender, as Python keeps objects; the store is the user's own."""
-    data = pickle.dumps(predictor, protocol=5)
-    return Entry({"predictor": np.frombuffer(data, dtype=np.uint8)})
+def keep_object(name: str, thing: object) -> Entry:
+    """A fitted recommender or a finding, as Python keeps objects; the store is the user's own."""
+    return Entry({name: np.frombuffer(pickle.dumps(thing, protocol=5), dtype=np.uint8)})
 
 
-def take_predictor(entry: Entry) -> Predictor:
-    """The fitted recommender again."""
-    predictor: Predictor = pickle.loads(entry.arrays["predictor"].tobytes())
-    return predictor
+def take_object(name: str, entry: Entry) -> Any:
+    """The same again."""
+    return pickle.loads(entry.arrays[name].tobytes())
 
 
-def keep_assessment(assessment: Assessment) -> Entry:
-    """A verdict on metrics, likewise."""
-    data = pickle.dumps(assessment, protocol=5)
-    return Entry({"assessment": np.frombuffer(data, dtype=np.uint8)})
+def content_of_scores(scores: Scores) -> str:
+    """The name of exactly these scores, whatever systems and metrics are called."""
+    return fingerprint(*_parts(scores.topics), scores.values, scores.covered)
 
 
-def take_assessment(entry: Entry) -> Assessment:
-    """The verdict again."""
-    assessment: Assessment = pickle.loads(entry.arrays["assessment"].tobytes())
-    return assessment
+def content_of_hits(hits: Iterable[Hits], *more: npt.NDArray[Any]) -> str:
+    """The name of exactly these hits and whatever arrays come with them."""
+    parts = [piece for each in hits for piece in (*_parts(each.topics), *_parts(each))]
+    return fingerprint(*parts, *more)
+
+
+def _parts(noun: Any) -> list[Any]:
+    """The fields of a noun as parts of a fingerprint: arrays, and the rest as text."""
+    values = [getattr(noun, each.name) for each in fields(noun) if each.name != "topics"]
+    return [value if isinstance(value, np.ndarray) else str(value) for value in values]
 
 
 def _topic_arrays(topics: Topics) -> Arrays:

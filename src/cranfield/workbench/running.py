@@ -18,10 +18,10 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.scoring.scores import Counts, Floats
 from cranfield.scoring.summary import summarise
-from cranfield.significance.comparison import compare
 from cranfield.workbench import kept
 from cranfield.workbench.assessing import assess_metrics
 from cranfield.workbench.cells import Cell, Made
+from cranfield.workbench.comparing import compare_systems
 from cranfield.workbench.evaluation_parts import Work, expect_parts
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.material import Judged, Material, facts_of, prepare, target_inputs
@@ -63,9 +63,8 @@ def run_material(experiment: Experiment, material: Material, pipeline: Pipeline)
     expectation = join_fold_expectations(look.expectations, look.topics)
     summary = summarise(scores, experiment.summary_choice, lists=facts, expectation=expectation)
     several = len(experiment.names) > 1
-    choice = experiment.comparison_choice
     with pipeline.timing.of("comparing"):
-        made = compare(scores, choice, seed=experiment.seed) if several else None
+        made = compare_systems(experiment, scores, pipeline.store) if several else None
     with pipeline.timing.of("assessing"):
         assessments = assess_metrics(experiment, scores, look.hits, look.popularity, pipeline.store)
     biases = look.biases.assessments(material, experiment.relevance, str(experiment.targets))

@@ -111,8 +111,9 @@ class SystemPass:
         if self._spelling is None:
             return fit()
         inputs = fit_inputs(self._train, self._spelling, seed)
-        entry = self._store.fetch("fit", inputs, lambda: kept.keep_predictor(fit()))
-        return kept.take_predictor(entry)
+        entry = self._store.fetch("fit", inputs, lambda: kept.keep_object("predictor", fit()))
+        predictor: Predictor = kept.take_object("predictor", entry)
+        return predictor
 
     def _made(self, place: int) -> Made:
         cell, judged = self._cells[place]
