@@ -46,6 +46,7 @@ def test_names_with_dots_are_set_on_the_command_line(folder: Path, capsys: Captu
     ("arguments", "said"),
     [
         (["--system", "a=Popularity", "--system", "a=Random"], '--system: two are called "a"'),
+        (["--parts", "neutralised", "--plot", "a.svg"], "--plot: neutralised cannot be drawn"),
         (["--set", "seed=3"], "--set changes the experiment of a file; here there is none"),
     ],
 )

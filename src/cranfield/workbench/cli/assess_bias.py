@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
 """The systems that are looked at where none is named: those of bellogin2017."""
 
+_UNDRAWN = {"neutralised", "expected"}
+"""Parts that are tables alone."""
 _PARTS = "neutralised, expected, tendency, sparsity, size, head, skew"
 
 
@@ -70,6 +72,8 @@ def run(arguments: argparse.Namespace) -> None:
 
     choice = BiasChoice(cutoff=arguments.cutoff, sample=arguments.sample)
     parts: Any = tuple(part.strip() for part in split_list(arguments.parts))
+    if arguments.plot and set(parts) <= _UNDRAWN:
+        raise OptionError(f"--plot: {' and '.join(parts)} cannot be drawn. Leave it out.")
     asked = _experiment(arguments)
     output(arguments, lambda: assess_bias(asked, store_of(arguments), choice, parts))
 
