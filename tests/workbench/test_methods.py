@@ -112,3 +112,31 @@ def test_the_paragraph_of_a_study_tells_what_was_varied(study: dict[str, Any], w
     text = methods_of_study(asked, made.base, len(made.designs))
     assert text.startswith(plain())
     assert words in text
+
+
+@pytest.mark.parametrize(
+    ("split", "sizes"),
+    [
+        ("k-fold(folds=2)", "into 200 training and 200 test ratings in each of 2 folds"),
+        ("k-fold(folds=3)", "into about 267 training and 133 test ratings in each of 3 folds"),
+    ],
+)
+def test_folds_that_differ_in_size_are_told_by_their_mean(split: str, sizes: str) -> None:
+    """400 ratings in 3 folds: 134, 133 and 133 in the test."""
+    assert sizes in methods_of(run_experiment(experiment_of(split=split, metrics=["P@5"])))
+
+
+@pytest.mark.parametrize(
+    ("comparison", "vary", "said"),
+    [
+        ({}, {"seed": [0]}, "seed (1 answer) in every combination: 1 design, each with the test"),
+        ({"test": "sign"}, {"cutoff": [3, 5]}, "2 designs, tested by sign."),
+        ({}, {"comparison.test": ["t", "sign"]}, "2 designs, each with its own test."),
+    ],
+)
+def test_a_study_says_by_which_test_its_designs_are_compared(
+    comparison: dict[str, Any], vary: dict[str, Any], said: str
+) -> None:
+    study = study_of({"vary": vary, "draws": 0}, comparison=comparison, metrics=["P@5"])
+    made = run_study(study)
+    assert said in methods_of_study(study, made.base, len(made.designs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cranfield.view.numbers import count
@@ -98,22 +99,28 @@ def _data(experiment: Experiment, data: Any) -> str:
 
 def _split(experiment: Experiment, data: Any) -> str:
     folds = data["folds"]
-    train, test = folds[0]["train_ratings"], folds[0]["test_ratings"]
+    train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
+    about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
     text = (
-        f"They were divided by {full(experiment.split)} into {train:,} training and {test:,} test"
+        f"They were divided by {full(experiment.split)} into {about}{train:,} training and "
+        f"{test:,} test ratings"
     )
-    text += " ratings" + (f" in each of {len(folds)} folds" if len(folds) > 1 else "")
+    text += f" in each of {len(folds)} folds" if len(folds) > 1 else ""
     if experiment.judged_share < 1:
         text += f", of which a random {experiment.judged_share:.0%} was taken as known"
     if experiment.judged_by == "truth":
         text += "; rankings were judged by the simulated truth instead of the test ratings"
-    leak = folds[0]["leakage"]
-    if leak is not None:
+    leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
+    if leaks:
         text += (
-            f"; {leak['per_user']:.0%} of the training ratings are later than the first test "
-            f"rating of their user"
+            f"; {_mean(leaks, 'per_user'):.0%} of the training ratings are later than the first "
+            f"test rating of their user"
         )
     return f"{text} (A2)."
+
+
+def _mean(rows: Sequence[Mapping[str, Any]], name: str) -> float:
+    return float(sum(row[name] for row in rows)) / len(rows)
 
 
 def _systems(experiment: Experiment) -> str:
