@@ -117,3 +117,14 @@ def test_an_infinite_prediction_is_refused() -> None:
 def test_predictions_of_a_wrong_shape_are_refused() -> None:
     with pytest.raises(BadPredictions, match=r"is \(1, 2\)\. The right one is \(1, 3\)"):
         rank(Fixed(np.array([[1.0, 2.0]])), small())
+
+
+def test_predictions_beyond_single_precision_are_tied_at_its_ends() -> None:
+    """Items 1 and 3 are targets; trec_eval orders equal ones by descending id."""
+    choice = RankingChoice(ties="trec_eval", unscored="popularity")
+    ranked = rank(Fixed(np.array([[1e300, 0.0, 1e39]])), small(), choice)[0]
+    assert ranked.run.items.tolist() == [2, 0]
+    assert (ranked.hits.first.tolist(), ranked.hits.last.tolist()) == ([1, 1], [2, 2])
+    lowest = rank(Fixed(np.array([[-1e300, 0.0, np.nan]])), small(), choice)[0]
+    assert lowest.run.items.tolist() == [0, 2]
+    assert lowest.hits.first.tolist() == [1, 2]

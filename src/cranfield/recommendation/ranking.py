@@ -104,7 +104,7 @@ def rank(
         asked = users[part]
         predictions = checked(predictor.predict(asked), len(asked), train.n_items, system)
         if chosen.ties == "trec_eval":
-            predictions = predictions.astype(np.float32).astype(np.float64)
+            predictions = single(predictions)
         for each in work:
             _locate(each, order, asked, predictions)
 
@@ -124,6 +124,12 @@ def checked(given: Predictions, users: int, items: int, system: str) -> Floats:
     if np.isinf(predictions).any():
         raise BadPredictions(system, "a prediction is infinite", "Give a number, or NaN for none")
     return predictions
+
+
+def single(predictions: Floats) -> Floats:
+    """Predictions in single precision; beyond its range they are its highest or lowest."""
+    most = np.finfo(np.float32).max
+    return np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
 
 
 def _start(targets: Targets, depth: int) -> _Work:
