@@ -91,3 +91,10 @@ def test_draws_depend_on_the_seed() -> None:
 def test_one_user_is_too_few() -> None:
     with pytest.raises(UnsuitableScores, match="1 of 1 users can be compared"):
         p_values_from_scores(scores_of({"a": [0.5], "b": [0.1]}), parse("test", "t"))
+
+
+def test_metrics_may_be_called_anything() -> None:
+    table = table_of({("a", "b"): 0.2, ("b", "a"): 0.4}).rename({"P@10": "first"})
+    found = p_values_from_table(table.with_columns(second=pl.col("first") / 2))
+    assert found.metrics == ("first", "second")
+    assert found.values == pytest.approx(np.array([[(0.2 + 0.4) / 2], [(0.1 + 0.2) / 2]]))

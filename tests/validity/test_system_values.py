@@ -60,8 +60,14 @@ def test_only_sizes_down_to_the_least_are_kept() -> None:
 @pytest.mark.parametrize("size", [0.0, -0.5, 1.5, nan, None])
 def test_what_is_no_share_of_a_test_set_is_refused(size: float | None) -> None:
     table = TABLE.with_columns(Percentage=pl.Series([1.0, size, 1.0, size], dtype=pl.Float64))
-    with pytest.raises(BadValue, match="a share above 0 and at most 1"):
+    with pytest.raises(BadValue, match=r'column "Percentage".* a share above 0 and at most 1'):
         values_from_table(table, "values.csv")
+
+
+def test_metrics_may_be_called_anything() -> None:
+    odd = values_from_table(TABLE.rename({"P": "at", "RR": "of"}))
+    assert odd.metrics == ("at", "of")
+    assert np.array_equal(odd.values, values_from_table(TABLE).values)
 
 
 def test_a_system_that_lacks_a_size_is_refused() -> None:

@@ -17,6 +17,9 @@ from cranfield.significance.samples import pair_users
 from cranfield.validity.tables import as_numbers, refuse_missing
 
 RUN_A, RUN_B = "RunA", "RunB"
+_FIRST, _SECOND = "first of the pair", "second of the pair"
+"""Columns that are added; no metric is called so."""
+
 _SHAPE = f"A table of p-values has columns {RUN_A}, {RUN_B} and one per metric."
 
 
@@ -62,13 +65,13 @@ def p_values_from_table(table: pl.DataFrame, where: str = "table") -> PValues:
     table = as_numbers(table, metrics, where)
     _refuse_wrong_values(table, metrics, where)
     named = table.with_columns(
-        pl.min_horizontal(pl.col(RUN_A, RUN_B).cast(pl.String)).alias("first"),
-        pl.max_horizontal(pl.col(RUN_A, RUN_B).cast(pl.String)).alias("second"),
+        pl.min_horizontal(pl.col(RUN_A, RUN_B).cast(pl.String)).alias(_FIRST),
+        pl.max_horizontal(pl.col(RUN_A, RUN_B).cast(pl.String)).alias(_SECOND),
     )
     _refuse_wrong_pairs(named, where)
-    once = named.group_by("first", "second", maintain_order=True).agg(pl.col(metrics).mean())
+    once = named.group_by(_FIRST, _SECOND, maintain_order=True).agg(pl.col(metrics).mean())
     _refuse_gaps(once, where)
-    pairs = tuple(zip(once["first"], once["second"], strict=True))
+    pairs = tuple(zip(once[_FIRST], once[_SECOND], strict=True))
     return PValues(pairs, metrics, once.select(metrics).to_numpy().T.astype(np.float64))
 
 
@@ -85,9 +88,9 @@ def _refuse_wrong_pairs(named: pl.DataFrame, where: str) -> None:
     """Refuse a system paired with itself, and a pair that stands twice in one direction."""
     if named[RUN_A].null_count() or named[RUN_B].null_count():
         raise UnreadableFile(where, "a row does not name two systems")
-    alone = named.filter(pl.col("first") == pl.col("second"))
+    alone = named.filter(pl.col(_FIRST) == pl.col(_SECOND))
     if len(alone):
-        raise UnreadableFile(where, f'"{alone["first"][0]}" is compared with itself')
+        raise UnreadableFile(where, f'"{alone[_FIRST][0]}" is compared with itself')
     twice = named.filter(named.select(RUN_A, RUN_B).is_duplicated())
     if len(twice):
         pair = f'"{twice[RUN_A][0]}" and "{twice[RUN_B][0]}"'
@@ -95,7 +98,7 @@ def _refuse_wrong_pairs(named: pl.DataFrame, where: str) -> None:
 
 
 def _refuse_gaps(once: pl.DataFrame, where: str) -> None:
-    systems = len(set(once["first"]) | set(once["second"]))
+    systems = len(set(once[_FIRST]) | set(once[_SECOND]))
     wanted = comb(systems, 2)
     if len(once) < wanted:
         raise UnreadableFile(

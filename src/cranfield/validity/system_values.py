@@ -17,6 +17,9 @@ from cranfield.validity.tables import as_numbers, refuse_missing
 
 SYSTEM_COLUMNS = ("Recommender", "system")
 SIZE_COLUMNS = ("Percentage", "size")
+_OF, _AT = "name of the system", "share of the test set"
+"""Columns that are added; no metric is called so."""
+
 _SHAPE = "A table of values has columns Recommender, perhaps Percentage, and one per metric."
 
 
@@ -79,11 +82,11 @@ def values_from_table(table: pl.DataFrame, where: str = "table") -> SystemValues
         raise EmptyInput(where, "values of systems")
     table = as_numbers(table, metrics if size is None else (size, *metrics), where)
     shares = pl.lit(1.0) if size is None else pl.col(size).cast(pl.Float64)
-    named = table.with_columns(pl.col(system).cast(pl.String).alias("of"), shares.alias("at"))
-    sizes = _sizes(named["at"], where)
-    systems = tuple(sorted(set(named["of"])))
+    named = table.with_columns(pl.col(system).cast(pl.String).alias(_OF), shares.alias(_AT))
+    sizes = _sizes(named[_AT].rename(size or _AT), where)
+    systems = tuple(sorted(set(named[_OF])))
     _refuse_gaps(named, len(sizes) * len(systems), where)
-    ordered = named.sort(["at", "of"], descending=[True, False])
+    ordered = named.sort([_AT, _OF], descending=[True, False])
     values = ordered.select(metrics).cast(pl.Float64).fill_null(np.nan).to_numpy()
     by_size = values.reshape(len(sizes), len(systems), len(metrics)).transpose(0, 2, 1)
     return SystemValues(systems, metrics, sizes, by_size)
@@ -97,12 +100,12 @@ def _sizes(column: pl.Series, where: str) -> tuple[float, ...]:
     sizes = tuple(sorted(set(column.to_list()), key=lambda size: -(size or 0)))
     wrong = [size for size in sizes if size is None or not 0 < size <= 1]
     if wrong:
-        raise BadValue(where, "size", wrong[0], "a share above 0 and at most 1")
+        raise BadValue(where, column.name, wrong[0], "a share above 0 and at most 1")
     if sizes[0] != 1:
         raise UnreadableFile(where, "it has no values of the whole test set (size 1)")
     return sizes
 
 
 def _refuse_gaps(named: pl.DataFrame, wanted: int, where: str) -> None:
-    if len(named) != wanted or named.select("of", "at").is_duplicated().any():
+    if len(named) != wanted or named.select(_OF, _AT).is_duplicated().any():
         raise UnreadableFile(where, "not every system has one row at every size")
