@@ -6,6 +6,9 @@ from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats
 
+ROUNDING = 1e-12
+"""Scores that differ by so small a share of the highest differ by rounding alone."""
+
 
 def refuse_fewer_than_two(asker: str, entered: Entered) -> None:
     """Refuse to compare a system with nothing."""

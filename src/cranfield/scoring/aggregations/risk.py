@@ -10,13 +10,15 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation, standard_error
-from cranfield.scoring.aggregations.comparing import refuse_fewer_than_two, scores_of
+from cranfield.scoring.aggregations.comparing import (
+    ROUNDING,
+    refuse_fewer_than_two,
+    scores_of,
+)
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats
 
 BASELINE = "The system that gains and losses are measured against, by name."
-_ROUNDING = 1e-12
-"""A standard error of so small a share of the highest score is none, but rounding."""
 ALPHA = "How much more a loss weighs than a gain, from 0."
 
 
@@ -64,7 +66,7 @@ class TRisk(Aggregation):
         differences = entered.scores - scores_of(str(self), self.baseline, entered)
         gains = _enlarged(differences, self.alpha)
         error = standard_error(gains, entered.weights, entered.users)
-        least = _ROUNDING * float(np.abs(entered.all_scores).max())
+        least = ROUNDING * float(np.abs(entered.all_scores).max())
         return dot(entered.weights, gains) / error if error > least else float("nan")
 
 

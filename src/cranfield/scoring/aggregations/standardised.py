@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.base.options import option
 from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.aggregations.comparing import refuse_fewer_than_two
+from cranfield.scoring.aggregations.comparing import ROUNDING, refuse_fewer_than_two
 from cranfield.scoring.coverage import Entered
 
 
@@ -36,6 +36,7 @@ class Standardised(Aggregation):
         refuse_fewer_than_two(str(self), entered)
         deviations = entered.scores - entered.all_scores.mean(axis=0)
         spread = entered.all_scores.std(axis=0, ddof=1)
-        same = np.ptp(entered.all_scores, axis=0) == 0
+        highest = np.abs(entered.all_scores).max(axis=0)
+        same = np.ptp(entered.all_scores, axis=0) <= ROUNDING * highest
         standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=~same)
         return dot(entered.weights, ndtr(standing))
