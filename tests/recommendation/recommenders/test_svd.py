@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from cranfield.base.errors import UnsuitableRatings
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.kernels.biased_sgd import Model, Rated, pass_over
 from cranfield.recommendation.recommenders.svd import SVD
@@ -63,3 +66,16 @@ def test_without_anything_to_tell_apart_the_mean_is_predicted() -> None:
     )
     known = np.isfinite(predictions)
     np.testing.assert_allclose(predictions[known], 4.0, atol=0.05)
+
+
+@pytest.mark.parametrize(("factor", "rate"), [(100.0, 0.01), (1.0, 5.0)])
+def test_steps_that_diverge_are_refused_rather_than_predict_nothing(
+    factor: float, rate: float
+) -> None:
+    train, _ = grouped()
+    wide = replace(train, values=train.values * factor)
+    wanted = f"needs a lower rate for ratings from {factor:g} to {5 * factor:g}"
+    with pytest.raises(UnsuitableRatings, match=wanted):
+        SVD(rate=rate).fit(wide, Seeds(1))
+    slow = SVD(rate=rate / 10_000, epochs=3).fit(wide, Seeds(1)).predict(everyone(wide))
+    assert np.isfinite(slow).all()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.base.errors import UnsuitableRatings
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
@@ -27,7 +28,8 @@ class SVD(Recommender):
     over the training ratings alone, by stochastic gradient steps in random order. It
     learns how much items are liked by those who rated them, not which items get rated, so
     that it ranks rarely rated items high and does poorly where unrated items count as not
-    relevant. Not computable for a user or an item without training ratings.
+    relevant. Not computable for a user or an item without training ratings. Steps that
+    diverge, as on ratings in hundreds, are refused: lower the rate.
     Koren, Bell & Volinsky 2009, eqs 4–5; Takács et al. 2009, §3.1; valcarce2020 §5.3.
     """
 
@@ -52,7 +54,17 @@ class SVD(Recommender):
         for epoch in track(range(self.epochs), str(self), self.epochs):
             order = seeds.stream("order", epoch=epoch).permutation(len(train))
             pass_over(order, rated, model, self.rate, self.regularisation)
+        self._refuse_divergence(model, train)
         ones = np.ones(max(train.n_users, train.n_items))
         users = np.column_stack([model.users, ones[: train.n_users], mean + model.user_biases])
         items = np.column_stack([model.items, model.item_biases, ones[: train.n_items]])
         return Factors.of(train, users, items)
+
+    def _refuse_divergence(self, model: Model, train: Ratings) -> None:
+        """Refuse a model whose steps grew without end, which would predict nothing."""
+        if not all(np.isfinite(part).all() for part in model):
+            low, high = train.values.min(), train.values.max()
+            problem = (
+                f"a lower rate for ratings from {low:g} to {high:g}, on which its steps diverge"
+            )
+            raise UnsuitableRatings(str(self), problem)
