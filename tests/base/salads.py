@@ -69,6 +69,7 @@ class Soup(Salad):
     cutoff: int = parameter(10, "How many spoons.")
 
 
+WHOLE = st.integers(1 - 2**62, 2**62 - 1)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 AWKWARD = st.sampled_from(
     [
@@ -115,7 +116,7 @@ AWKWARD = st.sampled_from(
 TEXTS = AWKWARD | st.text(st.characters(exclude_categories=["Cs"]))
 DRESSINGS: st.SearchStrategy[Any] = st.just(NoDressing()) | st.builds(
     Oil,
-    drops=st.integers(1, 10**30),
+    drops=st.integers(1, 2**62 - 1),
     share=st.floats(0, 1, exclude_min=True, exclude_max=True),
 )
 SALADS = st.builds(
@@ -124,13 +125,13 @@ SALADS = st.builds(
     dressing=DRESSINGS,
     as_=st.sampled_from(["whole", "torn", "none"]),
     label=TEXTS,
-    weight=st.floats(0, exclude_min=True),
+    weight=st.floats(0, exclude_min=True, allow_infinity=False),
     fresh=st.booleans(),
     prices=st.lists(NUMBERS, max_size=3),
-    span=st.tuples(st.integers(), TEXTS),
+    span=st.tuples(WHOLE, TEXTS),
     calories=st.dictionaries(NUMBERS, NUMBERS, max_size=3),
     others=st.lists(DRESSINGS, max_size=3),
     named=st.dictionaries(TEXTS, DRESSINGS, max_size=3),
     owner=st.none() | TEXTS,
-    since=st.integers() | NUMBERS | TEXTS,
+    since=WHOLE | NUMBERS | TEXTS,
 )

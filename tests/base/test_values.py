@@ -37,10 +37,24 @@ def test_bounds_hold_exactly_between_their_ends(value: float, low: float, high: 
     assert Bounds(at_least=low, at_most=high).hold(value) == (low <= value <= high)
 
 
-def test_nan_is_within_no_bounds() -> None:
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, np.float32("inf")])
+def test_numbers_are_finite(value: float) -> None:
     assert not Bounds().hold(math.nan)
-    with pytest.raises(BadParameter, match=r"it, x: nan is not a number\."):
-        converted(math.nan, float)
+    with pytest.raises(BadParameter, match=r"it, x: -?(nan|inf) is not a finite number\."):
+        converted(value, float)
+    with pytest.raises(BadParameter, match=r"it, x: -?(nan|inf) is not a whole number"):
+        converted(value, int)
+
+
+@pytest.mark.parametrize("value", [2**62, -(2**62), 10**400], ids=["high", "low", "huge"])
+def test_whole_numbers_fit_a_machine_word(value: int) -> None:
+    with pytest.raises(BadParameter, match=r"a whole number of at least 1, smaller than 2\^62"):
+        converted(value, int, Bounds(at_least=1))
+
+
+def test_whole_numbers_beyond_all_floats_are_refused() -> None:
+    with pytest.raises(BadParameter, match=r"is not a number above 0\."):
+        converted(10**400, float, Bounds(above=0))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +65,8 @@ def test_nan_is_within_no_bounds() -> None:
         (np.int32(2), int, 2),
         (np.float32(0.5), float, 0.5),
         (np.int64(2), float, 2.0),
-        (10**30, int, 10**30),
+        (2**62 - 1, int, 2**62 - 1),
+        (10**30, float, 1e30),
         (True, bool, True),
         ("a", Literal["a", "b"], "a"),
         (None, Literal["none"], "none"),

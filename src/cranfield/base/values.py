@@ -15,6 +15,9 @@ from cranfield.base.spelling import read_value, write_value
 Place = tuple[str, str]
 """The option and the parameter, for messages."""
 
+MOST = 2**62
+"""Whole numbers stay below this one in size, so that they and the next fit 64 bits."""
+
 Nested = Callable[[object, object, Place], Any]
 """Makes an option from its spelling where a contract is declared; else None."""
 
@@ -168,8 +171,12 @@ def _number(value: Any, hint: type, bounds: Bounds, place: Place) -> int | float
         raise BadParameter(*place, value, wanted)
     try:
         number: int | float = hint(value)
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError):  # no whole number, or beyond all floats
         raise BadParameter(*place, value, wanted) from None
+    if isinstance(number, int) and abs(number) >= MOST:
+        raise BadParameter(*place, value, f"{wanted}, smaller than 2^62 in size")
+    if not math.isfinite(number):
+        raise BadParameter(*place, value, wanted.replace("a number", "a finite number", 1))
     if (hint is int and number != value) or not bounds.hold(number):
         raise BadParameter(*place, value, wanted)
     return number

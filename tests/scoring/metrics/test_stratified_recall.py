@@ -49,8 +49,7 @@ def test_weights_are_the_root_of_popularity_at_gamma_one_and_its_inverse_in_the_
     by_hand = (1 / 10 + 1 / 2) / (1 / 10 + 1 / 2 + 1 / 5)  # the fourth is not relevant
     assert score("StratifiedRecall(gamma=1)", topic) == pytest.approx(by_hand)
     limit = (1 / 100 + 1 / 4) / (1 / 100 + 1 / 4 + 1 / 25)
-    for gamma in ("1e12", "inf"):
-        assert score(f"StratifiedRecall(gamma={gamma})", topic) == pytest.approx(limit)
+    assert score("StratifiedRecall(gamma=1e12)", topic) == pytest.approx(limit)
 
 
 def test_an_item_that_nobody_liked_counts_like_one_that_one_user_did() -> None:

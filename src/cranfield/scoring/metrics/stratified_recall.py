@@ -57,7 +57,7 @@ class StratifiedRecall(Metric):
 
     def weights(self, popularity: Floats) -> Floats:
         """What each item counts."""
-        return np.maximum(popularity, 1.0) ** (1 / (self.gamma + 1) - 1)  # also for γ = ∞
+        return np.maximum(popularity, 1.0) ** (-self.gamma / (self.gamma + 1))
 
     def _share(self, topic: TopicHits, chance: Floats) -> float:
         if topic.popularity is None:
