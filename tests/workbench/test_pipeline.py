@@ -27,7 +27,7 @@ from cranfield.workbench.store import Store
 from experiment_cases import experiment_of, same_scores, write_ratings
 
 METRICS_OF_RUNS = ["nDCG@5", "AP@5", "Gini@5", "Gini"]
-KINDS = ("expectation", "fit", "hits", "lists", "scores", "split")
+KINDS = ("comparison", "expectation", "fit", "hits", "lists", "scores", "split")
 
 
 def without_time(results: Results) -> dict[str, Any]:
@@ -249,7 +249,7 @@ def test_a_model_of_the_users_own_takes_part_and_is_not_kept(tmp_path: Path) -> 
     first, second = run_experiment(experiment, store), run_experiment(experiment, store)
     assert Counting.fits == before + 2, "it may have changed since"
     assert {size.kind: size.entries for size in store.sizes()} == dict.fromkeys(KINDS, 1), (
-        "all entries are of Popularity and of the collection"
+        "all entries are of Popularity, of the collection, and of what was scored"
     )
     assert same_scores(first.scores, second.scores)
     values = dict(zip(first.scores.systems, first.scores.values, strict=True))
