@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +32,12 @@ from cranfield.workbench.store_entry import (
 from cranfield.workbench.store_locks import holding
 from cranfield.workbench.store_upkeep import Removed, Size
 
-__all__ = ["FORMATS", "STORE_VARIABLE", "Entry", "Store", "default_folder"]
+__all__ = ["STORE_VARIABLE", "Entry", "Store", "default_folder"]
 
 STORE_VARIABLE = "CRANFIELD_STORE"
 
-FORMATS: Mapping[str, int] = {}
-"""The format number of a kind where it is not 1; raise it when the same inputs come to
-make something else, so that what older versions kept is not used."""
+VERSION = version("cranfield")
+"""Part of every key, since another version may make something else from the same inputs."""
 
 _KIND = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -73,11 +73,10 @@ class Store:
             _refuse_file(self.folder)
 
     def key(self, kind: str, inputs: Mapping[str, Any]) -> str:
-        """The name of the entry of these inputs: one and the same on every platform."""
+        """The name of the entry of these inputs: the same on every platform, by this version."""
         assert _KIND.fullmatch(kind), f"{kind!r} cannot name a folder"
         assert kind != "locks", "that folder is taken"
-        number = FORMATS.get(kind, 1)
-        return fingerprint("entry", f"{LAYOUT}.{number}", kind, canonical(inputs))
+        return fingerprint("entry", str(LAYOUT), VERSION, kind, canonical(inputs))
 
     def has(self, kind: str, inputs: Mapping[str, Any]) -> bool:
         """Whether an entry of these inputs is kept; whether it is whole shows when it is read."""
