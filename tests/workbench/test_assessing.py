@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cranfield.base.errors import TooFew
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
@@ -84,3 +85,19 @@ def test_criteria_look_at_what_they_need_whatever_else_is_asked() -> None:
     together = run(None)
     alone = [run(None, assess=[each])[0] for each in CRITERIA]
     assert_same(together, tuple(alone))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"metrics": ["P@5"]}, "correlation needs at least 2 metrics; here 1 can be used"),
+        ({"systems": {"a": "Random"}}, "correlation needs at least 2 systems; here 1 can be used"),
+    ],
+)
+def test_what_cannot_be_assessed_is_told_before_anything_is_fitted(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    store = Store(tmp_path)
+    with pytest.raises(TooFew, match=message):
+        run(store, **changes)
+    assert "fit" not in {size.kind for size in store.sizes()}

@@ -42,10 +42,18 @@ class Criterion(Protocol):
     """Whether scores are to be tested pair by pair for it, which takes its time."""
     needs_hits: ClassVar[bool] = False
     """Whether it looks at where judged items landed, which takes memory."""
+    least_metrics: ClassVar[int] = 1
+    """How many metrics it takes."""
 
     def assess(self, evidence: Evidence) -> Assessment:
         """The verdict on the measurement that the evidence stands for."""
         ...
+
+
+def refuse_too_few_metrics(name: str, criterion: Criterion, metrics: int) -> None:
+    """Refuse fewer metrics than a criterion takes."""
+    if metrics < criterion.least_metrics:
+        raise TooFew(name, "metrics", criterion.least_metrics, metrics)
 
 
 def refuse_too_few(criterion: str, systems: int, users: int | None = None) -> None:

@@ -15,12 +15,24 @@ from cranfield.base.files import fingerprint
 from cranfield.recommendation.hits import Hits, join_folds
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.criterion import Criterion, Evidence
+from cranfield.validity.criterion import (
+    Criterion,
+    Evidence,
+    refuse_too_few,
+    refuse_too_few_metrics,
+)
 from cranfield.validity.p_values import PValues, p_values_from_scores
 from cranfield.validity.system_values import SystemValues, values_from_scores
 from cranfield.workbench import kept
 from cranfield.workbench.experiment import Experiment, spelled_fully
 from cranfield.workbench.store import Store
+
+
+def refuse_unassessable(experiment: Experiment) -> None:
+    """Tell before long work that there are too few systems or metrics to be assessed."""
+    for criterion in experiment.assess:
+        refuse_too_few(str(criterion), len(experiment.names))
+        refuse_too_few_metrics(str(criterion), criterion, len(experiment.metrics))
 
 
 def assess_metrics(

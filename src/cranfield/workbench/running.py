@@ -19,7 +19,7 @@ from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.scoring.scores import Counts, Floats
 from cranfield.scoring.summary import summarise
 from cranfield.workbench import kept
-from cranfield.workbench.assessing import assess_metrics
+from cranfield.workbench.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.cells import Cell, Made
 from cranfield.workbench.comparing import compare_systems
 from cranfield.workbench.evaluation_parts import Work, expect_parts
@@ -53,6 +53,7 @@ def run_experiment(experiment: Experiment, store: Store | None = None) -> Result
 
 def run_material(experiment: Experiment, material: Material, pipeline: Pipeline) -> Results:
     """Run an experiment whose data are ready."""
+    refuse_unassessable(experiment)
     depth = deepest([*experiment.metrics, *experiment.run_metrics])
     kept_depth = _kept_depth(experiment, depth, material.ratings.n_items)
     cell = Cell(experiment=experiment, metrics=experiment.metrics, depth=kept_depth)

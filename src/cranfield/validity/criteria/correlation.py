@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import TooFew
 from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, HeatMap
-from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.criterion import (
+    Criterion,
+    Evidence,
+    missing,
+    refuse_too_few,
+    refuse_too_few_metrics,
+)
 from cranfield.validity.rank_agreement import Agreement, agreement_matrix
 
 HIGH = 0.9
@@ -27,6 +33,8 @@ class Correlation(Criterion):
     are metrics too. valcarce2018 §6; valcarce2020 §6.1, §7.1.
     """
 
+    least_metrics: ClassVar[int] = 2
+
     agreement: Agreement = parameter("tau-b", "Kendall's tau-b, or tau-ap: the top counts more.")
 
     def assess(self, evidence: Evidence) -> Assessment:
@@ -35,8 +43,7 @@ class Correlation(Criterion):
             raise missing("correlation", "values of systems", "scores, or a table of values")
         values = evidence.values
         refuse_too_few("correlation", len(values.systems))
-        if len(values.metrics) < 2:
-            raise TooFew("correlation", "metrics", 2, len(values.metrics))
+        refuse_too_few_metrics("correlation", self, len(values.metrics))
         matrix = agreement_matrix(values.whole, self.agreement)
         columns = {name: matrix[:, place] for place, name in enumerate(values.metrics)}
         reached = dict(zip(values.metrics, values.whole, strict=True))
