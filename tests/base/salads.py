@@ -69,7 +69,7 @@ class Soup(Salad):
     cutoff: int = parameter(10, "How many spoons.")
 
 
-WHOLE = st.integers(1 - 2**62, 2**62 - 1)
+WHOLE = st.integers(1 - 2**63, 2**63 - 1)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 AWKWARD = st.sampled_from(
     [
@@ -116,7 +116,7 @@ AWKWARD = st.sampled_from(
 TEXTS = AWKWARD | st.text(st.characters(exclude_categories=["Cs"]))
 DRESSINGS: st.SearchStrategy[Any] = st.just(NoDressing()) | st.builds(
     Oil,
-    drops=st.integers(1, 2**62 - 1),
+    drops=st.integers(1, 2**63 - 1),
     share=st.floats(0, 1, exclude_min=True, exclude_max=True),
 )
 SALADS = st.builds(

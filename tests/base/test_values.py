@@ -46,9 +46,9 @@ def test_numbers_are_finite(value: float) -> None:
         converted(value, int)
 
 
-@pytest.mark.parametrize("value", [2**62, -(2**62), 10**400], ids=["high", "low", "huge"])
+@pytest.mark.parametrize("value", [2**63, -(2**63), 10**400], ids=["high", "low", "huge"])
 def test_whole_numbers_fit_a_machine_word(value: int) -> None:
-    with pytest.raises(BadParameter, match=r"a whole number of at least 1, smaller than 2\^62"):
+    with pytest.raises(BadParameter, match=r"a whole number of at least 1, smaller than 2\^63"):
         converted(value, int, Bounds(at_least=1))
 
 
@@ -65,7 +65,7 @@ def test_whole_numbers_beyond_all_floats_are_refused() -> None:
         (np.int32(2), int, 2),
         (np.float32(0.5), float, 0.5),
         (np.int64(2), float, 2.0),
-        (2**62 - 1, int, 2**62 - 1),
+        (2**63 - 1, int, 2**63 - 1),
         (10**30, float, 1e30),
         (True, bool, True),
         ("a", Literal["a", "b"], "a"),

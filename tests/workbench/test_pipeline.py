@@ -343,3 +343,9 @@ def test_random_lists_score_what_is_expected_of_them_over_folds() -> None:
     )
     row = run_experiment(asked).summary.row("R", "P@5")
     assert row.value == pytest.approx(row.random, abs=3 * row.standard_error)
+
+
+def test_a_cutoff_far_beyond_the_items_takes_no_room_and_sees_whole_lists() -> None:
+    made = run_experiment(experiment_of(metrics=["Recall@2147483647", "Recall"]))
+    deep, whole = (made.scores.values[:, place] for place in (0, 1))
+    assert deep.tobytes() == whole.tobytes()

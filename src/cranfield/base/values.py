@@ -15,8 +15,8 @@ from cranfield.base.spelling import read_value, write_value
 Place = tuple[str, str]
 """The option and the parameter, for messages."""
 
-MOST = 2**62
-"""Whole numbers stay below this one in size, so that they and the next fit 64 bits."""
+MOST = 2**63
+"""Whole numbers stay below this one in size, so that they fit 64 bits."""
 
 Nested = Callable[[object, object, Place], Any]
 """Makes an option from its spelling where a contract is declared; else None."""
@@ -174,7 +174,7 @@ def _number(value: Any, hint: type, bounds: Bounds, place: Place) -> int | float
     except (ValueError, OverflowError):  # no whole number, or beyond all floats
         raise BadParameter(*place, value, wanted) from None
     if isinstance(number, int) and abs(number) >= MOST:
-        raise BadParameter(*place, value, f"{wanted}, smaller than 2^62 in size")
+        raise BadParameter(*place, value, f"{wanted}, smaller than 2^63 in size")
     if not math.isfinite(number):
         raise BadParameter(*place, value, wanted.replace("a number", "a finite number", 1))
     if (hint is int and number != value) or not bounds.hold(number):

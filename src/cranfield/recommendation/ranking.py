@@ -136,7 +136,8 @@ def _start(targets: Targets, depth: int) -> _Work:
     layout = layout_of(targets)
     judged = judged_of(layout)
     users = layout.users[layout.groups[:-1]] if len(layout.users) else layout.users
-    return _Work(targets, layout, judged, hit_rows(layout, judged), heads(layout, depth), users)
+    top = heads(layout, min(depth, targets.train.n_items))
+    return _Work(targets, layout, judged, hit_rows(layout, judged), top, users)
 
 
 def _order(chosen: RankingChoice, targets: Targets) -> Order:

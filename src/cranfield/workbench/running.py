@@ -93,7 +93,7 @@ def _kept_depth(experiment: Experiment, depth: int, items: int) -> int:
         metric.needs_whole_lists or getattr(metric, "cutoff", None) is None
         for metric in experiment.run_metrics
     )
-    return items if whole else depth + 1
+    return items if whole else min(depth + 1, items)
 
 
 @dataclass(eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -47,7 +48,7 @@ class AveragePrecision(Metric):
     as_: Literal["recbole", "implicit", "lenskit", "elliot"] | None = parameter(
         None, "The tool to agree with."
     )
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The precisions at the ranks of relevant items, over |R_u|."""

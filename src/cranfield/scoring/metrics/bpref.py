@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import CUTOFF, RELEVANCE, is_relevant, is_seen
 
@@ -31,7 +32,7 @@ class Bpref(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The brackets of the relevant items seen, over |R_u|."""

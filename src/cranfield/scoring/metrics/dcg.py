@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
 from cranfield.scoring.metric import Metric
@@ -52,7 +53,7 @@ class DCG(Metric):
 
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n."""
@@ -94,7 +95,7 @@ class NDCG(Metric):
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Tool | None = parameter(None, "The tool to agree with.")
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n, over those of the best order."""

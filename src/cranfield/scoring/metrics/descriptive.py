@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from math import inf, nan
 from typing import ClassVar
 
-from cranfield.base.options import option, parameter
+from cranfield.base.options import option
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import CUTOFF, chance_within, depth_of, is_seen
 
@@ -29,7 +30,7 @@ class Unrated(Metric):
 
     rewards_swaps: ClassVar[bool] = False
 
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The unjudged share of what is in the top n."""
@@ -61,7 +62,7 @@ class CondensedDepth(Metric):
     highest: ClassVar[float] = inf
     rewards_swaps: ClassVar[bool] = False
 
-    cutoff: int = parameter(10, "Which judged item, counted from the top.", at_least=1)
+    cutoff: int = cutoff_parameter("Which judged item, counted from the top.", 10)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The rank of the n-th judged item."""

@@ -7,6 +7,7 @@ from math import nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.stopping import Stopping
 from cranfield.scoring.metric import Metric
@@ -32,7 +33,7 @@ class ERR(Metric):
 
     gain: Gain = parameter(Stopping(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """One over the rank at which the user stops, in expectation."""

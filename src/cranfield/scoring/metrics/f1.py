@@ -7,6 +7,7 @@ from math import nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -35,7 +36,7 @@ class F1(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """Twice the hits, as a share of n and |R_u| together."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import CUTOFF, RELEVANCE, is_relevant, is_seen
 
@@ -36,7 +37,7 @@ class InferredAP(Metric):
     as_: Literal["rec_eval", "trec_eval"] = parameter("rec_eval", "Whose form it is.")
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     epsilon: float = parameter(1e-5, "The smoothing constant ε, above 0.", above=0)
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The inferred precisions at the ranks of relevant items, over |R_u|."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import UNRANKED, TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import RELEVANCE, is_relevant
 
@@ -31,7 +32,7 @@ class OneRelevantBound(Metric):
     highest: ClassVar[float] = inf
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int = parameter(10, "n, how many ranks of the 1R rankings are looked at.", at_least=1)
+    cutoff: int = cutoff_parameter("n, how many ranks of the 1R rankings are looked at.", 10)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The relevant items that could be in the top n by themselves, over n."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -45,7 +46,7 @@ class Precision(Metric):
         "non-relevant", "What unjudged items count as: non-relevant, relevant or residual."
     )
     as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The relevant share of the top n."""

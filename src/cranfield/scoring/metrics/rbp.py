@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.metric import Metric
@@ -49,7 +50,7 @@ class RBP(Metric):
     unjudged: Literal["non-relevant", "relevant", "residual"] = parameter(
         "non-relevant", "What unjudged items count as: non-relevant, relevant or residual."
     )
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The gains seen, weighted by the chance to inspect them."""

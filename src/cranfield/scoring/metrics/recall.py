@@ -8,6 +8,7 @@ from typing import Literal
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -37,7 +38,7 @@ class Recall(Metric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Literal["lenskit"] | None = parameter(None, "The tool to agree with.")
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The share of the relevant items seen."""

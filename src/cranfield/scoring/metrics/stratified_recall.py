@@ -11,6 +11,7 @@ import numpy as np
 from cranfield.base.errors import MissingPopularity
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
@@ -45,7 +46,7 @@ class StratifiedRecall(Metric):
 
     gamma: float = parameter(text="How much popularity counts against an item, from 0.", at_least=0)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The weights of the relevant items seen, over those of all."""

@@ -7,6 +7,7 @@ from math import comb, nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.hits import TopicHits
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -34,7 +35,7 @@ class Success(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int | None = parameter(None, CUTOFF, at_least=1)
+    cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """1 if a relevant item is seen, else 0."""

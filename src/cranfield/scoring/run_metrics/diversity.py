@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from cranfield.base.errors import MissingFacts
-from cranfield.base.options import option, parameter
+from cranfield.base.options import option
 from cranfield.recommendation.run import Run
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
 
 
@@ -29,7 +30,7 @@ class IntraListDiversity(RunMetric):
     highest: ClassVar[float] = 2.0
     needs_vectors: ClassVar[bool] = True
 
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean distance of pairs, from the length of summed vectors.

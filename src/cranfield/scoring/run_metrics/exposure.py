@@ -12,6 +12,7 @@ from cranfield.base.sums import dot
 from cranfield.collection.items import Floats
 from cranfield.collection.spread import Counts, Spread
 from cranfield.recommendation.run import Run
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
 
 
@@ -26,7 +27,7 @@ class CatalogueCoverage(RunMetric):
     broader. Ge, Delgado-Battenfeld & Jannach 2010.
     """
 
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The share of items that are shown at all."""
@@ -46,7 +47,7 @@ class GiniOfExposure(RunMetric):
     this). Undefined if nothing is shown. Lower is fairer. Fleder & Hosanagar 2009.
     """
 
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The Gini index of how often items are shown."""
@@ -76,7 +77,7 @@ class PopularityCorrelation(RunMetric):
     lowest: ClassVar[float] = -1.0
 
     by: Literal["counts", "ranks"] = parameter("counts", "Counts (Pearson) or ranks (Spearman).")
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The correlation over all items of the collection."""

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from cranfield.base.options import option, parameter
+from cranfield.base.options import option
 from cranfield.recommendation.run import Run
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
     RunFacts,
@@ -33,7 +34,7 @@ class UnratedShare(RunMetric):
 
     needs_judgments: ClassVar[bool] = True
 
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean unjudged share of lists."""
@@ -56,7 +57,7 @@ class CondensedDepth(RunMetric):
     needs_judgments: ClassVar[bool] = True
     needs_whole_lists: ClassVar[bool] = True
 
-    cutoff: int = parameter(10, "Which judged item, k, counted from the top.", at_least=1)
+    cutoff: int = cutoff_parameter("Which judged item, k, counted from the top.", 10)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean rank of the k-th judged item."""

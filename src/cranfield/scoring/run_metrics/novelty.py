@@ -11,6 +11,7 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.collection.items import Floats
 from cranfield.recommendation.run import Run
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
     RunFacts,
@@ -42,7 +43,7 @@ class EPC(RunMetric):
 
     discount: Discount = parameter("none", DISCOUNT)
     relevant: bool = parameter(False, RELEVANT)
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean share of users who have not seen an item."""
@@ -66,7 +67,7 @@ class EFD(RunMetric):
 
     discount: Discount = parameter("none", DISCOUNT)
     relevant: bool = parameter(False, RELEVANT)
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean information of the items, in bits."""

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from cranfield.base.options import option, parameter
+from cranfield.base.options import option
 from cranfield.recommendation.run import Run
+from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, mean_of_lists, of_items, top
 
 
@@ -26,7 +27,7 @@ class MeanPopularity(RunMetric):
 
     highest: ClassVar[float] = inf
 
-    cutoff: int | None = parameter(None, DEPTH, at_least=1)
+    cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean popularity of lists."""
