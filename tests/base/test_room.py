@@ -9,6 +9,12 @@ from cranfield.base import room as module
 from cranfield.base.room import blank, room
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests gave back has no say here."""
+    monkeypatch.setattr(module, "_free", [])
+
+
 @pytest.mark.parametrize("size", [0, 1, 1000, 3_000_000])
 @pytest.mark.parametrize("dtype", [np.int32, np.float64, np.bool_])
 def test_room_is_an_array_like_any_other(size: int, dtype: type) -> None:
@@ -50,7 +56,6 @@ def test_a_blank_array_is_zero_wherever_it_is() -> None:
 
 
 def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_free", [])
     monkeypatch.setattr(module, "_KEPT", 5_000_000)
     arrays = [room(2_000_000, np.int8) for _ in range(4)]
     assert arrays
