@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
@@ -157,6 +157,8 @@ def test_one_odd_id_anywhere_keeps_all_ids_as_written(tmp_path: Path, odd: str) 
         unique=True,
     )
 )
+@example(users=["\ufeff"])
+@example(users=["\ufeffa", "b"])
 def test_ids_survive_a_csv_letter_for_letter(
     tmp_path_factory: pytest.TempPathFactory, users: list[str]
 ) -> None:

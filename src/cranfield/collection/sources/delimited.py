@@ -22,7 +22,7 @@ from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
 from cranfield.collection.plain_numbers import plain_separators
-from cranfield.collection.text_layout import BLANKS, Layout
+from cranfield.collection.text_layout import BLANKS, Layout, text_head
 from cranfield.collection.text_records import refuse_faults, table_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _MANY_BYTES = 1 << 18
 
 def read_delimited(path: Path, layout: Layout) -> pl.DataFrame:
     """The columns that play a role, ids as integers only where all are written as such."""
-    table = _read_fast(path, layout)
+    table = None if _begins_with_a_mark(path, layout) else _read_fast(path, layout)
     if table is None or (layout.separator == BLANKS and _has_gaps(table, layout)):
         table = table_of(path, layout)
         return table.with_columns(ids_from_text(table[layout.roles[r]]) for r in (USER, ITEM))
@@ -45,6 +45,11 @@ def read_delimited(path: Path, layout: Layout) -> pl.DataFrame:
         refuse_faults(path, layout)
         return table.filter(~pl.all_horizontal(pl.all().is_null()))
     return table
+
+
+def _begins_with_a_mark(path: Path, layout: Layout) -> bool:
+    """Whether the first id begins with what Polars takes for a byte order mark."""
+    return any(line.startswith("\ufeff") for line in text_head(path)[layout.skipped :][:1])
 
 
 def read_coded(path: Path, layout: Layout) -> Parsed | None:
