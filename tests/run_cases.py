@@ -6,9 +6,13 @@ import gzip
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from cranfield.base.ids import Ids
+from cranfield.base.ragged import offsets_of
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.run import Run
 from cranfield.recommendation.run_coding import Reading
 from cranfield.recommendation.run_files import read_run
 
@@ -34,3 +38,18 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 TREC = "2 Q0 7 1 0.1 sys\n1 Q0 8 2 0.25 sys\n1 Q0 9 1 0.5 sys\n1 Q0 7 3 0.25 sys\n"
+
+
+def run_of(*lists: list[int]) -> Run:
+    """Lists of item codes of users 0, 1, …; those below 0 are strangers."""
+    items = np.array([item for one in lists for item in one], dtype=np.int32)
+    strangers = [100 + number for number in range(-items.min(initial=0))]
+    return Run(
+        "A",
+        Topics(np.arange(len(lists), dtype=np.int32)),
+        offsets_of(np.array([len(one) for one in lists], dtype=np.int64)),
+        items,
+        -np.arange(len(items), dtype=np.float64),
+        np.zeros(len(lists), dtype=np.int64),
+        Ids(pl.Series(strangers, dtype=pl.Int64)),
+    )

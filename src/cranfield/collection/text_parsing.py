@@ -47,6 +47,10 @@ class Parsed(NamedTuple):
     ids: dict[str, Coded]
     numbers: dict[str, Floats]
 
+    def frame(self, layout: Layout) -> pl.DataFrame:
+        """The numbers as a table, under the names that their columns have."""
+        return pl.DataFrame({layout.roles[role]: values for role, values in self.numbers.items()})
+
 
 class _Part(NamedTuple):
     """Some lines of a file: where they start and end, and the rows that they become."""

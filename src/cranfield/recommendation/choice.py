@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from cranfield.recommendation.unscored import Unscored
 
 Ties = Literal["item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected"]
@@ -25,3 +28,9 @@ class RankingChoice:
     unscored: Unscored = "drop"
     depth: int = 100
     seed: int = 0
+
+
+def single(predictions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Predictions in single precision; beyond its range they are its highest or lowest."""
+    most = float(np.finfo(np.float32).max)
+    return np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)

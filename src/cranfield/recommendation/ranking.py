@@ -14,7 +14,7 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.choice import RankingChoice, single
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.judged import judged_of
 from cranfield.recommendation.kernels.locate import locate
@@ -124,12 +124,6 @@ def checked(given: Predictions, users: int, items: int, system: str) -> Floats:
     if np.isinf(predictions).any():
         raise BadPredictions(system, "a prediction is infinite", "Give a number, or NaN for none")
     return predictions
-
-
-def single(predictions: Floats) -> Floats:
-    """Predictions in single precision; beyond its range they are its highest or lowest."""
-    most = np.finfo(np.float32).max
-    return np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
 
 
 def _start(targets: Targets, depth: int) -> _Work:

@@ -97,8 +97,7 @@ def read_text(path: Path, format: RunFormat, columns: Mapping[str, str] | None) 
     lines = partial(line_of, path, layout)
     parsed = parse(path, layout)
     if parsed is not None:
-        numbers = {layout.roles[role]: values for role, values in parsed.numbers.items()}
-        return RunTable(pl.DataFrame(numbers), layout.roles, str(path), lines, parsed.ids)
+        return RunTable(parsed.frame(layout), layout.roles, str(path), lines, parsed.ids)
     table = _read_fast(path, layout)
     if table is None or _has_gaps(table, layout):
         table = _read_exactly(path, layout)

@@ -9,6 +9,7 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Ids
 from cranfield.base.schema import RANK, SCORE
 from cranfield.collection.columns import finite
+from cranfield.recommendation.choice import single
 from cranfield.recommendation.run_ids import Matched, id_places, text_places
 from cranfield.recommendation.run_report import RunRules
 from cranfield.recommendation.run_text import RunTable
@@ -30,10 +31,7 @@ def predictions_of(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | N
         gaps = score.is_null().to_numpy()
         filled = finite(score.fill_null(0), table.where, table.line_of)
         predictions = np.where(gaps, np.nan, filled)
-    if rules.ties == "trec_eval":
-        most = float(np.finfo(np.float32).max)
-        predictions = np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
-    return predictions, ranks
+    return single(predictions) if rules.ties == "trec_eval" else predictions, ranks
 
 
 def places_of(

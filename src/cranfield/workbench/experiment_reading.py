@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from math import isfinite
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -262,13 +261,6 @@ class _Reader:
             return None
 
 
-class _Finite(Bounds):
-    """Any number that is one; nothing needs to be said of its bounds."""
-
-    def hold(self, value: float) -> bool:
-        return isfinite(value)
-
-
 _BOUNDS = {
     "seed": Bounds(at_least=0),
     "least_train": Bounds(at_least=0),
@@ -278,7 +270,6 @@ _BOUNDS = {
     "share": Bounds(above=0, below=1),
     "rope": Bounds(at_least=0),
     "count": Bounds(at_least=1),
-    "relevance": _Finite(),
 }
 
 

@@ -6,20 +6,17 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cosine
 
 import cranfield.scoring.run_metrics  # noqa: F401  (makes the options known)
-from cranfield.base.ids import Ids
 from cranfield.base.options import parse
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run
 from cranfield.scoring.run_metric import RunFacts
+from run_cases import run_of
 
 TRAIN = Ratings.from_triples([1] * 5, list(range(5)))
 VECTORS = st.lists(
@@ -29,19 +26,8 @@ LISTS = st.lists(st.lists(st.integers(-1, 4), max_size=5, unique=True), min_size
 
 
 def value(name: str, lists: list[list[int]], vectors: list[list[float]]) -> float:
-    lengths = [len(one) for one in lists]
-    items = np.array([item for one in lists for item in one], dtype=np.int32)
-    run = Run(
-        "A",
-        Topics(np.arange(len(lists), dtype=np.int32)),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        items,
-        -np.arange(len(items), dtype=np.float64),
-        np.zeros(len(lists), dtype=np.int64),
-        Ids(pl.Series(["x"])),
-    )
     chosen: Any = parse("run-metric", name)
-    return float(chosen.of_run(run, RunFacts(facts_of_items(TRAIN, vectors))))
+    return float(chosen.of_run(run_of(*lists), RunFacts(facts_of_items(TRAIN, vectors))))
 
 
 def distance(vectors: list[list[float]], i: int, j: int) -> float:

@@ -5,37 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
 import cranfield.scoring.run_metrics  # noqa: F401  (makes the options known)
-from cranfield.base.ids import Ids
 from cranfield.base.options import parse
 from cranfield.collection.items import ItemFacts
-from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run
 from cranfield.scoring.run_metric import RunFacts
+from run_cases import run_of
 
 SOME = settings(deadline=None, max_examples=20)
 ITEMS = 6
-
-
-def run_of(lists: list[list[int]]) -> Run:
-    """Lists of item codes; −1 is a stranger."""
-    lengths = [len(one) for one in lists]
-    items = np.array([item for one in lists for item in one], dtype=np.int32)
-    return Run(
-        "A",
-        Topics(np.arange(len(lists), dtype=np.int32)),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        items,
-        -np.arange(len(items), dtype=np.float64),
-        np.zeros(len(lists), dtype=np.int64),
-        Ids(pl.Series([99])),
-    )
 
 
 LISTS = st.lists(
@@ -47,7 +29,7 @@ POPULARITY = st.lists(st.integers(0, 9), min_size=ITEMS, max_size=ITEMS)
 def value(name: str, lists: list[list[int]], popularity: list[int]) -> float:
     chosen: Any = parse("run-metric", name)
     facts = RunFacts(ItemFacts(np.array(popularity, dtype=np.int64), 9))
-    return float(chosen.of_run(run_of(lists), facts))
+    return float(chosen.of_run(run_of(*lists), facts))
 
 
 def shown(lists: list[list[int]], n: int) -> np.ndarray:

@@ -17,9 +17,8 @@ from cranfield.base.options import parse
 from cranfield.collection.items import ItemFacts
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run
 from cranfield.scoring.run_metric import RunFacts
+from run_cases import run_of
 
 COUNTS = [9, 4, 1, 0, 2]
 RATERS = 10
@@ -30,23 +29,9 @@ FACTS = RunFacts(ItemFacts(np.array(COUNTS, dtype=np.int64), RATERS), judge(TEST
 LISTS = st.lists(st.lists(st.integers(-1, 4), max_size=5, unique=True), min_size=3, max_size=3)
 
 
-def run_of(lists: list[list[int]]) -> Run:
-    lengths = [len(one) for one in lists]
-    items = np.array([item for one in lists for item in one], dtype=np.int32)
-    return Run(
-        "A",
-        Topics(np.arange(len(lists), dtype=np.int32)),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        items,
-        -np.arange(len(items), dtype=np.float64),
-        np.zeros(len(lists), dtype=np.int64),
-        Ids(pl.Series(["x"])),
-    )
-
-
 def value(name: str, lists: list[list[int]]) -> float:
     chosen: Any = parse("run-metric", name)
-    return float(chosen.of_run(run_of(lists), FACTS))
+    return float(chosen.of_run(run_of(*lists), FACTS))
 
 
 def novelty(name: str, item: int) -> float:
@@ -84,9 +69,9 @@ def test_novelty_is_a_discounted_mean_over_each_list(
 def test_an_item_that_everybody_saw_is_not_novel_and_one_that_nobody_saw_is() -> None:
     all_saw = RunFacts(ItemFacts(np.array([3, 0]), 3))
     for items, wanted in (([0], 0.0), ([1], 1.0), ([0, 1], 1 / 2)):
-        assert parse("run-metric", "EPC").of_run(run_of([items]), all_saw) == wanted
+        assert parse("run-metric", "EPC").of_run(run_of(items), all_saw) == wanted
 
 
 def test_a_collection_of_one_item_has_no_information_to_give() -> None:
     only = RunFacts(ItemFacts(np.array([7]), 7))
-    assert parse("run-metric", "EFD").of_run(run_of([[0]]), only) == 0
+    assert parse("run-metric", "EFD").of_run(run_of([0]), only) == 0

@@ -16,9 +16,9 @@ from cranfield.base.options import options, parse
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.topics import Topics
 from cranfield.recommendation.run import Run
 from cranfield.scoring.run_metric import RunFacts
+from run_cases import run_of
 
 ITEMS = Ids(pl.Series([0, 1, 2, 3, 4]))
 USERS = Ids(pl.Series([0, 1, 2, 3]))
@@ -33,21 +33,6 @@ NAMES = [
     *("UnratedShare@2", "CondensedDepth@2", "EPC(discount=logarithmic, relevant=true)"),
     "PopularityCorrelation@1",
 ]
-
-
-def run_of(*lists: list[int], strangers: int = 0) -> Run:
-    """Lists of users 0, 1, …; −1 is a stranger."""
-    lengths = np.array([len(one) for one in lists], dtype=np.int64)
-    items = np.array([item for one in lists for item in one], dtype=np.int32)
-    return Run(
-        "A",
-        Topics(np.arange(len(lists), dtype=np.int32)),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        items,
-        -np.arange(len(items), dtype=np.float64),
-        np.zeros(len(lists), dtype=np.int64),
-        Ids(pl.Series(list(range(100, 100 + strangers)), dtype=pl.Int64)),
-    )
 
 
 RUN = run_of([3, 4, 1], [2], [0, 1, 4], [])
@@ -72,18 +57,18 @@ def test_spelling_round_trips(name: str) -> None:
 def test_catalogue_coverage_is_the_share_of_items_that_somebody_is_shown() -> None:
     assert value("CatalogueCoverage@1") == 3 / 5  # 3, 2, 0
     assert value("CatalogueCoverage") == 5 / 5
-    assert value("CatalogueCoverage", run_of([0, -1], strangers=1)) == 1 / 5
+    assert value("CatalogueCoverage", run_of([0, -1])) == 1 / 5
 
 
 def test_mean_popularity_is_the_mean_over_lists_of_their_means() -> None:
     assert value("MeanPopularity@2") == pytest.approx(((1 + 0) / 2 + 1 + (4 + 2) / 2) / 3)
-    assert value("MeanPopularity", run_of([0, -1], strangers=1)) == pytest.approx((4 + 0) / 2)
+    assert value("MeanPopularity", run_of([0, -1])) == pytest.approx((4 + 0) / 2)
 
 
 def test_epc_is_the_share_of_users_who_have_not_seen_an_item() -> None:
     first, second, third = (3 / 4 + 4 / 4) / 2, 3 / 4, (0 / 4 + 2 / 4) / 2
     assert value("EPC@2") == pytest.approx((first + second + third) / 3)
-    assert value("EPC", run_of([-1], strangers=1)) == 1
+    assert value("EPC", run_of([-1])) == 1
 
 
 def test_epc_discounts_ranks_and_can_ask_for_relevance() -> None:
@@ -97,7 +82,7 @@ def test_epc_discounts_ranks_and_can_ask_for_relevance() -> None:
 def test_efd_is_information_in_bits() -> None:
     """8 training ratings: item 0 has 4 of them, item 1 two, items 2 and 3 one, 4 as if one."""
     assert value("EFD@2") == pytest.approx(((3 + 3) / 2 + 3 + (1 + 2) / 2) / 3)
-    assert value("EFD", run_of([-1], strangers=1)) == 3
+    assert value("EFD", run_of([-1])) == 3
 
 
 def test_gini_of_exposure_by_hand() -> None:
@@ -113,18 +98,18 @@ def test_intra_list_diversity_is_the_mean_distance_of_pairs() -> None:
     third = ((1 - 1) + (1 - 0) + (1 - 0)) / 3
     assert value("ILD") == pytest.approx((first + third) / 2)
     assert value("ILD@2") == pytest.approx((1 + 0) / 2)
-    assert value("ILD", run_of([0, -1, 2], strangers=1)) == pytest.approx(1)
+    assert value("ILD", run_of([0, -1, 2])) == pytest.approx(1)
 
 
 def test_the_unrated_share_is_over_what_is_in_the_list() -> None:
     """User 0 rated 3 and 4 in test, user 2 rated 1 and 4, user 1 nothing."""
     assert value("UnratedShare@2") == pytest.approx((0 / 2 + 1 / 1 + 1 / 2) / 3)
-    assert value("UnratedShare", run_of([3, -1], strangers=1)) == 1 / 2
+    assert value("UnratedShare", run_of([3, -1])) == 1 / 2
 
 
 def test_a_stranger_is_nobodys_item() -> None:
     """User 0 rated item 4, the last, which no stranger of user 1 may pass for."""
-    assert value("UnratedShare", run_of([4], [-1], strangers=1)) == pytest.approx((0 + 1) / 2)
+    assert value("UnratedShare", run_of([4], [-1])) == pytest.approx((0 + 1) / 2)
 
 
 def test_condensed_depth_is_the_rank_of_the_kth_judged_item() -> None:

@@ -71,12 +71,11 @@ def read_table(
     if chosen == "netflix":
         return Table(read_netflix([path]), _BY_ROLE, partial(nth_rating, path))
     layout = layout_of(path, chosen, columns, header)
+    lines = partial(line_of, path, layout)
     parsed = read_coded(path, layout) if coded else None
     if parsed is not None:
-        numbers = {layout.roles[role]: values for role, values in parsed.numbers.items()}
-        lines = partial(line_of, path, layout)
-        return Table(pl.DataFrame(numbers), layout.roles, lines, parsed.ids)
-    return Table(read_delimited(path, layout), layout.roles, partial(line_of, path, layout))
+        return Table(parsed.frame(layout), layout.roles, lines, parsed.ids)
+    return Table(read_delimited(path, layout), layout.roles, lines)
 
 
 _BY_ROLE = {role: role for role in RATING_COLUMNS}

@@ -43,10 +43,8 @@ def locate_plain(
             if not (ours or (item < 0 and strangers)):
                 continue
             if predictions[at] != value:  # so is the first of a list
-                while same < place:  # hits of equal prediction end where the next begins
-                    last[same] = rank
-                    same += 1
-                best = rank + 1
+                last[same:place] = rank  # hits of equal prediction end where the next begins
+                same, best = place, rank + 1
             value = predictions[at]
             rank += 1
             candidate += ours
@@ -56,9 +54,7 @@ def locate_plain(
                 ranks[place], first[place] = rank, best
                 judged_at[item] = -1
                 place += 1
-        while same < place:
-            last[same] = rank
-            same += 1
+        last[same:place] = rank
         lengths[topic], known[topic] = rank, candidate
         for row in range(begin, end):
             item = judged_items[row]
