@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.base import room as module
-from cranfield.base.room import blank, room
+from cranfield.base.room import room
 
 
 @pytest.fixture(autouse=True)
@@ -45,14 +45,6 @@ def test_pages_are_used_again_once_no_view_of_an_array_is_left() -> None:
     gc.collect()
     again = [room(3_000_000, np.int8) for _ in range(3)]
     assert place in [each.ctypes.data for each in again]
-
-
-def test_a_blank_array_is_zero_wherever_it_is() -> None:
-    for size in (3, 3_000_000):
-        made = room(size, np.int8)
-        made[:] = 7
-        del made
-        assert not blank(size, np.int8).any()
 
 
 def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -63,25 +64,26 @@ def test_a_plain_file_is_read_as_its_cells_are_written(
 def number(text: str) -> float:
     """What the kernel reads of one field, which other bytes follow."""
     data = np.frombuffer(f"{text}\n77777777".encode(), np.uint8)
-    words = np.ndarray(len(data) - 7, np.uint64, data.data, strides=(1,))
     ends, out, careful = np.array([-1, len(text)]), np.empty(1), np.empty((2, 1), np.int64)
-    left = read_numbers(data, words, ends, 0, 1, out, careful, 0)
+    left = read_numbers(data, ends, 0, 1, out, careful, 0, *np.empty((2, 1), np.uint64))
     assert left == np.isnan(out[0])
     assert careful[:, :left].ravel().tolist() == [0, len(text)] * left
     return float(out[0])
 
 
 @settings(deadline=None, max_examples=300)
-@given(text=st.text("ab ,\n\u00e9", max_size=60), skipped=st.integers(0, 60))
+@given(text=st.text("ab ,\n\r\u00e9", max_size=200), skipped=st.integers(0, 200))
 def test_fields_end_where_separators_and_line_ends_are(text: str, skipped: int) -> None:
     bare = text.encode()
-    data = np.frombuffer(bare + b"\n, \n,\n,,", np.uint8)
-    words = np.ndarray(len(data) - 7, np.uint64, data.data, strides=(1,))
-    start, ends = min(skipped, len(bare)), np.empty(len(data) + 2, np.int64)
-    count, lines = find_ends(words, start, len(bare), ord(","), ends)
+    data = np.frombuffer(bare + b"\n, \n,\n,," * 8, np.uint8)
+    start, ends = min(skipped, len(bare)), np.empty(len(data), np.int64)
+    foreign = np.frombuffer(b"\r", np.uint8)
+    count, lines, usual = find_ends(data, start, len(bare), ord(","), foreign, ends)
     wanted = [at for at in range(start, len(bare)) if bare[at] in b",\n"]
     assert ends[:count].tolist() == wanted
     assert lines == bare[start:].count(b"\n")
+    empty = b"" in re.split(b"[,\n]", bare[start:])[:-1]
+    assert usual == (not empty and b"\r" not in bare[start:] and bare[start:].isascii())
 
 
 @settings(deadline=None, max_examples=500)

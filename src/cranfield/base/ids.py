@@ -188,7 +188,7 @@ def ids_from_text(column: pl.Series) -> pl.Series:
     """
     if column.dtype != pl.String or column.is_empty():
         return column
-    if not column.head(1000).str.contains(_CANONICAL_INTEGER).all():
+    if not all(column.head(n).str.contains(_CANONICAL_INTEGER).all() for n in (1, 1000)):
         return column
     numbers = column.cast(pl.Int64, strict=False)
     canonical = not numbers.null_count() and are_canonical(numbers, column.str.len_bytes())

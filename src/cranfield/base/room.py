@@ -38,23 +38,6 @@ def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return _array(_used_pages(wanted) or _new_pages(wanted), size, kind)
 
 
-def blank(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """A new array of zeros; fresh pages that stay so take no memory.
-
-    >>> blank(2, np.int32)
-    array([0, 0], dtype=int32)
-    """
-    kind = np.dtype(dtype)
-    if size * kind.itemsize < _LARGE:
-        return np.zeros(size, kind)
-    pages = _used_pages(size * kind.itemsize)
-    if pages is None:
-        return _array(_new_pages(size * kind.itemsize), size, kind)
-    made = _array(pages, size, kind)
-    made.fill(0)
-    return made
-
-
 def _new_pages(size: int) -> mmap.mmap:
     return mmap.mmap(-1, size, access=mmap.ACCESS_COPY)  # this process's own
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from cranfield.base.ids import Codes
 from cranfield.base.room import room
 from cranfield.base.threads import chunks, in_threads
 
+A = TypeVar("A")
+
 Rows = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 Column = npt.NDArray[Any] | pl.Series | None
@@ -23,6 +25,8 @@ integers becomes one of 64 bits."""
 
 _CHUNK = 1 << 15
 """Rows worked on at a time: so few that temporaries stay in the cache."""
+_MANY = 1 << 20
+"""Rows that are worth threads; with fewer, they would wait for each other most of the time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +46,7 @@ class Ordered:
             again: Rows = places[self.users[places] == self.users[places - 1]]
             return again
 
-        found = in_threads(within, chunks(len(self.items), _CHUNK))
+        found = _on_parts(within, chunks(len(self.items), _CHUNK), len(self.items))
         return np.concatenate([np.empty(0, np.int64), *found])
 
 
@@ -108,7 +112,7 @@ def _sorted_by_part(
             if column is not None:
                 _gather(column[part], bits.rows(words), target[part])
 
-    _on_parts(order, parts)
+    _all(_on_parts(order, parts, len(users)))
     return Ordered(users, ordered, targets)
 
 
@@ -119,7 +123,7 @@ def _sorted_at_once(users: Codes, items: Codes, bits: _Bits, columns: list[Any])
     def pack(part: slice) -> None:
         bits.pack(users[part], items[part], part.start, words[part])
 
-    _on_parts(pack, chunks(len(words), _CHUNK))
+    _all(_on_parts(pack, chunks(len(words), _CHUNK), len(words)))
     words.sort()
     ordered = room(len(users), users.dtype), room(len(items), items.dtype)
     targets = [_like(column) for column in columns]
@@ -131,7 +135,7 @@ def _sorted_at_once(users: Codes, items: Codes, bits: _Bits, columns: list[Any])
             if column is not None:
                 _gather(column, rows, target[part])
 
-    _on_parts(unpack, chunks(len(words), _CHUNK))
+    _all(_on_parts(unpack, chunks(len(words), _CHUNK), len(words)))
     return Ordered(*ordered, targets)
 
 
@@ -178,7 +182,7 @@ def _in_order(users: Codes, items: Codes) -> bool:
 def _never(wrong: Callable[[slice], npt.NDArray[np.bool_]], size: int) -> bool:
     """Whether nothing is wrong from any place to the next; looks no further than need be."""
     overlapping = (slice(part.start, part.stop + 1) for part in chunks(size, _CHUNK))
-    return not any(in_threads(lambda part: bool(wrong(part).any()), overlapping))
+    return not any(_on_parts(lambda part: bool(wrong(part).any()), overlapping, size))
 
 
 def _bits(size: int) -> int:
@@ -190,7 +194,12 @@ def _low_bits(count: int) -> np.uint64:
     return np.uint64((1 << count) - 1)
 
 
-def _on_parts(work: Callable[[slice], None], parts: Iterable[slice]) -> None:
-    """Do work on every part, some at once."""
-    for _ in in_threads(work, parts):
+def _on_parts(work: Callable[[slice], A], parts: Iterable[slice], size: int) -> Iterator[A]:
+    """The results of work on every part of so many rows, some at once where they are many."""
+    return in_threads(work, parts) if size >= _MANY else map(work, parts)
+
+
+def _all(results: Iterator[None]) -> None:
+    """Wait for work that has no result."""
+    for _ in results:
         pass

@@ -156,7 +156,7 @@ class Ratings:
     @cached_property
     def user_counts(self) -> npt.NDArray[np.int64]:
         """The number of ratings of each user."""
-        return np.bincount(self.users, minlength=self.n_users)
+        return np.diff(self.user_offsets)
 
     @cached_property
     def item_counts(self) -> npt.NDArray[np.int64]:
@@ -166,7 +166,10 @@ class Ratings:
     @cached_property
     def user_offsets(self) -> npt.NDArray[np.int64]:
         """Where each user's rows start; user u owns ``[user_offsets[u]:user_offsets[u+1]]``."""
-        return offsets_of(self.user_counts)
+        ends = np.flatnonzero(np.append(self.users[1:] != self.users[:-1], True)[: len(self)])
+        counts = np.zeros(self.n_users, np.int64)
+        counts[self.users[ends]] = np.diff(ends, prepend=-1)
+        return offsets_of(counts)
 
     @cached_property
     def fingerprint(self) -> str:

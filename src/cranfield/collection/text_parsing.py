@@ -13,21 +13,23 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.ids import Coded, Codes, encode_ids, ids_from_text
+from cranfield.base.ids import Coded, Codes, Ids, encode_ids, ids_from_text
 from cranfield.base.kernels.text_codes import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
-from cranfield.base.room import blank, room
+from cranfield.base.room import room
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
 from cranfield.base.threads import in_threads, thread_count
-from cranfield.collection.kernels import plain_text
+from cranfield.collection.kernels import byte_marks, plain_text
 from cranfield.collection.text_layout import BLANKS, Layout
 
 _IDS = (USER, ITEM, SYSTEM)
 _NUMBERS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}
 
 _WORD, _NEWLINE = 8, ord("\n")
-_PIECE, _BLOCK = 1 << 19, 1 << 14
+_BEYOND = byte_marks.AT_ONCE
+"""Bytes after those of a piece that may be looked at, and are passed over."""
+_PIECE, _BLOCK = 1 << 20, 1 << 14
 """Bytes that are read at a time, and those whose fields are found at a time: so few that
 the caches of a processor hold them."""
 _LEAST_BYTES = 1 << 20
@@ -65,12 +67,13 @@ class _Part(NamedTuple):
 class _Columns(NamedTuple):
     """Room for the columns of all rows: ids by their roles, and numbers."""
 
-    codes: Codes
-    numbers: Floats
+    codes: tuple[Codes, ...]
+    numbers: tuple[Floats, ...]
 
     def of(self, rows: slice) -> _Columns:
         """The room for some rows."""
-        return _Columns(self.codes[:, rows], self.numbers[:, rows])
+        codes = tuple(column[rows] for column in self.codes)
+        return _Columns(codes, tuple(column[rows] for column in self.numbers))
 
 
 class _Tables:
@@ -84,11 +87,18 @@ class _Tables:
         self.texts = np.empty((columns, slots * _TEXT + _WORD), np.uint8)
         self.counts = np.zeros(columns + 1, np.int64)
 
-    def distinct(self, column: int) -> pl.Series:
+    def names(self, column: int) -> _Names:
         """The ids of a column, in the order in which they are numbered."""
-        end = self.starts[column, self.counts[column]]
-        text = self.texts[column, :end].tobytes().decode()
-        return pl.Series([text]).str.split("\n").explode().head(-1)
+        count = self.counts[column]
+        text = self.texts[column, : self.starts[column, count]].tobytes()
+        return _Names(self.keys[column, :count].copy(), text)
+
+
+class _Names(NamedTuple):
+    """Distinct ids: a key for each, and all of them as lines."""
+
+    keys: npt.NDArray[np.uint64]
+    text: bytes
 
 
 def parse(path: Path, layout: Layout) -> Parsed | None:
@@ -133,24 +143,24 @@ def _with_rows(parts: list[_Part]) -> list[_Part]:
 
 
 def _count_lines(part: _Part) -> int:
-    buffer = bytearray(_PIECE + 2 * _WORD)
+    buffer = bytearray(_PIECE + _BEYOND)
     data = np.frombuffer(buffer, np.uint8)
-    return sum(int(np.count_nonzero(data[:size] == _NEWLINE)) for size in _pieces(part, buffer))
+    return sum(plain_text.count_lines(data, size) for size in _pieces(part, buffer))
 
 
 def _room_for(rows: int) -> _Columns:
-    codes, numbers = blank(len(_IDS) * rows, np.int32), room(2 * rows, np.float64)
-    return _Columns(codes.reshape(len(_IDS), rows), numbers.reshape(2, rows))
+    codes, numbers = room(len(_IDS) * rows, np.int32), room(2 * rows, np.float64)
+    return _Columns(tuple(codes.reshape(len(_IDS), rows)), tuple(numbers.reshape(2, rows)))
 
 
-def _read_part(columns: _Columns, part: _Part) -> list[pl.Series] | None:
+def _read_part(columns: _Columns, part: _Part) -> list[_Names] | None:
     """Fill the rows of a part; the ids of each column, None where something is unusual."""
     slots = _FEWEST_SLOTS
     while slots <= _MOST_SLOTS:
         tables = _Tables(slots)
         rows = _read_rows(part, tables, columns.of(part.rows))
         if rows == part.rows.stop - part.rows.start:
-            return [tables.distinct(k) for k in range(len(_IDS))]
+            return [tables.names(k) for k in range(len(_IDS))]
         if rows != plain_text.FULL:
             break
         slots *= 16
@@ -162,40 +172,30 @@ def _read_rows(part: _Part, tables: _Tables, columns: _Columns) -> int:
     layout, (codes, numbers) = part.layout, columns
     by_name = {name: role for role, name in layout.roles.items()}
     roles = np.array([_kernel_role(by_name.get(name)) for name in layout.names], np.int64)
-    buffer = bytearray(_PIECE + 2 * _WORD)
-    data, words = np.frombuffer(buffer, np.uint8), _words(np.frombuffer(buffer, np.uint8))
-    known = tables.slots, tables.keys, tables.starts, _words(tables.texts), tables.counts
-    careful, ends = np.empty((2, _PIECE), np.int64), np.empty(_BLOCK + 2 * _WORD, np.int64)
+    buffer, foreign = bytearray(_PIECE + _BEYOND), _foreign(layout)
+    data = np.frombuffer(buffer, np.uint8)
+    known = tables.slots, tables.keys, tables.starts, tables.texts, tables.counts
+    careful, ends = np.empty((2, _PIECE), np.int64), np.empty(_BLOCK, np.int64)
+    spare = np.empty((2, _BLOCK), np.uint64)
     row = 0
     for size in _pieces(part, buffer):
-        if not size or not _is_plain(buffer, size, layout):
+        if not size:
             return plain_text.UNUSUAL
         above, row = row, plain_text.read_rows(
-            data, words, 0, size, ord(layout.separator), roles, row, codes, numbers, careful,
-            *known, ends,
+            data, 0, size, ord(layout.separator), foreign, roles, row, codes, numbers, careful,
+            *known, ends, spare,
         )  # fmt: skip
         if row < 0:
             break
-        if not _read_carefully(buffer, careful[:, : tables.counts[-1]], numbers[0, above:row]):
+        if not _read_carefully(buffer, careful[:, : tables.counts[-1]], numbers[0][above:row]):
             return plain_text.UNUSUAL
     return row
 
 
-def _is_plain(buffer: bytearray, size: int, layout: Layout) -> bool:
-    """Whether nothing is in so many bytes that needs more than separators and ends of lines.
-
-    What a buffer holds beyond them was there before, and is ASCII too.
-    """
-    foreign = [b"\r", b"\x00"]
-    foreign += [b'"'] if layout.quoted else []
-    foreign += [b"\t"] if layout.separator == BLANKS else []
-    return buffer.isascii() and all(buffer.find(each, 0, size) < 0 for each in foreign)
-
-
-def _words(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
-    """Eight bytes from each place on, in the last direction."""
-    shape = (*data.shape[:-1], data.shape[-1] - _WORD + 1)
-    return np.ndarray(shape, np.uint64, data.data, strides=data.strides)
+def _foreign(layout: Layout) -> npt.NDArray[np.uint8]:
+    """Bytes that need more than separators and ends of lines."""
+    quotes, tabs = b'"' * layout.quoted, b"\t" * (layout.separator == BLANKS)
+    return np.frombuffer(b"\r\x00" + quotes + tabs, np.uint8)
 
 
 def _pieces(part: _Part, buffer: bytearray) -> Iterator[int]:
@@ -237,26 +237,44 @@ def _kernel_role(role: str | None) -> int:
     return _NUMBERS.get(role or "", plain_text.SKIPPED)
 
 
-def _joined(parts: list[_Part], columns: _Columns, distinct: list[list[pl.Series]]) -> Parsed:
+def _joined(parts: list[_Part], columns: _Columns, names: list[list[_Names]]) -> Parsed:
     """The columns that play a role, ids numbered in their order and not part by part."""
     roles = parts[0].layout.roles
-    named = [role for role in _IDS if role in roles]
-
-    def coded(role: str) -> Coded:
-        k = _IDS.index(role)
-        return _coded(parts, columns.codes[k], [names[k] for names in distinct], role)
-
-    ids = dict(zip(named, in_threads(coded, named), strict=True))
+    ids, changes = {}, []
+    for k, role in enumerate(_IDS):
+        if role in roles:
+            own = [each[k] for each in names]
+            distinct, places = _numbered(own, role)
+            ends = np.cumsum([len(each.keys) for each in own])[:-1]
+            for part, mine in zip(parts, np.split(places, ends), strict=True):
+                if not np.array_equal(mine, np.arange(len(mine))):
+                    changes.append((columns.codes[k][part.rows], mine))
+            ids[role] = Coded(distinct, columns.codes[k])
+    for _ in in_threads(lambda change: renumber(*change), changes):
+        pass
     numbers = {role: columns.numbers[k] for role, k in _NUMBERS.items() if role in roles}
     return Parsed(ids, numbers)
 
 
-def _coded(parts: list[_Part], codes: Codes, names: list[pl.Series], role: str) -> Coded:
-    """A column of ids, its codes changed in place."""
-    column = pl.concat(names)
-    distinct, places = encode_ids(column if role == SYSTEM else ids_from_text(column))
-    ends = np.cumsum([len(some) for some in names])[:-1]
-    for part, mine in zip(parts, np.split(places, ends), strict=True):
-        if not np.array_equal(mine, np.arange(len(mine))):
-            renumber(codes[part.rows], mine)
-    return Coded(distinct, codes)
+def _numbered(names: list[_Names], role: str) -> Coded:
+    """The distinct ids of all parts, and for each name of each part its place among them."""
+    keys = np.concatenate([each.keys for each in names])
+    short = bool((keys < plain_text.LONG).all())
+    if short:  # they are the ids themselves, their first byte lowest
+        words, places = np.unique(keys.byteswap(), return_inverse=True)
+        texts = _as_lines(words.byteswap())
+    else:
+        texts, places = b"".join(each.text for each in names), np.arange(len(keys))
+    column = pl.Series([texts.decode()]).str.split("\n").explode().head(-1)
+    ids = column if role == SYSTEM else ids_from_text(column)
+    if short and ids is column:  # and in order
+        return Coded(Ids(ids.rechunk()), places.astype(np.int32))
+    distinct, order = encode_ids(ids)
+    return Coded(distinct, order[places])
+
+
+def _as_lines(words: npt.NDArray[np.uint64]) -> bytes:
+    """Ids of up to eight bytes as lines."""
+    cells = np.full((len(words), _WORD + 1), _NEWLINE, np.uint8)
+    cells[:, :_WORD] = words.view(np.uint8).reshape(-1, _WORD)
+    return cells[cells > 0].tobytes()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.base.threads import in_threads
 from cranfield.recommendation.kernels.plain_runs import count_codes
+from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_coding import (
     Collection,
     Reading,
@@ -104,16 +106,24 @@ class RunSource:
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """The distinct ids of a run's column, the rows that name each, and their codes."""
+    """The distinct ids of a run's column, their codes, and how many rows name any of them."""
 
     own: Ids
-    rows: Counts
     codes: Codes
+    total: int
+    count: Callable[[], Counts]
+    """Counts the rows that name each."""
+
+    @cached_property
+    def rows(self) -> Counts:
+        """How many rows name each."""
+        return self.count()
 
     @property
     def strangers(self) -> Ids:
         """The ids that the collection lacks."""
-        return Ids(self.own.take(np.flatnonzero(self.codes < 0)))
+        strange = np.flatnonzero(self.codes < 0)
+        return Ids(self.own.take(strange)) if len(strange) else NO_IDS
 
     def unknown(self) -> Oddity:
         """How many rows name ids that the collection lacks, how many ids, and one of them."""
@@ -176,7 +186,7 @@ class OpenRun:
         """What was odd in the whole run, from what was odd in its parts."""
         joined = replace(
             join_reports(parts),
-            rows=int(self.users.rows.sum()),
+            rows=self.users.total,
             unknown_users=self.users.unknown(),
             unknown_items=self.items.unknown(),
         )
@@ -191,13 +201,12 @@ def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun
         table = source.whole()
         coded = table, match_ids(table, known)
         for role, matched in zip((USER, ITEM), coded[1], strict=True):
-            rows = np.zeros(len(matched.own), np.int64)
-            count_codes(matched.rows, rows)
-            found[role] = Named(matched.own, rows, matched.codes)
+            total, count = len(matched.rows), partial(_count, matched)
+            found[role] = Named(matched.own, matched.codes, total, count)
     else:
         for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
             own, rows = source.counts(role)
-            found[role] = Named(own, rows, codes_of(own, ids))
+            found[role] = Named(own, codes_of(own, ids), int(rows.sum()), rows.copy)
     for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
         refuse_foreign(source.where, role, found[role].own, found[role].codes, ids)
     strange = found[USER].unknown()
@@ -208,6 +217,13 @@ def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun
     return OpenRun(source, known, rules, found[USER], found[ITEM], coded)
 
 
+def _count(matched: Matched) -> Counts:
+    """How many rows name each id."""
+    rows = np.zeros(len(matched.own), np.int64)
+    count_codes(matched.rows, rows)
+    return rows
+
+
 def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[slice]:
     """Ranges of users, so few that no run has more rows of theirs than may be held.
 
@@ -215,7 +231,7 @@ def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[s
     or where one cannot be read in parts.
     """
     size = len(runs[0].known.user_ids)
-    small = all(int(run.users.rows.sum()) <= most for run in runs)
+    small = all(run.users.total <= most for run in runs)
     if small or not all(run.source.divisible for run in runs):
         return [slice(0, size)]
     rows = offsets_of(np.max([run.rows_of_users() for run in runs], axis=0))

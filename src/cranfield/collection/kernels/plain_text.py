@@ -2,8 +2,8 @@
 
 Accelerates what Polars reads, for files without anything unusual: every line has the same
 columns, each separated by one character, and ids need no quotes. Whatever else turns up
-ends the pass, and Polars reads the file. Bytes are looked at eight at a time, as words; and
-of some lines first where all fields end, then one column after the other.
+ends the pass, and Polars reads the file. Bytes are looked at many at a time; and of some
+lines first where all fields end, then one column after the other.
 """
 
 from __future__ import annotations
@@ -14,6 +14,14 @@ from numba import njit
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.text_codes import shift_for, slot_of
+from cranfield.collection.kernels.byte_marks import (
+    AT_ONCE,
+    count_marks,
+    first_mark,
+    high_marks,
+    marks,
+    word_at,
+)
 from cranfield.collection.kernels.plain_number import read_long, read_short
 
 Bytes = npt.NDArray[np.uint8]
@@ -27,167 +35,174 @@ not; and from the last on, ids: column FIRST_ID + k has the k-th table."""
 UNUSUAL, FULL = -1, -2
 """Why a pass ended early: something that Polars should look at, or too many distinct ids."""
 
-_NEWLINE, _MINUS, _WIDE = 10, 45, 8
-_NONE, _ONE = np.uint64(0), np.uint64(1)
-_TO_LAST = np.uint64(56)
-_FIRSTS = np.uint64(0x0101010101010101)
-"""The lowest bit of each byte; times it, the last byte of a word is the sum of all."""
-_SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
-"""All but the highest bit of each byte."""
+_NEWLINE, _MINUS = np.uint8(10), np.uint8(45)
+_NONE, _ONE, _WIDE = np.uint64(0), np.uint64(1), np.uint64(8)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-_MASKS = np.array([(1 << 8 * count) - 1 for count in range(_WIDE + 1)], np.uint64)
+LONG = np.uint64(1 << 63)
+"""The bit that keys of long ids have, and those of short ones do not: no byte of ASCII does."""
+_MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
 """What is kept of a word to see so many of its first bytes."""
-
-
-@njit(cache=True, nogil=True, inline="always")
-def marks(word: np.uint64, bytes_of_it: np.uint64) -> np.uint64:
-    """The lowest bit of each byte of a word that is the given one, which comes eight times."""
-    other = word ^ bytes_of_it
-    return ~(((other & _SEVENS) + _SEVENS) | other | _SEVENS) >> np.uint64(7)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def count_marks(marked: np.uint64) -> int:
-    """How many bytes of a word have their lowest bit, and no other."""
-    return int(np.int64((marked * _FIRSTS) >> _TO_LAST))
-
-
-@njit(cache=True, nogil=True, inline="always")
-def first_mark(marked: np.uint64) -> int:
-    """The byte of the lowest mark, 8 if there is none: as many as are before it."""
-    return count_marks((marked - _ONE) & ~marked & _FIRSTS)
+_TOGETHER = 8
+"""Places that are written whether or not there are so many."""
 
 
 @njit(cache=True, nogil=True)
-def find_ends(words: Words, start: int, stop: int, separator: int, ends: Places) -> tuple[int, int]:
-    """Where fields end: how many of them there are, and how many lines end.
+def count_lines(data: Bytes, stop: int) -> int:
+    """How many lines end in so many bytes."""
+    lines, whole = 0, stop // AT_ONCE * AT_ONCE
+    for at in range(0, whole, AT_ONCE):
+        lines += count_marks(marks(data, at, _NEWLINE))
+    for at in range(whole, stop):
+        lines += data[at] == _NEWLINE
+    return lines
 
-    Two places are written for each word whether or not there are two, since a branch would
-    be mispredicted at most words; what is too many is written over.
+
+@njit(cache=True, nogil=True)
+def find_ends(
+    data: Bytes, start: int, stop: int, separator: int, foreign: Bytes, ends: Places
+) -> tuple[int, int, bool]:
+    """Where fields end: how many there are, how many lines end, and whether all is usual.
+
+    It is not where a field is empty, or a byte foreign or no ASCII. Some places are written
+    for all bytes that are looked at together, since a branch would often be mispredicted;
+    what is too many is written over.
     """
-    count, lines = 0, 0
-    newlines, separators = _FIRSTS * np.uint64(_NEWLINE), _FIRSTS * np.uint64(separator)
-    for at in range(start, stop, _WIDE):
-        left = marks(words[at], newlines)
-        if at + _WIDE > stop:
-            left &= _MASKS[stop - at]
-        lines += count_marks(left)
-        left |= marks(words[at], separators)
-        here = count_marks(left)
-        ends[count] = at + first_mark(left)
-        left &= left - _ONE
-        ends[count + 1] = at + first_mark(left)
-        left &= left - _ONE
-        further = count + 2
+    count, lines, unusual, before = _NONE, 0, _NONE, _ONE
+    for at in range(start, stop, AT_ONCE):
+        newlines = marks(data, at, _NEWLINE)
+        left = newlines | marks(data, at, np.uint8(separator))
+        odd = high_marks(data, at)
+        for byte in foreign:
+            odd |= marks(data, at, byte)
+        if at + AT_ONCE > stop:
+            inside = (_ONE << np.uint64(stop - at)) - _ONE
+            newlines, left, odd = newlines & inside, left & inside, odd & inside
+        lines += count_marks(newlines)
+        unusual |= odd | (left & ((left << _ONE) | before))
+        before = left >> np.uint64(AT_ONCE - 1)
+        place, count = count, count + np.uint64(count_marks(left))
         while left != _NONE:
-            ends[further] = at + first_mark(left)
-            left &= left - _ONE
-            further += 1
-        count += here
-    while count > 0 and ends[count - 1] >= stop:
-        count -= 1
-    return count, lines
+            for _ in range(_TOGETHER):
+                ends[place] = at + first_mark(left)
+                left &= left - _ONE
+                place += _ONE
+    return int(count), lines, bool(unusual == _NONE)
 
 
 @njit(cache=True, nogil=True)
-def are_rows(data: Bytes, ends: Places, width: int) -> bool:
-    """Whether no field is empty, and every ``width`` of them end a line."""
+def are_lines(data: Bytes, ends: Places, width: int) -> bool:
+    """Whether every ``width`` fields end a line."""
     wrong = False
-    for at in range(1, len(ends)):
-        wrong |= ends[at] - ends[at - 1] < 2
     for at in range(width, len(ends), width):
-        wrong |= data[ends[at]] != _NEWLINE
+        wrong |= data[np.uint64(ends[at])] != _NEWLINE
     return not wrong
 
 
 @njit(cache=True, nogil=True, inline="always")
-def key_of(words: Words, begin: int, size: int) -> np.uint64:
-    """A word for some bytes, none of them zero: up to eight, they themselves."""
+def field(ends: Places, place: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Where a field begins, and how many bytes it has."""
+    begin = np.uint64(ends[place] + 1)
+    return begin, np.uint64(ends[place + _ONE]) - begin
+
+
+@njit(cache=True, nogil=True)
+def long_key(data: Bytes, begin: np.uint64, size: np.uint64) -> np.uint64:
+    """A word for more than eight bytes."""
     key, at = _NONE, begin
     while at + _WIDE < begin + size:
-        key = (key ^ words[at]) * _MIX
+        key = (key ^ word_at(data, at)) * _MIX
         at += _WIDE
-    return np.uint64(key ^ (words[at] & _MASKS[begin + size - at]))
+    return np.uint64(key ^ (word_at(data, at) & _MASKS[begin + size - at]) | LONG)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def is_same(words: Words, begin: int, texts: Words, start: int, size: int) -> bool:
-    """Whether so many bytes from two places on are the same."""
-    at = 0
-    while at + _WIDE < size and words[begin + at] == texts[start + at]:
-        at += _WIDE
-    left = size - at
-    return left <= _WIDE and (words[begin + at] ^ texts[start + at]) & _MASKS[left] == _NONE
-
-
-@njit(cache=True, nogil=True, inline="always")
-def learn(words: Words, begin: int, size: int, number: int, starts: Places, texts: Words) -> bool:
-    """Note the text of a new id, and a line's end after it; tells whether there was room."""
-    start = starts[number]
-    if number + 1 == len(starts) or start + size + _WIDE > len(texts):
+@njit(cache=True, nogil=True)
+def is_same(
+    data: Bytes, begin: np.uint64, size: np.uint64, starts: Places, number: int, texts: Bytes
+) -> bool:
+    """Whether some bytes are those of a known id."""
+    at, start = _NONE, np.uint64(starts[number])
+    if np.uint64(starts[number + 1]) - start != size + _ONE:
         return False
-    for at in range(0, size, _WIDE):
-        texts[start + at] = words[begin + at]
-    texts[start + size] = np.uint64(_NEWLINE)
-    starts[number + 1] = start + size + 1
+    while at + _WIDE < size and word_at(data, begin + at) == word_at(texts, start + at):
+        at += _WIDE
+    left, other = size - at, word_at(data, begin + at) ^ word_at(texts, start + at)
+    return bool(left <= _WIDE and other & _MASKS[left] == _NONE)
+
+
+@njit(cache=True, nogil=True)
+def learn(
+    data: Bytes, begin: np.uint64, size: np.uint64, number: int, starts: Places, texts: Bytes
+) -> bool:
+    """Note the text of a new id, and a line's end after it; tells whether there was room."""
+    first, start, count = np.int64(begin), starts[number], np.int64(size)
+    if number + 1 == len(starts) or start + count + _TOGETHER > len(texts):
+        return False
+    texts[start : start + count] = data[first : first + count]
+    texts[start + count] = _NEWLINE
+    starts[number + 1] = start + count + 1
     return True
 
 
 @njit(cache=True, nogil=True)
 def number_ids(
-    words: Words, ends: Places, column: int, width: int, out: Codes, slots: Codes, keys: Words,
-    starts: Places, texts: Words, count: int,
+    data: Bytes, ends: Places, column: int, width: int, out: Codes, slots: Codes, keys: Words,
+    starts: Places, texts: Bytes, count: int, own: Words,
 ) -> int:  # fmt: skip
     """The numbers of a column's ids, by first occurrence; how many are known then, or FULL.
 
     Of each known id there are a key and where it starts in ``texts``. Ids of up to eight
-    bytes are the same if their keys and lengths are. Many follow themselves. ``out`` is 0
-    at first, and stays untouched while there is but one id.
+    bytes are their keys; those of longer ids have a bit that these never have. Many ids
+    follow themselves. ``own`` is scratch space for the key of each row.
     """
-    number, last_key, last_size = -1, _NONE, 0
-    shift = shift_for(slots)
+    place = np.uint64(column)
     for row in range(len(out)):
-        begin = ends[row * width + column] + 1
-        size = ends[row * width + column + 1] - begin
-        key = key_of(words, begin, size)
-        if key != last_key or size != last_size or size > _WIDE:
-            last_key, last_size = key, size
-            slot = slot_of(key, shift)
+        begin, size = field(ends, place)
+        if size <= _WIDE:
+            own[row] = word_at(data, begin) & _MASKS[size]
+        else:
+            own[row] = long_key(data, begin, size)
+        place += np.uint64(width)
+    number, last, shift, further = -1, _NONE, shift_for(slots), np.uint64(len(slots) - 1)
+    for row in range(len(out)):
+        key = own[row]
+        if key != last or key >= LONG:
+            last = key
+            begin, size = field(ends, np.uint64(row * width + column))
+            slot = np.uint64(slot_of(key, shift))
             number = slots[slot]
             while number >= 0 and not (
-                keys[number] == key
-                and starts[number + 1] - starts[number] == size + 1
-                and (size <= _WIDE or is_same(words, begin, texts, starts[number], size))
+                keys[np.uint64(number)] == key
+                and (key < LONG or is_same(data, begin, size, starts, number, texts))
             ):
-                slot = (slot + 1) & (len(slots) - 1)
+                slot = (slot + _ONE) & further
                 number = slots[slot]
             if number < 0:
-                if not learn(words, begin, size, count, starts, texts):
+                if not learn(data, begin, size, count, starts, texts):
                     return FULL
                 number, slots[slot], keys[count] = count, count, key
                 count += 1
-        if count > 1:
-            out[row] = number
+        out[row] = number
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def read_numbers(
-    data: Bytes, words: Words, ends: Places, column: int, width: int, out: Floats,
-    careful: Places, count: int,
+    data: Bytes, ends: Places, column: int, width: int, out: Floats,
+    careful: Places, count: int, texts: Words, sizes: Words,
 ) -> int:  # fmt: skip
     """The numbers of a column, NaN where one takes more care; ``careful`` gets where it is.
 
     Most are short, and those are read first, in a loop of their own that stays fast.
+    ``texts`` and ``sizes`` are scratch space for the first bytes of each row's number.
     """
-    left = 0
+    left, place = 0, np.uint64(column)
     for row in range(len(out)):
-        begin = ends[row * width + column] + 1
-        minus = words[begin] & np.uint64(0xFF) == np.uint64(_MINUS)
-        size = ends[row * width + column + 1] - begin - minus
-        value = read_short(words[begin + minus], size) if 1 <= size <= _WIDE else np.nan
-        out[row] = -value if minus else value
-        left += np.isnan(value)
+        begin, sizes[row] = field(ends, place)
+        texts[row] = word_at(data, begin)
+        place += np.uint64(width)
+    for row in range(len(out)):
+        out[row] = read_short(texts[row], sizes[row])
+        left += np.isnan(out[row])
     for row in range(len(out) if left else 0):
         if np.isnan(out[row]):
             begin, end = ends[row * width + column] + 1, ends[row * width + column + 1]
@@ -202,41 +217,42 @@ def read_numbers(
 
 @njit(cache=True, nogil=True)
 def read_rows(
-    data: Bytes, words: Words, start: int, stop: int, separator: int, columns: Places,
-    row: int, codes: Codes, numbers: Floats, careful: Places, slots: Codes, keys: Words,
-    starts: Places, texts: Words, counts: Places, ends: Places,
+    data: Bytes, start: int, stop: int, separator: int, foreign: Bytes, columns: Places, row: int,
+    codes: tuple[Codes, ...], numbers: tuple[Floats, ...], careful: Places, slots: Codes,
+    keys: Words, starts: Places, texts: Bytes, counts: Places, ends: Places, spare: Words,
 ) -> int:  # fmt: skip
     """Read whole lines into rows from ``row`` on; the next row, or why the pass ended early.
 
-    ``words`` are the same bytes, eight from each place on. ``codes[k]`` gets the number of
-    each row's id in table k, ``numbers`` the two kinds of numbers. A number that takes more
-    care is NaN, and ``careful`` gets where it starts and ends; the last of ``counts`` tells
-    how many there are. ``ends`` is scratch space for a block.
+    ``codes[k]`` gets the number of each row's id in table k, ``numbers`` the two kinds of
+    numbers. A number that takes more care is NaN, and ``careful`` gets where it starts and
+    ends; the last of ``counts`` tells how many there are. ``ends`` and ``spare`` are scratch
+    space for a block.
     """
     begin, width = start, len(columns)
     counts[-1] = 0
     while begin < stop:
-        block = min(begin + len(ends) - 2 * _WIDE, stop)
+        block = min(begin + len(ends) - 1 - _TOGETHER, stop)
         ends[0] = begin - 1
-        fields, found = find_ends(words, begin, block, separator, ends[1:])
+        fields, found, usual = find_ends(data, begin, block, separator, foreign, ends[1:])
         used = found * width
-        if found == 0 or fields < used or not are_rows(data, ends[: used + 1], width):
+        lines = found > 0 and fields >= used and are_lines(data, ends[: used + 1], width)
+        if not (usual and lines):
             return UNUSUAL
         for column in range(width):
             role = columns[column]
             if role >= FIRST_ID:
                 k = role - FIRST_ID
                 counts[k] = number_ids(
-                    words, ends, column, width, codes[k, row : row + found], slots[k], keys[k],
-                    starts[k], texts[k], counts[k],
+                    data, ends, column, width, codes[k][row : row + found], slots[k], keys[k],
+                    starts[k], texts[k], counts[k], spare[0],
                 )  # fmt: skip
                 if counts[k] == FULL:
                     return FULL
             elif role >= NUMBER:
                 before = counts[-1]
                 counts[-1] = read_numbers(
-                    data, words, ends, column, width, numbers[role, row : row + found], careful,
-                    before,
+                    data, ends, column, width, numbers[role][row : row + found], careful,
+                    before, spare[0], spare[1],
                 )  # fmt: skip
                 if role == PLAIN_NUMBER and counts[-1] > before:
                     return UNUSUAL

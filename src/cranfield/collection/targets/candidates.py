@@ -50,5 +50,6 @@ def head(known: Known, share: float) -> Mask:
     """The most popular ⌊share · |I|⌋ items, I being those with a rating (bellogin2017 §6.3)."""
     dropped = np.zeros(len(known.popularity), dtype=bool)
     rated = int(np.count_nonzero(known.popularity))
-    dropped[known.by_popularity[: int(share * rated + _ALMOST)]] = True
+    if count := int(share * rated + _ALMOST):
+        dropped[known.by_popularity[:count]] = True
     return dropped
