@@ -77,7 +77,7 @@ def main() -> None:
         f"{name} {n}": each for n in range(2, given.copies + 1) for name, each in found.hits.items()
     }
     made, said = assess(
-        RunHits({**found.hits, **more}, found.popularity), Robustness(samples=given.samples)
+        RunHits({**found.hits, **more}, found.known), Robustness(samples=given.samples)
     )
     print(f"{assessment_text(made)}\n\n{said}")
     if given.json:

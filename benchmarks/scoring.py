@@ -128,15 +128,21 @@ def rectools_work(qrels: Judged, run: Scored) -> Callable[[], object]:
     listed = [(u, i, k) for u, j in run.items() for k, i in enumerate(j, start=1)]
     known = pd.DataFrame(liked, columns=["user_id", "item_id"])
     ranked = pd.DataFrame(listed, columns=["user_id", "item_id", "rank"])
-    five = (metrics.Precision, metrics.Recall, metrics.MAP, metrics.NDCG, metrics.MRR)
-    wanted = {kind.__name__: kind(k=DEPTH) for kind in five}
-    return lambda: metrics.calc_metrics(wanted, ranked, known)
+    return lambda: metrics.calc_metrics(rectools_metrics(), ranked, known)
+
+
+def rectools_metrics() -> dict[str, Any]:
+    """Those of RecTools that are among the nine, or that pytrec_eval has in their place."""
+    from rectools import metrics
+
+    names = ("Precision", "Recall", "F1Beta", "MAP", "NDCG", "MRR", "HitRate")
+    return {name: getattr(metrics, name)(k=DEPTH) for name in names}
 
 
 PEERS: dict[str, tuple[int, Callable[[Judged, Scored], Callable[[], object]]]] = {
     "pytrec_eval": (9, pytrec_eval_work),
     "ranx": (7, ranx_work),
-    "RecTools": (5, rectools_work),
+    "RecTools": (7, rectools_work),
     "ir_measures": (9, ir_measures_work),
 }
 

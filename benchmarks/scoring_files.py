@@ -34,7 +34,7 @@ from cranfield.scoring.measure import measure
 from cranfield.workbench import inventory
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
 from cranfield.workbench.run_hits import locate_runs
-from scoring import DEPTH, NINE, best, make_lists
+from scoring import DEPTH, NINE, best, make_lists, rectools_metrics
 
 METRICS = [f"{name}@{DEPTH}" for name in NINE]
 LISTED = ["user_id", "q", "item_id", "rank", "score", "tag"]
@@ -142,9 +142,7 @@ def rectools_work(run: str, qrels: str) -> object:
     from rectools import metrics
 
     listed, known = tables(run, qrels)
-    five = (metrics.Precision, metrics.Recall, metrics.MAP, metrics.NDCG, metrics.MRR)
-    wanted = {kind.__name__: kind(k=DEPTH) for kind in five}
-    return metrics.calc_metrics(wanted, listed, known[known["rating"] >= 4])
+    return metrics.calc_metrics(rectools_metrics(), listed, known[known["rating"] >= 4])
 
 
 TOOLS: dict[str, tuple[int, Callable[[str, str], object]]] = {
@@ -153,7 +151,7 @@ TOOLS: dict[str, tuple[int, Callable[[str, str], object]]] = {
     "least time": (0, least_work),
     "pytrec_eval": (9, pytrec_eval_work),
     "ranx": (7, ranx_work),
-    "RecTools": (5, rectools_work),
+    "RecTools": (7, rectools_work),
     "ir_measures": (9, ir_measures_work),
 }
 

@@ -6,6 +6,7 @@ point), so they depend on the set of ids alone and never on the order of rows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -188,7 +189,9 @@ def ids_from_text(column: pl.Series) -> pl.Series:
     """
     if column.dtype != pl.String or column.is_empty():
         return column
-    if not all(column.head(n).str.contains(_CANONICAL_INTEGER).all() for n in (1, 1000)):
+    if not re.fullmatch(_CANONICAL_INTEGER, column[0] or ""):
+        return column
+    if not column.head(1000).str.contains(_CANONICAL_INTEGER).all():
         return column
     numbers = column.cast(pl.Int64, strict=False)
     canonical = not numbers.null_count() and are_canonical(numbers, column.str.len_bytes())

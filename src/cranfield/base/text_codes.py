@@ -25,24 +25,30 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     if numbered is None:
         return None
     codes, rows, known = numbered
-    texts = column.gather(rows)
+    order = _order(known)
+    texts = column.gather(rows if order is None else rows[order]).rechunk()
     if texts.n_unique() < len(texts):  # views of equal texts that differ
         return None
-    order = _order(texts, known)
+    if order is None:
+        order = texts.arg_sort().to_numpy()
+        texts = texts.gather(order)
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     renumber(codes, places)
-    return texts.gather(order).rechunk(), codes
+    return texts, codes
 
 
-def _order(texts: pl.Series, views: Views) -> Rows:
-    """How texts ascend: as their bytes do, and so do words of up to eight of them."""
+def _order(views: Views) -> Rows | None:
+    """How texts ascend: as their bytes do, and so do words of up to eight of them.
+
+    None if one has more bytes, or zeros at its end.
+    """
     half = np.uint64(32)
     packed = (views[:, 0] >> half) | (views[:, 1] << half)
     order = np.argsort(packed.byteswap())
     words = packed[order]
     if (views[:, 1] >> half).any() or (words[1:] == words[:-1]).any():
-        return texts.arg_sort().to_numpy()
+        return None
     return order
 
 

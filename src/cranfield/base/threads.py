@@ -41,6 +41,15 @@ def chunks(size: int, most: int) -> Iterator[slice]:
     return (slice(start, min(start + most, size)) for start in range(0, size, most))
 
 
+def shares(size: int, least: int, most: int) -> list[slice]:
+    """Consecutive slices that cover a size, one for each thread, within bounds if that can be.
+
+    >>> shares(5, 10, 100)
+    [slice(0, 5, None)]
+    """
+    return list(chunks(size, min(most, max(least, -(-size // thread_count())))))
+
+
 def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
     """The results of work on each part, in order, a few parts ahead at most.
 

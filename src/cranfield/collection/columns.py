@@ -12,6 +12,7 @@ import polars as pl
 
 from cranfield.base.errors import BadValue, InputError
 from cranfield.base.ids import cell
+from cranfield.base.room import room
 from cranfield.base.schema import RATING, TIMESTAMP
 
 Floats = npt.NDArray[np.float64]
@@ -19,6 +20,8 @@ Times = npt.NDArray[np.int64]
 LineOf = Callable[[int], int] | None
 """The line of a row in the file that a table came from, for messages."""
 
+_PLAIN = (pl.Float64, pl.Float32, pl.Int64, pl.Int32, pl.Int16, pl.UInt32, pl.UInt16)
+"""Numbers that NumPy makes floats of as Polars does, and into room that is there."""
 _DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f%:z")
 """Ways to write an ISO date, once / is a hyphen, T a blank and Z an offset."""
 
@@ -101,6 +104,15 @@ def ids_at(places: npt.NDArray[np.integer], ids: npt.ArrayLike | None, size: int
 
 def finite(column: pl.Series, where: str, line_of: LineOf) -> Floats:
     """A column of numbers, none missing or infinite."""
+    if column.dtype in _PLAIN and not column.null_count():
+        values, start, total = room(len(column), np.float64), 0, 0.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            for piece in column.get_chunks():
+                place = values[start : (start := start + len(piece))]
+                place[:] = piece.to_numpy()
+                total += float(place.sum())
+        if math.isfinite(total):  # so are all terms
+            return values
     return _finite(column, where, line_of).to_numpy()
 
 

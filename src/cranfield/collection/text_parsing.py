@@ -265,10 +265,10 @@ def _numbered(names: list[_Names], role: str) -> Coded:
         texts = _as_lines(words.byteswap())
     else:
         texts, places = b"".join(each.text for each in names), np.arange(len(keys))
-    column = pl.Series([texts.decode()]).str.split("\n").explode().head(-1)
+    column = pl.Series(texts.decode().split("\n")[:-1], dtype=pl.String)
     ids = column if role == SYSTEM else ids_from_text(column)
     if short and ids is column:  # and in order
-        return Coded(Ids(ids.rechunk()), places.astype(np.int32))
+        return Coded(Ids(ids), places.astype(np.int32))
     distinct, order = encode_ids(ids)
     return Coded(distinct, order[places])
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from cranfield.base.threads import chunks, in_threads
+from cranfield.base.threads import in_threads, shares
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.choice import Ties
@@ -19,7 +19,8 @@ from cranfield.recommendation.ranking import hits_from
 from cranfield.recommendation.run import Run
 from cranfield.recommendation.ties import break_ties
 
-_GROUPS_AT_ONCE = 2048
+_LEAST, _MOST = 512, 16384
+"""Lists that are worth a thread of their own, and those that it is given at a time."""
 
 
 def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) -> Hits:
@@ -39,7 +40,7 @@ def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) ->
     strangers = everything and not layout.segmented
     walk = _walk_plain if layout.plain else _walk
     work = partial(walk, layout, judged, lists, strangers, out)
-    for _ in in_threads(work, chunks(len(lists), _GROUPS_AT_ONCE)):
+    for _ in in_threads(work, shares(len(lists), _LEAST, _MOST)):
         pass
     if layout.plain:
         out.targets[:] = count_targets(layout)

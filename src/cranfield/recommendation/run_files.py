@@ -75,8 +75,7 @@ def open_run(
         table = _of(table, name) if several else table
         return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
     path, rows, roles = scanned
-    tags = _filled(RunTable(_tags(path, rows, roles), roles, str(path)))
-    name, several = _system(_systems(tags), system, source, str(path))
+    name, several = _system(_tags(path, rows, roles), system, source, str(path))
     if several:
         tag = pl.col(roles[SYSTEM]).cast(pl.String)
         return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}")
@@ -155,11 +154,13 @@ def _scan(
         return path, scanned.select(roles.values()), roles
 
 
-def _tags(path: Path, rows: pl.LazyFrame, roles: Mapping[str, str]) -> pl.DataFrame:
-    """A few rows of a Parquet file that name each of its systems."""
+def _tags(path: Path, rows: pl.LazyFrame, roles: Mapping[str, str]) -> list[str]:
+    """The systems that a Parquet file names, in order; none if it names none."""
+    if SYSTEM not in roles:
+        return []
     with _whole_parquet(path):
-        few = rows.unique(roles[SYSTEM], keep="any") if SYSTEM in roles else rows.head(1)
-        return few.collect()
+        few = rows.unique(roles[SYSTEM], keep="any").collect()
+    return _systems(RunTable(few, roles, str(path)))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.room import room
-from cranfield.base.threads import chunks, in_threads, thread_count
+from cranfield.base.threads import in_threads, shares, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.kernels.plain_runs import NOT_PLAIN, copy_lists, survey
@@ -27,7 +27,8 @@ Rows = npt.NDArray[np.int64]
 
 _LEAST_ROWS = 1 << 16
 """Rows that are worth a thread of their own."""
-_LISTS_AT_ONCE = 2048
+_LEAST_LISTS, _MOST_LISTS = 512, 16384
+"""Lists that are worth a thread, and those that it is given at a time."""
 
 
 class Values(NamedTuple):
@@ -68,7 +69,7 @@ def plain_run(
         rows = items.rows, values.predictions
         copy_lists(part.start, part.stop, begins, offsets, *rows, codes, listed, predictions)
 
-    for _ in in_threads(copy, chunks(len(order), _LISTS_AT_ONCE)):
+    for _ in in_threads(copy, shares(len(order), _LEAST_LISTS, _MOST_LISTS)):
         pass
     return Run(system, Topics(owners), offsets, listed, predictions, found.tied[order], strangers)
 

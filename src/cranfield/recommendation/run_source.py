@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 from polars.exceptions import PolarsError
 
-from cranfield.base.errors import BadValue, OddRun, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
@@ -27,7 +27,7 @@ from cranfield.recommendation.run_coding import (
 )
 from cranfield.recommendation.run_ids import Matched, codes_of, match_again, refuse_foreign
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
-from cranfield.recommendation.run_text import RunTable
+from cranfield.recommendation.run_text import WHAT, RunTable
 
 Counts = npt.NDArray[np.int64]
 
@@ -52,18 +52,18 @@ class RunSource:
 
     def whole(self) -> RunTable:
         """All rows."""
-        return self.held or RunTable(self._collect(self.rows), self.roles, self.where)
+        return self.held or self._table(self.rows)
 
     def kept(self) -> RunSource:
         """The same with its rows in memory if they are few, so that they are read only once."""
-        if self.held is not None or self._collect(self.rows.select(pl.len())).item() > _FEW_ROWS:
+        if self.held is not None:
             return self
-        whole = self.whole()
-        ids = dict(zip((USER, ITEM), in_threads(whole.coded, (USER, ITEM)), strict=True))
-        numbers = whole.frame.select(
-            self.roles[role] for role in (SCORE, RANK) if role in self.roles
-        )
-        return replace(self, held=RunTable(numbers, self.roles, self.where, ids=ids))
+        first = self._table(self.rows.head(_FEW_ROWS + 1))
+        if len(first.frame) > _FEW_ROWS:
+            return self
+        ids = dict(zip((USER, ITEM), in_threads(first.coded, (USER, ITEM)), strict=True))
+        numbers = [self.roles[role] for role in (SCORE, RANK) if role in self.roles]
+        return replace(self, held=replace(first, frame=first.frame.select(numbers), ids=ids))
 
     def of_users(self, ids: pl.Series, *, gaps: bool) -> RunTable:
         """The rows of some users, given in ascending order of their ids.
@@ -94,6 +94,13 @@ class RunSource:
             return False
         kind = self.rows.collect_schema()[self.roles[USER]]
         return kind.is_integer() or kind == pl.String
+
+    def _table(self, rows: pl.LazyFrame) -> RunTable:
+        """Some of the rows, at least one."""
+        frame = self._collect(rows)
+        if frame.is_empty():
+            raise EmptyInput(self.where, WHAT)
+        return RunTable(frame, self.roles, self.where)
 
     def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
         try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Ids
 from cranfield.base.schema import RANK, SCORE
+from cranfield.base.threads import in_threads
 from cranfield.collection.columns import finite
 from cranfield.recommendation.choice import single
 from cranfield.recommendation.run_ids import Matched, id_places, text_places
@@ -21,16 +23,19 @@ Rows = npt.NDArray[np.int64]
 def predictions_of(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
     """What each row predicts, NaN for rows that have a rank only, and the ranks."""
     rank, score = table.column(RANK), table.column(SCORE)
-    ranks = None if rank is None else finite(rank, table.where, table.line_of)
-    if score is None:
+    may_lack = score is not None and rank is not None and score.dtype.is_numeric()
+    gaps = score.is_null() if score is not None and may_lack and score.null_count() else None
+    filled = score if score is None or gaps is None else score.fill_null(0)
+
+    def numbers(column: pl.Series | None) -> Floats | None:
+        return None if column is None else finite(column, table.where, table.line_of)
+
+    ranks, predictions = in_threads(numbers, (rank, filled))
+    if predictions is None:
         assert ranks is not None
         return -ranks, ranks
-    if ranks is None or not score.dtype.is_numeric() or not score.null_count():
-        predictions = finite(score, table.where, table.line_of)
-    else:
-        gaps = score.is_null().to_numpy()
-        filled = finite(score.fill_null(0), table.where, table.line_of)
-        predictions = np.where(gaps, np.nan, filled)
+    if gaps is not None:
+        predictions = np.where(gaps.to_numpy(), np.nan, predictions)
     return single(predictions) if rules.ties == "trec_eval" else predictions, ranks
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import MissingPopularity, NoExpectation
-from cranfield.base.threads import chunks, in_threads, thread_count
+from cranfield.base.threads import in_threads, shares
 from cranfield.recommendation.hits import Hits
 from cranfield.scoring.kernels.plan import has_kernel, plan
 from cranfield.scoring.kernels.work import Work
@@ -81,8 +81,7 @@ def _by_kernel(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | Non
     once = tuple(dict.fromkeys(metrics))
     work = Work(hits, plan(once), popularity)
     out = np.empty((len(hits), len(once)))  # what is written together lies together
-    size = min(_MOST, max(_LEAST, -(-len(hits) // thread_count())))
-    parts = list(chunks(len(hits), size))
+    parts = shares(len(hits), _LEAST, _MOST)
 
     def score(topics: slice) -> None:
         work.score(topics, out)

@@ -125,6 +125,8 @@ def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[Block]:
 def join_hits(hits: Sequence[Hits]) -> Hits:
     """The hits of several systems as the topics of one; bounds of tied ranks are not kept."""
     first = hits[0]
+    if len(hits) == 1:
+        return replace(first, first=first.ranks, last=first.ranks)
     ranks = np.concatenate([each.ranks for each in hits])
     return replace(
         first,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from cranfield.base.progress import track
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Known
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.locating import locate
 from cranfield.recommendation.run_source import ROWS_AT_ONCE, OpenRun, blocks_of_users
@@ -21,10 +23,15 @@ from cranfield.workbench.evaluation_choice import EvaluationChoice
 
 @dataclass(frozen=True, eq=False)
 class RunHits:
-    """The hits of each system on the same targets, and the popularity of items."""
+    """The hits of each system on the same targets, and what is known of items."""
 
     hits: Mapping[str, Hits]
-    popularity: Floats
+    known: Known
+
+    @cached_property
+    def popularity(self) -> Floats:
+        """|PR(i)| by item."""
+        return positives_of(self.known.train, self.known.judgments)
 
 
 def locate_runs(
@@ -50,7 +57,7 @@ def locate_runs(
     topics = ready.targets.topics
     return RunHits(
         {name: replace(found, topics=topics) for name, found in hits.items()},
-        positives_of(ready.training, ready.targets.judgments),
+        Known(ready.training, ready.targets.judgments),
     )
 
 

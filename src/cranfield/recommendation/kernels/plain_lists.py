@@ -37,18 +37,20 @@ def locate_plain(
         for row in range(begin, end):
             judged_at[judged_items[row]] = row
         place, same, rank, best, candidate, value = begin, begin, 0, 0, 0, np.nan
-        for at in range(offsets[topic], offsets[topic + 1]):
-            item = items[at]
-            ours = item >= 0 and candidates[item] and seen[item] != topic
+        for at in range(np.uint64(offsets[topic]), np.uint64(offsets[topic + 1])):
+            item, ours = items[at], False
+            if item >= 0:
+                ours = candidates[np.uint64(item)] and seen[np.uint64(item)] != topic
             if not (ours or (item < 0 and strangers)):
                 continue
-            if predictions[at] != value:  # so is the first of a list
-                last[same:place] = rank  # hits of equal prediction end where the next begins
-                same, best = place, rank + 1
-            value = predictions[at]
             rank += 1
             candidate += ours
-            row = judged_at[item] if ours else -1
+            if predictions[at] != value:  # so is the first of a list
+                value, best = predictions[at], rank
+                if same < place:  # hits of equal prediction end where the next begins
+                    last[same:place] = rank - 1
+                    same = place
+            row = judged_at[np.uint64(item)] if ours else -1
             if row >= begin:
                 out_items[place], out_ratings[place] = item, judged_ratings[row]
                 ranks[place], first[place] = rank, best

@@ -29,35 +29,32 @@ def survey(
     tied; ``seen`` and ``last_list`` are scratch space, −1 by item, and the latter then tells
     the last list of each item.
     """
-    count, at = 0, start
+    count, at, one, ranked = 0, np.uint64(start), np.uint64(1), len(ranks) > 0
     while at < stop:
         first, own, ties, same = at, users[at], 0, False
         user = user_codes[own]
         if user < 0:
             while at < stop and users[at] == own:
-                at += 1
+                at += one
             continue
         if count == lists.shape[1]:
             return NOT_PLAIN
         for row in range(train_offsets[user], train_offsets[user + 1]):
             seen[train_items[row]] = count
+        lowest, rank = np.inf, -np.inf
         while at < stop and users[at] == own:
-            item, value = items[at], predictions[at]
+            item, value = np.uint64(items[at]), predictions[at]
             code = item_codes[item]
-            if last_list[item] == count or (code >= 0 and seen[code] == count):
+            wrong = last_list[item] == count or (code >= 0 and seen[np.uint64(code)] == count)
+            if wrong or not value <= lowest or (ranked and ranks[at] < rank):
                 return NOT_PLAIN
-            if np.isnan(value):
+            tied = bool(value == lowest and at > first)
+            if tied and places[item] < places[np.uint64(items[at - one])]:
                 return NOT_PLAIN
-            last_list[item] = count
-            if at > first:
-                last = predictions[at - 1]
-                if value > last or (len(ranks) > 0 and ranks[at] < ranks[at - 1]):
-                    return NOT_PLAIN
-                if value == last and places[item] < places[items[at - 1]]:
-                    return NOT_PLAIN
-                ties += (value == last) * (1 if same else 2)
-                same = value == last
-            at += 1
+            ties += tied * (1 if same else 2)
+            same, lowest, last_list[item] = tied, value, count
+            rank = ranks[at] if ranked else rank
+            at += one
         lists[0, count], lists[1, count], lists[2, count] = first, at, ties
         count += 1
     return count
