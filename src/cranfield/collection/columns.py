@@ -104,7 +104,8 @@ def ids_at(places: npt.NDArray[np.integer], ids: npt.ArrayLike | None, size: int
 
 def finite(column: pl.Series, where: str, line_of: LineOf) -> Floats:
     """A column of numbers, none missing or infinite."""
-    if column.dtype in _PLAIN and not column.null_count():
+    in_place = column.dtype == pl.Float64 and column.n_chunks() == 1
+    if column.dtype in _PLAIN and not in_place and not column.null_count():
         values, start, total = room(len(column), np.float64), 0, 0.0
         with np.errstate(over="ignore", invalid="ignore"):
             for piece in column.get_chunks():
