@@ -14,7 +14,7 @@ from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
 from cranfield.collection import text_parsing
 from cranfield.collection.kernels.plain_text import find_ends, read_numbers
 from cranfield.collection.text_layout import Layout
-from cranfield.collection.text_parsing import parse
+from cranfield.collection.text_parsing import Parsed, parse
 from cranfield.recommendation.run_files import read_runs
 from cranfield.recommendation.run_text import NAMES, RunTable, read_text
 
@@ -59,6 +59,40 @@ def test_a_plain_file_is_read_as_its_cells_are_written(
     assert read.numbers[SCORE].tolist() == scores
     assert np.signbit(read.numbers[SCORE]).tolist() == np.signbit(scores).tolist()
     assert read.ids[SYSTEM].ids.values.to_list() == ["mine"]
+
+
+def assert_same(one: Parsed | None, other: Parsed | None) -> None:
+    assert one is not None
+    assert other is not None
+    for role, (distinct, codes) in one.ids.items():
+        assert distinct == other.ids[role].ids
+        assert np.array_equal(codes, other.ids[role].rows)
+    for role, numbers in one.numbers.items():
+        assert np.array_equal(numbers, other.numbers[role])
+
+
+SIZES = st.integers(90, 400)
+
+
+@settings(deadline=None, max_examples=60)
+@given(table=rows, piece=SIZES, block=SIZES, least=st.integers(1, 500))
+def test_where_pieces_and_blocks_end_changes_nothing(
+    table: list[tuple[str, str, int, str]],
+    piece: int,
+    block: int,
+    least: int,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """The longest line has 74 bytes."""
+    path = write(tmp_path_factory.mktemp("runs"), trec(table))
+    whole = parse(path, TREC)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_parsing, "_PIECE", piece)
+        patch.setattr(text_parsing, "_BLOCK", block)
+        patch.setattr(text_parsing, "_LEAST_BYTES", least)
+        patch.setenv("CRANFIELD_THREADS", "3")
+        parts = parse(path, TREC)
+    assert_same(whole, parts)
 
 
 def number(text: str) -> float:
@@ -153,13 +187,7 @@ def test_parts_and_growing_tables_change_nothing(
     monkeypatch.setattr(text_parsing, "_FEWEST_SLOTS", 16)
     monkeypatch.setenv("CRANFIELD_THREADS", "3")
     parts = parse(path, TREC)
-    assert whole is not None
-    assert parts is not None
-    for role, (distinct, codes) in whole.ids.items():
-        assert distinct == parts.ids[role].ids
-        assert np.array_equal(codes, parts.ids[role].rows)
-    for role, numbers in whole.numbers.items():
-        assert np.array_equal(numbers, parts.numbers[role])
+    assert_same(whole, parts)
 
 
 def test_more_distinct_ids_than_any_table_holds_are_left_to_polars(
