@@ -62,7 +62,8 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     size = f"{given.users}-{given.items}"
-    run, test = given.folder / f"run-{size}.parquet", given.folder / f"test-{size}.parquet"
+    run = given.folder / f"run-{size}.parquet"
+    test = given.folder / f"test-{size}-{given.judged}.parquet"
     if not run.exists():
         write_run(run, given.users, given.items)
     if not test.exists():

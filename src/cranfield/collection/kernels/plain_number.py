@@ -32,6 +32,7 @@ _FIRSTS, _LASTS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _POINTS, _ZEROS = np.uint64(_POINT) * _FIRSTS, np.uint64(_ZERO) * _FIRSTS
 _ABOVE_NINE = np.uint64(127 - _NINE) * _FIRSTS
 _EVEN_BYTES, _EVEN_PAIRS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
+_HALF = np.uint64(0x00000000FFFFFFFF)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -40,7 +41,7 @@ def read_short(word: np.uint64, size: np.uint64) -> float:
 
     The text goes to the end of the word, what is before a point up to what is after it, and
     zeros fill the rest. Then neighbours are joined: digits to pairs, pairs to fours, and all.
-    Nothing branches, so that a processor can read several numbers at once.
+    Nothing branches, and shifts multiply, so that a processor reads several numbers at once.
     """
     minus = np.uint64(word & _BYTE == _MINUS)
     text = (word >> (minus << _OCTET)) << (((_WIDE + minus - size) << _OCTET) & _SHIFT)
@@ -55,9 +56,11 @@ def read_short(word: np.uint64, size: np.uint64) -> float:
     text |= _ZEROS & ((_ONE << (((_WIDE - digits) << _OCTET) & _SHIFT)) - _ONE)
     value = text - _ZEROS
     wrong = ((text + _ABOVE_NINE) | value) & _LASTS
-    value = (value * np.uint64(10 * 256 + 1)) >> np.uint64(8)
-    value = ((value & _EVEN_BYTES) * np.uint64(100 * 65536 + 1)) >> np.uint64(16)
-    value = ((value & _EVEN_PAIRS) * np.uint64(10000 * 4294967296 + 1)) >> np.uint64(32)
+    tens = (value << np.uint64(3)) + (value << _ONE)
+    value = (tens + (value >> np.uint64(8))) & _EVEN_BYTES
+    hundreds = (value << np.uint64(6)) + (value << np.uint64(5)) + (value << np.uint64(2))
+    value = (hundreds + (value >> np.uint64(16))) & _EVEN_PAIRS
+    value = (value & _HALF) * np.uint64(10000) + (value >> np.uint64(32))
     right = (wrong == _NONE) & (digits - _ONE < _WIDE) & (size - _ONE < _WIDE)
     sign = -1.0 if minus else 1.0
     return sign * float(np.int64(value)) / float(_TENS[decimals]) if right else np.nan
