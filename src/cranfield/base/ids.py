@@ -86,6 +86,8 @@ class Ids:
         if wanted.is_empty() or not len(self):
             return np.full(len(wanted), -1, dtype=np.int32)
         wanted = as_ids(wanted)
+        if len(wanted) == len(self) and wanted.equals(self.values):
+            return np.arange(len(self), dtype=np.int32)
         if self.are_text:
             text = wanted.cast(pl.String)
             found = found_texts(self.values, text)

@@ -89,7 +89,7 @@ def find_ends(
     return int(count), lines, bool(unusual == _NONE)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def are_lines(data: Bytes, ends: Places, width: int) -> bool:
     """Whether every ``width`` fields end a line."""
     wrong = False
@@ -105,7 +105,7 @@ def field(ends: Places, place: np.uint64) -> tuple[np.uint64, np.uint64]:
     return begin, np.uint64(ends[place + _ONE]) - begin
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def long_key(data: Bytes, begin: np.uint64, size: np.uint64) -> np.uint64:
     """A word for more than eight bytes."""
     key, at = _NONE, begin
@@ -115,7 +115,7 @@ def long_key(data: Bytes, begin: np.uint64, size: np.uint64) -> np.uint64:
     return np.uint64(key ^ (word_at(data, at) & _MASKS[begin + size - at]) | LONG)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def is_same(
     data: Bytes, begin: np.uint64, size: np.uint64, starts: Places, number: int, texts: Bytes
 ) -> bool:
@@ -129,7 +129,7 @@ def is_same(
     return bool(left <= _WIDE and other & _MASKS[left] == _NONE)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def learn(
     data: Bytes, begin: np.uint64, size: np.uint64, number: int, starts: Places, texts: Bytes
 ) -> bool:
