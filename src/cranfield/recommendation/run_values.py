@@ -23,20 +23,26 @@ Rows = npt.NDArray[np.int64]
 def predictions_of(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
     """What each row predicts, NaN for rows that have a rank only, and the ranks."""
     rank, score = table.column(RANK), table.column(SCORE)
-    may_lack = score is not None and rank is not None and score.dtype.is_numeric()
-    gaps = score.is_null() if score is not None and may_lack and score.null_count() else None
-    filled = score if score is None or gaps is None else score.fill_null(0)
+    gaps = None if rank is None else _gaps(score)
 
     def numbers(column: pl.Series | None) -> Floats | None:
         return None if column is None else finite(column, table.where, table.line_of)
 
-    ranks, predictions = in_threads(numbers, (rank, filled))
+    given = score if score is None or gaps is None else score.fill_null(0)
+    ranks, predictions = in_threads(numbers, (rank, given))
     if predictions is None:
         assert ranks is not None
         return -ranks, ranks
     if gaps is not None:
         predictions = np.where(gaps.to_numpy(), np.nan, predictions)
     return single(predictions) if rules.ties == "trec_eval" else predictions, ranks
+
+
+def _gaps(score: pl.Series | None) -> pl.Series | None:
+    """Where a column of numbers has none, if it lacks any."""
+    if score is None or not score.dtype.is_numeric() or not score.null_count():
+        return None
+    return score.is_null()
 
 
 def places_of(
