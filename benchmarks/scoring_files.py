@@ -1,6 +1,6 @@
 """How fast nine metrics are from files, and how long the first and later commands take.
 
-    python benchmarks/scoring_files.py [--users 6040] [--rounds 3]
+    python benchmarks/scoring_files.py [--users 6040] [--rounds 10]
 
 Every tool reads the same run and judgments, as TREC text or Parquet, by its own reader if
 it has one, else by way of pandas, and scores nine metrics at depth 100, or as many as it
@@ -203,7 +203,7 @@ def as_parquet(run: str, qrels: str) -> tuple[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, default=6040)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=10)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     inventory.load("source", "target", "gain", "metric")
@@ -213,7 +213,7 @@ def main() -> None:
             compare(*files, given.rounds)
             kind = Path(files[0]).suffix[1:]
             cache = Path(name, f"cache-{kind}")
-            seconds = [command(*files, cache) for _ in range(1 + given.rounds)]
+            seconds = [command(*files, cache) for _ in range(4)]
             print(f"command, {kind}: first {seconds[0]:.1f} s, then {min(seconds[1:]):.2f} s")
 
 
