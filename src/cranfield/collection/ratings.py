@@ -14,7 +14,7 @@ import polars as pl
 from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
-from cranfield.base.ragged import frozen, offsets_of
+from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
@@ -166,10 +166,7 @@ class Ratings:
     @cached_property
     def user_offsets(self) -> npt.NDArray[np.int64]:
         """Where each user's rows start; user u owns ``[user_offsets[u]:user_offsets[u+1]]``."""
-        ends = np.flatnonzero(np.append(self.users[1:] != self.users[:-1], True)[: len(self)])
-        counts = np.zeros(self.n_users, np.int64)
-        counts[self.users[ends]] = np.diff(ends, prepend=-1)
-        return offsets_of(counts)
+        return np.searchsorted(self.users, np.arange(self.n_users + 1, dtype=np.int32))
 
     @cached_property
     def fingerprint(self) -> str:

@@ -38,9 +38,8 @@ def locate_plain(
             judged_at[judged_items[row]] = row
         place, same, rank, best, candidate, value = begin, begin, 0, 0, 0, np.nan
         for at in range(np.uint64(offsets[topic]), np.uint64(offsets[topic + 1])):
-            item, ours = items[at], False
-            if item >= 0:
-                ours = candidates[np.uint64(item)] and seen[np.uint64(item)] != topic
+            item = items[at]
+            ours = item >= 0 and candidates[np.uint64(item)] and seen[np.uint64(item)] != topic
             if not (ours or (item < 0 and strangers)):
                 continue
             rank += 1
