@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.errors import EmptyInput, OddRun
 from cranfield.base.ids import Ids
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.schema import ITEM, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
@@ -126,7 +126,10 @@ def _plain(
     keeps = rules.unknown_items == "keep" or bool((items.codes >= 0).all())
     if not keeps or rules.ties == "rank":
         return None
-    values = Values(predictions, ranks, places_of_items(items, known.item_ids, rules))
+    ranks = np.empty(0) if ranks is None else ranks
+    places = places_of_items(items, known.item_ids, rules)
+    # Read-only, as ids are: one compiled kernel serves what comes from anywhere.
+    values = Values(frozen(predictions), frozen(ranks), places)
     return plain_run(system, ids, values, known.item_ids, known.training())
 
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from cranfield.base.errors import NoCommonIds
 from cranfield.base.ids import Codes, Ids, as_ids
+from cranfield.base.ragged import frozen
 from cranfield.base.schema import USER
 from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_report import Oddity
@@ -24,12 +25,17 @@ class Matched:
     """The distinct ids of a run's column and the code of each row among them.
 
     ``codes`` has for each of these ids its code in the collection, −1 where it has none.
+    Arrays are read-only, wherever they come from, so that one compiled kernel serves all.
     """
 
     own: Ids
     rows: Codes
     codes: Codes
     spelled: bool
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", frozen(self.rows))
+        object.__setattr__(self, "codes", frozen(self.codes))
 
     @property
     def known(self) -> Mask:

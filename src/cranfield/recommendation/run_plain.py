@@ -32,10 +32,13 @@ _LEAST_LISTS, _MOST_LISTS = 512, 16384
 
 
 class Values(NamedTuple):
-    """What each row says of its item, and for each item its place among equal predictions."""
+    """What each row says of its item, and for each item its place among equal predictions.
+
+    ``ranks`` is empty where rows have none.
+    """
 
     predictions: Floats
-    ranks: Floats | None
+    ranks: Floats
     places: Rows
 
 
@@ -78,7 +81,6 @@ def _find(
     users: Matched, items: Matched, values: Values, n_items: int, train: Ratings | None
 ) -> _Lists | None:
     """The lists of all rows; None if some are not plain."""
-    ranks = np.empty(0) if values.ranks is None else values.ranks
     if train is None:
         trained = np.zeros(int(users.codes.max(initial=-1)) + 2, np.int64), np.empty(0, np.int32)
     else:
@@ -89,8 +91,8 @@ def _find(
         seen, last = np.full(n_items, -1, np.int32), np.full(len(items.own), -1, np.int32)
         lists = np.empty((3, len(users.own)), np.int64)
         count = survey(
-            *rows, users.rows, items.rows, values.predictions, ranks, users.codes, items.codes,
-            values.places, *trained, seen, last, lists,
+            *rows, users.rows, items.rows, values.predictions, values.ranks, users.codes,
+            items.codes, values.places, *trained, seen, last, lists,
         )  # fmt: skip
         begins, ends, tied = lists[:, : max(count, 0)]
         return None if count == NOT_PLAIN else _Lists(begins, ends, tied, last >= 0)

@@ -25,25 +25,26 @@ _KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
 
 
 def evaluate(
-    judgments: Ratings | str | Path,
+    judgments: Any,
     runs: Mapping[str, Any],
     metrics: Sequence[str | Metric | RunMetric],
     *,
     relevance: float,
-    train: Ratings | str | Path | None = None,
+    train: Any = None,
     by: Sequence[str] = (),
     item_vectors: Any = None,
     **decisions: Any,
 ) -> Evaluation:
     """Score runs (files or tables, by the names of their systems) against test ratings.
 
+    Judgments and training ratings are files, tables, or `Ratings`.
     ``decisions`` are those of the command line, spelled as there: topics, ties, targets,
     least_train, duplicates, training_items, unknown_items, aggregation, coverage,
     undefined, seed.
 
     >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
     >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
-    >>> made = evaluate(Ratings.from_frame(test), {"mine": run}, ["RR"], relevance=4)
+    >>> made = evaluate(test, {"mine": run}, ["RR"], relevance=4)
     >>> made.summary.row("mine", "RR").value
     0.5
     """
@@ -109,5 +110,7 @@ def _metric(text: str) -> Any:
     raise UnknownOption("metric", name, known)
 
 
-def _ratings(given: Ratings | str | Path) -> Ratings:
-    return given if isinstance(given, Ratings) else read_ratings(given)
+def _ratings(given: Any) -> Ratings:
+    if isinstance(given, str | Path):
+        return read_ratings(given)
+    return given if isinstance(given, Ratings) else Ratings.from_frame(given)

@@ -20,6 +20,7 @@ from cranfield.view.summaries import (
 )
 from cranfield.workbench.cli.arguments import named_runs, read_file, seed_argument
 from cranfield.workbench.cli.run_arguments import choice_of, run_arguments
+from cranfield.workbench.compiling import compiling
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
 from cranfield.workbench.evaluation_choice import Asked
 from cranfield.workbench.evaluation_steps import parse_metrics
@@ -80,6 +81,7 @@ def run(arguments: argparse.Namespace) -> None:
         # Opened before the work and put in place after it: both files are whole, or neither is.
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
+        files.enter_context(compiling(metrics))
         test = read_file(arguments.judgments, arguments)
         train = read_file(arguments.train, arguments) if arguments.train else None
         made = evaluate_runs(test, runs, metrics, choice, train, asked)

@@ -9,6 +9,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.workbench.cli.arguments import named_runs, read_file
 from cranfield.workbench.cli.run_arguments import choice_of, topic_metrics
 from cranfield.workbench.comparison_steps import by_metrics
+from cranfield.workbench.compiling import compiling
 from cranfield.workbench.evaluation import evaluate_runs
 
 
@@ -25,7 +26,8 @@ def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
     if arguments.scores:
         return by_metrics(read_scores(arguments.scores), arguments.metrics)
     metrics = topic_metrics(command, arguments)
-    test = read_file(arguments.judgments, arguments)
-    train = read_file(arguments.train, arguments) if arguments.train else None
     runs = named_runs(arguments.runs)
-    return evaluate_runs(test, runs, metrics, choice_of(arguments), train).scores
+    with compiling(metrics):
+        test = read_file(arguments.judgments, arguments)
+        train = read_file(arguments.train, arguments) if arguments.train else None
+        return evaluate_runs(test, runs, metrics, choice_of(arguments), train).scores
