@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_LARGE = 1 << 20
+_LARGE = 1 << 18
 """Bytes from which an array has pages of its own."""
 _KEPT = 1 << 26
 """Bytes that are kept for arrays to come."""

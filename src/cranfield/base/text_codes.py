@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.kernels.text_codes import FULL, Codes, Rows, number_views, renumber
 from cranfield.base.room import room
 from cranfield.base.text_views import Views, text_views
 
-_FEWEST_SLOTS, _MOST_SLOTS = 1 << 14, 1 << 22
+_FEWEST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 22
 """Slots of the table of distinct texts; a table that gets half full is made anew, larger."""
 
 
@@ -26,7 +27,8 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
         return None
     codes, rows, known = numbered
     order = _order(known)
-    texts = column.gather(rows if order is None else rows[order]).rechunk()
+    # By index, which takes half the time of `gather`: that makes a query of it.
+    texts = column[rows if order is None else rows[order]].rechunk()
     if texts.n_unique() < len(texts):  # views of equal texts that differ
         return None
     if order is None:
@@ -38,7 +40,7 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     return texts, codes
 
 
-def _order(views: Views) -> Rows | None:
+def _order(views: Views) -> npt.NDArray[np.intp] | None:
     """How texts ascend: as their bytes do, and so do words of up to eight of them.
 
     None if one has more bytes, or zeros at its end.
@@ -72,7 +74,7 @@ def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views] | None:
     """The number of each row by first occurrence; the first row and the view of each number."""
     codes, slots = room(sum(map(len, views)), np.int32), _FEWEST_SLOTS
     while slots <= _MOST_SLOTS:
-        table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.int64)
+        table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.uint32)
         known, start, count = np.empty((slots // 2, 2), np.uint64), 0, 0
         for piece in views:
             out = codes[start : start + len(piece)]
@@ -84,5 +86,5 @@ def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views] | None:
             return codes, rows[:count], known[:count]
         if count != FULL:
             break
-        slots *= 16
+        slots *= 8
     return None

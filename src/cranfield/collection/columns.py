@@ -111,7 +111,7 @@ def finite(column: pl.Series, where: str, line_of: LineOf) -> Floats:
             for piece in column.get_chunks():
                 place = values[start : (start := start + len(piece))]
                 place[:] = piece.to_numpy()
-                total += float(place.sum())
+                total += 0.0 if column.dtype.is_integer() else float(place.sum())
         if math.isfinite(total):  # so are all terms
             return values
     return _finite(column, where, line_of).to_numpy()

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
+from cranfield.base.room import room
 from cranfield.collection.target import Targets
 
 Offsets = npt.NDArray[np.int64]
@@ -126,11 +127,11 @@ def hit_rows(layout: Layout, judged: Judged) -> HitRows:
     rows = int(offsets[-1])
     return HitRows(
         offsets,
-        items=np.empty(rows, np.int32),
-        ratings=np.empty(rows),
-        ranks=np.empty(rows, np.int32),
-        first=np.empty(rows, np.int32),
-        last=np.empty(rows, np.int32),
+        items=room(rows, np.int32),
+        ratings=room(rows, np.float64),
+        ranks=room(rows, np.int32),
+        first=room(rows, np.int32),
+        last=room(rows, np.int32),
         lengths=np.empty(topics, np.int64),
         targets=np.empty(topics, np.int64),
         unscored=np.empty(topics, np.int64),

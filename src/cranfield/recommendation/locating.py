@@ -60,13 +60,12 @@ def _walk_plain(
     layout: Layout, judged: Judged, lists: Run, strangers: bool, out: HitRows, part: slice
 ) -> None:
     """Hits of some topics; where the unscored are counted, first how many are scored."""
-    seen, judged_at = np.full((2, len(layout.candidates)), -1)
     locate_plain(
         part.start, part.stop, layout.users, layout.train_offsets, layout.train_items,
         layout.candidates, strangers, lists.offsets, lists.items,
         np.ascontiguousarray(lists.predictions), judged.offsets, judged.items, judged.ratings,
         out.items, out.ratings, out.ranks, out.first, out.last, out.lengths, out.unscored,
-        seen, judged_at,
+        np.full(len(layout.candidates), -1),
     )  # fmt: skip
 
 

@@ -14,8 +14,7 @@ from polars.exceptions import PolarsError
 from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
-from cranfield.base.schema import ITEM, RANK, SCORE, USER
-from cranfield.base.threads import in_threads
+from cranfield.base.schema import ITEM, USER
 from cranfield.recommendation.kernels.plain_runs import count_codes
 from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_coding import (
@@ -61,9 +60,7 @@ class RunSource:
         first = self._table(self.rows.head(_FEW_ROWS + 1))
         if len(first.frame) > _FEW_ROWS:
             return self
-        ids = dict(zip((USER, ITEM), in_threads(first.coded, (USER, ITEM)), strict=True))
-        numbers = [self.roles[role] for role in (SCORE, RANK) if role in self.roles]
-        return replace(self, held=replace(first, frame=first.frame.select(numbers), ids=ids))
+        return replace(self, held=first.ready())
 
     def of_users(self, ids: pl.Series, *, gaps: bool) -> RunTable:
         """The rows of some users, given in ascending order of their ids.
@@ -187,7 +184,7 @@ class OpenRun:
         if not len(chosen):
             return RunTable(self.source.rows.head(0).collect(), self.source.roles, "")
         gaps = int(chosen[-1] - chosen[0]) + 1 > len(chosen)
-        return self.source.of_users(self.users.own.take(chosen), gaps=gaps)
+        return self.source.of_users(self.users.own.take(chosen), gaps=gaps).ready()
 
     def report(self, parts: Sequence[RunReport]) -> RunReport:
         """What was odd in the whole run, from what was odd in its parts."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -9,8 +11,6 @@ import polars as pl
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Ids
 from cranfield.base.schema import RANK, SCORE
-from cranfield.base.threads import in_threads
-from cranfield.collection.columns import finite
 from cranfield.recommendation.choice import single
 from cranfield.recommendation.run_ids import Matched, id_places, text_places
 from cranfield.recommendation.run_report import RunRules
@@ -22,27 +22,18 @@ Rows = npt.NDArray[np.int64]
 
 def predictions_of(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
     """What each row predicts, NaN for rows that have a rank only, and the ranks."""
-    rank, score = table.column(RANK), table.column(SCORE)
-    gaps = None if rank is None else _gaps(score)
-
-    def numbers(column: pl.Series | None) -> Floats | None:
-        return None if column is None else finite(column, table.where, table.line_of)
-
-    given = score if score is None or gaps is None else score.fill_null(0)
-    ranks, predictions = in_threads(numbers, (rank, given))
-    if predictions is None:
+    gaps = table.gaps if RANK in table.roles else None
+    if gaps is not None:
+        filled = table.frame.with_columns(pl.col(table.roles[SCORE]).fill_null(0))
+        table = replace(table, frame=filled)
+    ranks = table.floats(RANK) if RANK in table.roles else None
+    if SCORE not in table.roles:
         assert ranks is not None
         return -ranks, ranks
+    predictions = table.floats(SCORE)
     if gaps is not None:
         predictions = np.where(gaps.to_numpy(), np.nan, predictions)
     return single(predictions) if rules.ties == "trec_eval" else predictions, ranks
-
-
-def _gaps(score: pl.Series | None) -> pl.Series | None:
-    """Where a column of numbers has none, if it lacks any."""
-    if score is None or not score.dtype.is_numeric() or not score.null_count():
-        return None
-    return score.is_null()
 
 
 def places_of(

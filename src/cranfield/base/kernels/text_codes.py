@@ -7,7 +7,7 @@ import numpy.typing as npt
 from numba import njit
 
 Codes = npt.NDArray[np.int32]
-Rows = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.uint32]
 Views = npt.NDArray[np.uint64]
 
 LONG, FULL = -1, -2

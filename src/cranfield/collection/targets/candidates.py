@@ -48,8 +48,8 @@ class TestItems(Candidates):
 
 def head(known: Known, share: float) -> Mask:
     """The most popular ⌊share · |I|⌋ items, I being those with a rating (bellogin2017 §6.3)."""
-    dropped = np.zeros(len(known.popularity), dtype=bool)
-    rated = int(np.count_nonzero(known.popularity))
-    if count := int(share * rated + _ALMOST):
-        dropped[known.by_popularity[:count]] = True
+    dropped = np.zeros(known.judgments.ratings.n_items, dtype=bool)
+    if share > 0:
+        rated = int(np.count_nonzero(known.popularity))
+        dropped[known.by_popularity[: int(share * rated + _ALMOST)]] = True
     return dropped

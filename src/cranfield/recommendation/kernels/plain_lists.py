@@ -22,24 +22,26 @@ def locate_plain(
     candidates: npt.NDArray[np.bool_], strangers: bool, offsets: Offsets, items: Codes,
     predictions: Floats, judged: Offsets, judged_items: Codes, judged_ratings: Floats,
     out_items: Codes, out_ratings: Floats, ranks: Ranks, first: Ranks, last: Ranks,
-    lengths: Offsets, known: Offsets, seen: Offsets, judged_at: Offsets,
+    lengths: Offsets, known: Offsets, mark: Offsets,
 ) -> None:  # fmt: skip
     """Hits of the lists of some topics, in the rows of their judged targets.
 
     ``known`` gets how many items of each list are candidates; ``lengths`` counts strangers
-    (codes below 0) too, if they stay. ``seen`` and ``judged_at`` are scratch space: −1 for
-    each item.
+    (codes below 0) too, if they stay. ``mark`` is scratch space, −1 for each item: what a
+    topic's judged targets, none of which is of its training, get is their row, and what its
+    training items get is a number below −1.
     """
     for topic in range(start, stop):
-        begin, end, user = judged[topic], judged[topic + 1], users[topic]
+        begin, end, user, trained = judged[topic], judged[topic + 1], users[topic], -2 - topic
         for row in range(train_offsets[user], train_offsets[user + 1]):
-            seen[train_items[row]] = topic
+            mark[train_items[row]] = trained
         for row in range(begin, end):
-            judged_at[judged_items[row]] = row
+            mark[judged_items[row]] = row
         place, same, rank, best, candidate, value = begin, begin, 0, 0, 0, np.nan
         for at in range(np.uint64(offsets[topic]), np.uint64(offsets[topic + 1])):
             item = items[at]
-            ours = item >= 0 and candidates[np.uint64(item)] and seen[np.uint64(item)] != topic
+            row = mark[np.uint64(item)] if item >= 0 else -1
+            ours = item >= 0 and row != trained and candidates[np.uint64(item)]
             if not (ours or (item < 0 and strangers)):
                 continue
             rank += 1
@@ -49,17 +51,16 @@ def locate_plain(
                 if same < place:  # hits of equal prediction end where the next begins
                     last[same:place] = rank - 1
                     same = place
-            row = judged_at[np.uint64(item)] if ours else -1
             if row >= begin:
                 out_items[place], out_ratings[place] = item, judged_ratings[row]
                 ranks[place], first[place] = rank, best
-                judged_at[item] = -1
+                mark[item] = -1
                 place += 1
         last[same:place] = rank
         lengths[topic], known[topic] = rank, candidate
         for row in range(begin, end):
             item = judged_items[row]
-            if judged_at[item] == row:
+            if mark[item] == row:
                 out_items[place], out_ratings[place] = item, judged_ratings[row]
                 ranks[place], first[place], last[place] = 0, 0, 0
                 place += 1
