@@ -1,14 +1,15 @@
 """How fast nine metrics are from files, and how long the first and later commands take.
 
-    python benchmarks/scoring_files.py [--users 6040] [--rounds 10]
+    python benchmarks/scoring_files.py [--users 6040] [--seconds 1]
 
 Every tool reads the same run and judgments, as TREC text or Parquet, by its own reader if
 it has one, else by way of pandas, and scores nine metrics at depth 100, or as many as it
-has. Each is called once before it is timed. ``scores`` is that work and no more: scores of
-each user and their means. ``evaluate`` also counts what is odd in the run, works out what
-random rankings get, and gives standard errors. The least time is that of Polars reading
-both files into columns. Then the command line with two runs, each time in a new process:
-with nothing compiled yet, and again. Tools that are not installed are left out.
+has. Each is called once before it is timed; then they take turns of some seconds, and the
+best call counts. ``scores`` is that work and no more: scores of each user and their means.
+``evaluate`` also counts what is odd in the run, works out what random rankings get, and
+gives standard errors. The least time is that of Polars reading both files into columns.
+Then the command line with two runs, each time in a new process: with nothing compiled yet,
+and again. Tools that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ import numpy as np
 import polars as pl
 
 import cranfield as cf
+from cranfield.base.threads import beside
 from cranfield.collection.source import read_ratings
+from cranfield.recommendation.run_files import open_first
 from cranfield.scoring.measure import measure
 from cranfield.workbench import inventory
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
@@ -64,8 +67,10 @@ def evaluate_work(run: str, qrels: str) -> object:
 
 
 def scores_work(run: str, qrels: str) -> object:
-    found = locate_runs(read_ratings(qrels), {"mine": run}, make_choice(4, {}, trained=False))
-    return np.nanmean(measure(found.hits["mine"], parse_metrics(METRICS)[0]), axis=1)
+    metrics, choice = parse_metrics(METRICS)[0], make_choice(4, {}, trained=False)
+    test, runs = beside(partial(read_ratings, qrels), partial(open_first, {"mine": run}))
+    found = locate_runs(test, runs, choice)
+    return np.nanmean(measure(found.hits["mine"], metrics), axis=1)
 
 
 def least_work(run: str, qrels: str) -> object:
@@ -156,19 +161,20 @@ TOOLS: dict[str, tuple[int, Callable[[str, str], object]]] = {
 }
 
 
-def compare(run: str, qrels: str, rounds: int) -> None:
+def compare(run: str, qrels: str, seconds: float) -> None:
     """Print how long each tool takes, and how many times as long as the scores here."""
-    own = 0.0
-    print(f"{Path(run).suffix[1:]:14}{'metrics':>8}{'ms':>10}{'times ours':>12}")
-    for tool, (count, work) in TOOLS.items():
+    works: dict[str, Callable[[], object]] = {}
+    for tool, (_, work) in TOOLS.items():
         try:
             work(run, qrels)
         except ImportError:
-            print(f"{tool:14}{'not installed':>18}")
-            continue
-        taken = best(partial(work, run, qrels), rounds)
-        own = own or taken
-        print(f"{tool:14}{count:8}{taken:10.0f}{taken / own:12.1f}")
+            print(f"{tool} is not installed")
+        else:
+            works[tool] = partial(work, run, qrels)
+    taken = best(works, seconds)
+    print(f"{Path(run).suffix[1:]:14}{'metrics':>8}{'ms':>10}{'times ours':>12}")
+    for tool, shortest in taken.items():
+        print(f"{tool:14}{TOOLS[tool][0]:8}{shortest:10.0f}{shortest / taken['scores']:12.1f}")
 
 
 def command(run: str, qrels: str, cache: Path) -> float:
@@ -203,14 +209,14 @@ def as_parquet(run: str, qrels: str) -> tuple[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, default=6040)
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=1.0)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     inventory.load("source", "target", "gain", "metric")
     with tempfile.TemporaryDirectory() as name:
         text = write_files(Path(name), given.users)
         for files in (text, as_parquet(*text)):
-            compare(*files, given.rounds)
+            compare(*files, given.seconds)
             kind = Path(files[0]).suffix[1:]
             cache = Path(name, f"cache-{kind}")
             seconds = [command(*files, cache) for _ in range(4)]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter
-from cranfield.base.threads import VARIABLE, chunks, in_threads, thread_count
+from cranfield.base.threads import VARIABLE, beside, chunks, in_threads, thread_count
 
 
 @pytest.fixture(params=["1", "2", "5"])
@@ -125,3 +125,23 @@ def test_a_forked_process_has_threads_of_its_own(monkeypatch: pytest.MonkeyPatch
     if ended == (0, 0):
         os.kill(child, 9)
     assert ended == (child, 0)
+
+
+def test_two_functions_at_once_give_both_results(threads: int) -> None:
+    assert beside(lambda: list(in_threads(abs, [-1, 2])), lambda: "b") == ([1, 2], "b")
+
+
+def test_two_functions_are_at_work_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+    meeting = threading.Barrier(2, timeout=10)
+    assert len({*beside(meeting.wait, meeting.wait)}) == 2
+
+
+def test_of_two_errors_the_first_counts(threads: int) -> None:
+    def fail(text: str) -> None:
+        raise ValueError(text)
+
+    with pytest.raises(ValueError, match="one"):
+        beside(lambda: fail("one"), lambda: fail("two"))
+    with pytest.raises(ValueError, match="two"):
+        beside(lambda: 1, lambda: fail("two"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from itertools import islice
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from cranfield.base.errors import BadParameter
 
@@ -54,35 +55,82 @@ def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
     """The results of work on each part, in order, a few parts ahead at most.
 
     Work must release the GIL to gain anything; work that itself asks for threads does its
-    parts one by one. The order and the results are the same for any number of threads.
+    parts one by one. The order and the results are the same for any number of threads. The
+    caller is one of the threads: to wake another takes longer than some of the work.
     """
     threads = thread_count()
-    if threads == 1 or getattr(_here, "is_worker", False):
+    if threads == 1 or getattr(_here, "at_work", False):
         yield from map(work, parts)
         return
-    waiting = iter(parts)
-    pool = _workers(threads, os.getpid())
-    under_way = [pool.submit(work, part) for part in islice(waiting, 2 * threads)]
+    pool, waiting = _workers(threads - 1, os.getpid()), iter(parts)
+    tasks = deque(_submitted(pool, work, islice(waiting, 2 * threads)))
     try:
-        while under_way:
-            done = under_way.pop(0).result()
-            under_way.extend(pool.submit(work, part) for part in islice(waiting, 1))
+        while tasks:
+            while not tasks[0].outcome.done() and any(task.run() for task in tasks):
+                pass
+            done = tasks.popleft().outcome.result()
+            tasks.extend(_submitted(pool, work, islice(waiting, 1)))
             yield done
     finally:
-        for unwanted in under_way:
-            unwanted.cancel()
-        wait(under_way)
+        wait([task.outcome for task in tasks if not task.take()])
+
+
+class _Task(Generic[A, B]):
+    """Work on a part, which is done by whoever takes it first."""
+
+    def __init__(self, work: Callable[[A], B], part: A) -> None:
+        self.outcome: Future[B] = Future()
+        self._work, self._part, self._taken = work, part, threading.Lock()
+
+    def take(self) -> bool:
+        """Whether nobody took the task before; who is told so must do it, or nobody will."""
+        return self._taken.acquire(blocking=False)
+
+    def run(self) -> bool:
+        """Do the task, unless it is taken; whether it was done now."""
+        if not self.take():
+            return False
+        _here.at_work = True
+        try:
+            self.outcome.set_result(self._work(self._part))
+        except BaseException as error:  # the caller's to raise
+            self.outcome.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            _here.at_work = False
+        return True
+
+
+def _submitted(
+    pool: ThreadPoolExecutor, work: Callable[[A], B], parts: Iterable[A]
+) -> Iterator[_Task[A, B]]:
+    for part in parts:
+        task = _Task(work, part)
+        pool.submit(task.run)
+        yield task
+
+
+def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
+    """The results of two functions that are called at the same time, if there are threads.
+
+    Each may use threads of its own. If both fail, the error is that of the first.
+
+    >>> beside(lambda: 1, lambda: 2)
+    (1, 2)
+    """
+    if thread_count() == 1:
+        return work(), other()
+    with ThreadPoolExecutor(1) as pool:
+        under_way = pool.submit(other)
+        return work(), under_way.result()
 
 
 _here = threading.local()
-"""Whether the present thread is a worker. Were workers to wait for each other, all might."""
+"""Whether the present thread is at work on a task. Were tasks to wait for each other, all might."""
 
 
 @lru_cache(maxsize=1)
 def _workers(threads: int, process: int) -> ThreadPoolExecutor:
     """Threads that stay for all calls to come; those of a parent process do not work here."""
-    return ThreadPoolExecutor(threads, f"cranfield-{process}", initializer=_become_worker)
-
-
-def _become_worker() -> None:
-    _here.is_worker = True
+    return ThreadPoolExecutor(threads, f"cranfield-{process}")

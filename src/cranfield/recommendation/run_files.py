@@ -67,7 +67,12 @@ def open_run(
     columns: Mapping[str, str] | None = None,
     format: RunFormat = "auto",  # noqa: A002
 ) -> RunSource:
-    """Where the rows of one system are; a Parquet file is looked at, and not yet read."""
+    """Where the rows of one system are; a Parquet file is looked at, and not yet read.
+
+    A source that is open already stays as it is.
+    """
+    if isinstance(source, RunSource):
+        return source
     scanned = _scan(source, columns, format)
     if scanned is None:
         table = _table(source, columns, format)
@@ -80,6 +85,16 @@ def open_run(
         tag = pl.col(roles[SYSTEM]).cast(pl.String)
         return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}")
     return RunSource(name, rows, roles, str(path))
+
+
+def open_first(runs: Mapping[str, Any]) -> dict[str, Any]:
+    """The same runs, by the names of their systems, the first of them open and read if small.
+
+    So one run can be read while something else is done, and no more of them than that are
+    in memory sooner than need be.
+    """
+    first = dict(list(runs.items())[:1])
+    return {**runs} | {name: open_run(run, system=name).kept() for name, run in first.items()}
 
 
 def _system(names: list[str], asked: str | None, source: Any, where: str) -> tuple[str, bool]:

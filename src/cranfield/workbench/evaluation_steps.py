@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cranfield.base import options
 from cranfield.base.errors import UnknownOption
 from cranfield.base.spelling import read_spelling
+from cranfield.base.threads import beside
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
 from cranfield.collection.target_choice import parse_targets
+from cranfield.recommendation.run_files import open_first
 from cranfield.recommendation.run_report import RunRules
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
@@ -57,7 +60,8 @@ def evaluate(
         by=tuple(map(parse_grouping, by)),
     )
     choice = make_choice(relevance, decisions, trained=known is not None)
-    return evaluate_runs(_ratings(judgments), runs, scored, choice, known, asked)
+    test, opened = beside(partial(_ratings, judgments), partial(open_first, runs))
+    return evaluate_runs(test, opened, scored, choice, known, asked)
 
 
 def make_choice(

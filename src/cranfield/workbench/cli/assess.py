@@ -30,9 +30,10 @@ from cranfield.view import tables
 from cranfield.view.assessments import assessment_text
 from cranfield.view.charts import chart_format, write_charts
 from cranfield.workbench.cli import assess_bias, assess_truth
-from cranfield.workbench.cli.arguments import named_runs, read_file, seed_argument
+from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import (
     choice_of,
+    read_inputs,
     refuse_unless_one,
     run_arguments,
     topic_metrics,
@@ -187,12 +188,8 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     if arguments.table:
         return _values_of_table(arguments)
     metrics = topic_metrics(arguments.criterion, arguments)
-    found = locate_runs(
-        read_file(arguments.judgments, arguments),
-        named_runs(arguments.runs),
-        choice_of(arguments),
-        read_file(arguments.train, arguments) if arguments.train else None,
-    )
+    choice, (test, runs, train) = choice_of(arguments), read_inputs(arguments)
+    found = locate_runs(test, runs, choice, train)
     return Evidence(
         hits=found.hits, metrics=metrics, popularity=found.popularity, seed=arguments.seed
     )

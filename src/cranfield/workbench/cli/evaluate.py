@@ -18,8 +18,8 @@ from cranfield.view.summaries import (
     summary_latex,
     summary_table,
 )
-from cranfield.workbench.cli.arguments import named_runs, read_file, seed_argument
-from cranfield.workbench.cli.run_arguments import choice_of, run_arguments
+from cranfield.workbench.cli.arguments import seed_argument
+from cranfield.workbench.cli.run_arguments import choice_of, read_inputs, run_arguments
 from cranfield.workbench.compiling import compiling
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
 from cranfield.workbench.evaluation_choice import Asked
@@ -70,7 +70,6 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Score the runs, write what was asked for, and print the table."""
     metrics, run_metrics = parse_metrics(arguments.metrics)
-    runs = named_runs(arguments.runs)
     choice = choice_of(arguments, "coverage", "undefined", "aggregation")
     asked = Asked(
         run_metrics=run_metrics,
@@ -82,8 +81,7 @@ def run(arguments: argparse.Namespace) -> None:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
         files.enter_context(compiling(metrics))
-        test = read_file(arguments.judgments, arguments)
-        train = read_file(arguments.train, arguments) if arguments.train else None
+        test, runs, train = read_inputs(arguments)
         made = evaluate_runs(test, runs, metrics, choice, train, asked)
         if parquet:
             made.scores.write(parquet)

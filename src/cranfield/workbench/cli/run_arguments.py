@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import Any, get_args
+from functools import partial
+from typing import Any, NamedTuple, get_args
 
 from cranfield.base.errors import OptionError
+from cranfield.base.threads import beside
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.run_files import open_first
 from cranfield.recommendation.run_report import Kept, Repeated
 from cranfield.scoring.metric import Metric
-from cranfield.workbench.cli.arguments import columns_argument, seed, threshold
+from cranfield.workbench.cli.arguments import (
+    columns_argument,
+    named_runs,
+    read_file,
+    seed,
+    threshold,
+)
 from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
 
@@ -102,6 +112,24 @@ def choice_of(arguments: argparse.Namespace, *more: str) -> EvaluationChoice:
     }
     trained = bool(arguments.train)
     return make_choice(arguments.relevance, {**said, "seed": arguments.seed}, trained=trained)
+
+
+class Inputs(NamedTuple):
+    """What a command reads: test ratings, runs by the names of their systems, training."""
+
+    test: Ratings
+    runs: Mapping[str, Any]
+    train: Ratings | None
+
+
+def read_inputs(arguments: argparse.Namespace) -> Inputs:
+    """Judgments, training, and runs, the first of which is read beside the judgments."""
+    runs = named_runs(arguments.runs)
+    test, opened = beside(
+        partial(read_file, arguments.judgments, arguments), partial(open_first, runs)
+    )
+    train = read_file(arguments.train, arguments) if arguments.train else None
+    return Inputs(test, opened, train)
 
 
 def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, ...]:

@@ -6,8 +6,7 @@ import argparse
 
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
-from cranfield.workbench.cli.arguments import named_runs, read_file
-from cranfield.workbench.cli.run_arguments import choice_of, topic_metrics
+from cranfield.workbench.cli.run_arguments import choice_of, read_inputs, topic_metrics
 from cranfield.workbench.comparison_steps import by_metrics
 from cranfield.workbench.compiling import compiling
 from cranfield.workbench.evaluation import evaluate_runs
@@ -25,9 +24,7 @@ def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
     """The scores of a file by the metrics named, or of runs that are evaluated first."""
     if arguments.scores:
         return by_metrics(read_scores(arguments.scores), arguments.metrics)
-    metrics = topic_metrics(command, arguments)
-    runs = named_runs(arguments.runs)
+    metrics, choice = topic_metrics(command, arguments), choice_of(arguments)
     with compiling(metrics):
-        test = read_file(arguments.judgments, arguments)
-        train = read_file(arguments.train, arguments) if arguments.train else None
-        return evaluate_runs(test, runs, metrics, choice_of(arguments), train).scores
+        test, runs, train = read_inputs(arguments)
+        return evaluate_runs(test, runs, metrics, choice, train).scores
