@@ -70,14 +70,11 @@ class Process:
         self.words, self.story = words, ["started"]
         PROCESSES.append(self)
 
-    def __enter__(self) -> Process:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.story.append("waited for")
-
     def terminate(self) -> None:
         self.story.append("ended")
+
+    def wait(self) -> None:
+        self.story.append("waited for")
 
 
 PROCESSES: list[Process] = []
@@ -111,6 +108,18 @@ def test_none_is_started_without_need_or_processor(
     name: str, value: object, processes: list[Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiling, name, lambda: value)
+    with compiling.compiling([Precision(cutoff=10)]):
+        pass
+    assert processes == []
+
+
+def test_a_system_that_refuses_a_process_does_not_stop_the_work(
+    processes: list[Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
     with compiling.compiling([Precision(cutoff=10)]):
         pass
     assert processes == []

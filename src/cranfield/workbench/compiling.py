@@ -25,17 +25,24 @@ def compiling(metrics: Iterable[Metric]) -> Iterator[None]:
     Whatever goes wrong there costs nothing but time: the kernels that are lacking are
     compiled where they are needed.
     """
-    if thread_count() == 1 or are_cached():
+    process = None if thread_count() == 1 or are_cached() else _started(metrics)
+    try:
         yield
-        return
+    finally:
+        if process is not None:
+            process.terminate()
+            process.wait()
+
+
+def _started(metrics: Iterable[Metric]) -> subprocess.Popen[bytes] | None:
+    """The second process, if the system lets there be one."""
     # -P: files of the working folder are not to be taken for modules.
     words = [sys.executable, "-P", "-m", __spec__.name, *map(str, metrics)]
     nowhere = subprocess.DEVNULL
-    with subprocess.Popen(words, stdin=nowhere, stdout=nowhere, stderr=nowhere) as process:
-        try:
-            yield
-        finally:
-            process.terminate()
+    try:
+        return subprocess.Popen(words, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+    except OSError:
+        return None
 
 
 def main(metrics: list[str]) -> None:
