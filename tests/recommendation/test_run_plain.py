@@ -16,7 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation import run_coding, run_plain
 from cranfield.recommendation.run_coding import Collection, Reading, read_lists
 from cranfield.recommendation.run_report import RunRules
-from cranfield.recommendation.run_text import RunTable
+from cranfield.recommendation.run_table import RunTable
 
 USERS, ITEMS = Ids(pl.Series([f"u{k}" for k in range(6)])), Ids(pl.Series(["a", "b", "c", "d"]))
 TRAIN = Ratings.from_triples(["u0", "u3"], ["a", "b"]).under(USERS, ITEMS)

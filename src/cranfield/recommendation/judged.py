@@ -68,6 +68,8 @@ def _among(asked: Offsets, ascending: Offsets) -> npt.NDArray[np.bool_]:
 
 def count_targets(layout: Layout) -> Offsets:
     """Where all candidates are targets: how many there are beside the user's training."""
+    if not len(layout.train_items):
+        return np.full(len(layout.users), layout.n_candidates)
     owners, rows = _rows_of_users(layout.train_offsets, layout)
     out = owners[layout.candidates[layout.train_items[rows]]]
     sizes: Offsets = layout.n_candidates - np.bincount(out, minlength=len(layout.users))

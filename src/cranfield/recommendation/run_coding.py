@@ -11,7 +11,7 @@ import numpy.typing as npt
 from cranfield.base.errors import EmptyInput, OddRun
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import frozen, offsets_of
-from cranfield.base.schema import ITEM, SCORE, USER
+from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.run import Run
@@ -27,7 +27,8 @@ from cranfield.recommendation.run_lists import (
 )
 from cranfield.recommendation.run_plain import Values, plain_run
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules
-from cranfield.recommendation.run_text import WHAT, RunTable
+from cranfield.recommendation.run_table import RunTable
+from cranfield.recommendation.run_text import WHAT
 from cranfield.recommendation.run_values import places_of, places_of_items, predictions_of
 
 Floats = npt.NDArray[np.float64]
@@ -91,10 +92,11 @@ def read_matched(
 ) -> Reading:
     """The lists of some users, all of theirs; there may be none."""
     users, items = ids
-    predictions, ranks = predictions_of(table, rules)
+    predictions = predictions_of(table, rules)
     report = replace(_count_unknown(table, users, items, rules), by_rank=SCORE not in table.roles)
-    run = _plain(system, ids, known, predictions, ranks, rules)
+    run = _plain(system, table, ids, known, predictions, rules)
     if run is None:
+        ranks = table.floats(RANK) if RANK in table.roles else None
         places = places_of(table, items, known.item_ids, predictions, ranks, rules)
         rows = np.arange(len(predictions))
         entries = Entries(users.codes[users.rows], items.rows, predictions, places, rows)
@@ -115,10 +117,10 @@ def read_matched(
 
 def _plain(
     system: str,
+    table: RunTable,
     ids: tuple[Matched, Matched],
     known: Collection,
     predictions: Floats,
-    ranks: Floats | None,
     rules: RunRules,
 ) -> Run | None:
     """The run, if its rows are ranked lists as they stand and nobody has to decide anything."""
@@ -126,10 +128,9 @@ def _plain(
     keeps = rules.unknown_items == "keep" or bool((items.codes >= 0).all())
     if not keeps or rules.ties == "rank":
         return None
-    ranks = np.empty(0) if ranks is None else ranks
     places = places_of_items(items, known.item_ids, rules)
     # Read-only, as ids are: one compiled kernel serves what comes from anywhere.
-    values = Values(frozen(predictions), frozen(ranks), places)
+    values = Values(frozen(predictions), places, table.falls())
     return plain_run(system, ids, values, known.item_ids, known.training())
 
 

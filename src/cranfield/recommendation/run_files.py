@@ -27,7 +27,8 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.run_coding import Collection, Reading, read_lists
 from cranfield.recommendation.run_report import RunRules
 from cranfield.recommendation.run_source import RunSource
-from cranfield.recommendation.run_text import WHAT, RunFormat, RunTable, read_text, roles_of
+from cranfield.recommendation.run_table import RunTable
+from cranfield.recommendation.run_text import WHAT, RunFormat, read_text, roles_of
 
 _RULES = RunRules()
 

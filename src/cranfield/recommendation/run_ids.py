@@ -14,7 +14,7 @@ from cranfield.base.ragged import frozen
 from cranfield.base.schema import USER
 from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_report import Oddity
-from cranfield.recommendation.run_text import RunTable
+from cranfield.recommendation.run_table import RunTable
 
 Rows = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -34,12 +34,12 @@ _LEAST_LISTS, _MOST_LISTS = 512, 16384
 class Values(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
-    ``ranks`` is empty where rows have none.
+    ``falls`` are the rows whose rank is below that of the row before.
     """
 
     predictions: Floats
-    ranks: Floats
     places: Rows
+    falls: Rows
 
 
 class _Lists(NamedTuple):
@@ -56,6 +56,8 @@ def plain_run(
 ) -> Run | None:
     """The run that rows are as they stand; None if they are not ranked lists."""
     users, items = ids
+    if (users.rows[values.falls] == users.rows[values.falls - 1]).any():
+        return None  # some ranks may contradict their scores
     found = _find(users, items, values, len(item_ids), train)
     if found is None:
         return None
@@ -91,8 +93,8 @@ def _find(
         seen, last = np.full(n_items, -1, np.int32), np.full(len(items.own), -1, np.int32)
         lists = np.empty((3, len(users.own)), np.int64)
         count = survey(
-            *rows, users.rows, items.rows, values.predictions, values.ranks, users.codes,
-            items.codes, values.places, *trained, seen, last, lists,
+            *rows, users.rows, items.rows, values.predictions, users.codes, items.codes,
+            values.places, *trained, seen, last, lists,
         )  # fmt: skip
         begins, ends, tied = lists[:, : max(count, 0)]
         return None if count == NOT_PLAIN else _Lists(begins, ends, tied, last >= 0)

@@ -26,7 +26,8 @@ from cranfield.recommendation.run_coding import (
 )
 from cranfield.recommendation.run_ids import Matched, codes_of, match_again, refuse_foreign
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
-from cranfield.recommendation.run_text import WHAT, RunTable
+from cranfield.recommendation.run_table import RunTable
+from cranfield.recommendation.run_text import WHAT
 
 Counts = npt.NDArray[np.int64]
 

@@ -9,14 +9,11 @@ blanks, blanks around numbers).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 from polars.exceptions import PolarsError
 
@@ -27,14 +24,13 @@ from cranfield.base.errors import (
     MissingColumn,
     UnreadableFile,
 )
-from cranfield.base.ids import Coded, Ids, as_ids, encode_ids, ids_from_text, used_codes
+from cranfield.base.ids import ids_from_text
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
-from cranfield.base.threads import in_threads
-from cranfield.collection.columns import Floats, finite
 from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
 from cranfield.collection.text_parsing import parse
 from cranfield.collection.text_records import line_of, records
+from cranfield.recommendation.run_table import RunTable
 
 RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]
 """``trec``: ``user Q0 item rank score tag`` between blanks or tabs. ``tsv``: user, item and
@@ -46,72 +42,6 @@ NAMES = {3: (USER, ITEM, SCORE), 6: (USER, "iteration", ITEM, RANK, SCORE, SYSTE
 """The columns of a file without a header, by their number."""
 
 WHAT = "ranked items"
-
-
-@dataclass(frozen=True, eq=False)
-class RunTable:
-    """The columns of a table that play a role, under the names they have there."""
-
-    frame: pl.DataFrame
-    roles: Mapping[str, str]
-    where: str
-    line_of: Callable[[int], int] | None = None
-    """The line of a row, where the table came from lines of text."""
-    ids: Mapping[str, Coded] = field(default_factory=dict)
-    """Columns of ids, by their roles, that are numbered already and not in the frame."""
-    numbers: Mapping[str, Floats] = field(default_factory=dict)
-    """Columns of numbers, by their roles, that are converted already and not in the frame."""
-
-    def coded(self, role: str) -> Coded:
-        """The distinct ids of a column, and which of them each row has."""
-        if role in self.ids:
-            return self.ids[role]
-        name = self.roles[role]
-        return encode_ids(as_ids(self.frame[name], self.where, name))
-
-    def floats(self, role: str) -> Floats:
-        """The numbers of a column, none missing."""
-        if role in self.numbers:
-            return self.numbers[role]
-        return finite(self.frame[self.roles[role]], self.where, self.line_of)
-
-    @property
-    def gaps(self) -> pl.Series | None:
-        """Where a column of scores, if there is one, has no number; None if nowhere."""
-        if SCORE not in self.roles or SCORE in self.numbers:
-            return None
-        score = self.frame[self.roles[SCORE]]
-        lacking = score.dtype.is_numeric() and score.null_count() > 0
-        return score.is_null() if lacking else None
-
-    def ready(self) -> RunTable:
-        """The same, its columns coded and converted, all at once."""
-        roles = [ITEM, USER]  # items take the longest
-        if self.gaps is None:
-            roles += [role for role in (SCORE, RANK) if role in self.roles]
-
-        def made(role: str) -> Any:
-            return self.coded(role) if role in (USER, ITEM) else self.floats(role)
-
-        done = dict(zip(roles, in_threads(made, roles), strict=True))
-        left = self.frame.drop(self.roles[role] for role in roles)
-        ids = {role: done.pop(role) for role in (USER, ITEM)}
-        return replace(self, frame=left, ids=ids, numbers=done)
-
-    def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
-        """Some of the rows, which still know their lines."""
-        lines, ids = self.line_of, {}
-        for role, (distinct, codes) in self.ids.items():
-            chosen = codes[rows]
-            used, codes_left = used_codes(np.bincount(chosen, minlength=len(distinct)), chosen)
-            ids[role] = Coded(Ids(distinct.take(used)), codes_left)
-        line_of = None if lines is None else lambda row: lines(int(rows[row]))
-        numbers = {role: values[rows] for role, values in self.numbers.items()}
-        return RunTable(self.frame[rows], self.roles, where, line_of, ids, numbers)
-
-    def column(self, role: str) -> pl.Series | None:
-        """The column that plays a role, if there is one."""
-        return self.frame[self.roles[role]] if role in self.roles else None
 
 
 def roles_of(

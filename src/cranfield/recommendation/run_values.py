@@ -14,26 +14,24 @@ from cranfield.base.schema import RANK, SCORE
 from cranfield.recommendation.choice import single
 from cranfield.recommendation.run_ids import Matched, id_places, text_places
 from cranfield.recommendation.run_report import RunRules
-from cranfield.recommendation.run_text import RunTable
+from cranfield.recommendation.run_table import RunTable
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
 
-def predictions_of(table: RunTable, rules: RunRules) -> tuple[Floats, Floats | None]:
-    """What each row predicts, NaN for rows that have a rank only, and the ranks."""
-    gaps = table.gaps if RANK in table.roles else None
-    if gaps is not None:
-        filled = table.frame.with_columns(pl.col(table.roles[SCORE]).fill_null(0))
-        table = replace(table, frame=filled)
-    ranks = table.floats(RANK) if RANK in table.roles else None
+def predictions_of(table: RunTable, rules: RunRules) -> Floats:
+    """What each row predicts, NaN for rows that have a rank only."""
     if SCORE not in table.roles:
-        assert ranks is not None
-        return -ranks, ranks
-    predictions = table.floats(SCORE)
-    if gaps is not None:
+        return -table.floats(RANK)
+    gaps = table.gaps if RANK in table.roles else None
+    if gaps is None:
+        predictions = table.floats(SCORE)
+    else:
+        filled = table.frame.with_columns(pl.col(table.roles[SCORE]).fill_null(0))
+        predictions = replace(table, frame=filled).floats(SCORE)
         predictions = np.where(gaps.to_numpy(), np.nan, predictions)
-    return single(predictions) if rules.ties == "trec_eval" else predictions, ranks
+    return single(predictions) if rules.ties == "trec_eval" else predictions
 
 
 def places_of(

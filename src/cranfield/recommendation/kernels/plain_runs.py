@@ -16,20 +16,20 @@ NOT_PLAIN = -1
 
 @njit(cache=True, nogil=True)
 def survey(
-    start: int, stop: int, users: Codes, items: Codes, predictions: Floats, ranks: Floats,
-    user_codes: Codes, item_codes: Codes, places: Offsets, train_offsets: Offsets,
-    train_items: Codes, seen: Codes, last_list: Codes, lists: Offsets,
+    start: int, stop: int, users: Codes, items: Codes, predictions: Floats, user_codes: Codes,
+    item_codes: Codes, places: Offsets, train_offsets: Offsets, train_items: Codes, seen: Codes,
+    last_list: Codes, lists: Offsets,
 ) -> int:  # fmt: skip
     """How many lists some rows are; `NOT_PLAIN` where they are not lists as they stand.
 
     They are if in each list no prediction is missing or above the one before, those of
-    equal prediction ascend in their ``places``, ranks (if there are any) never fall, and no
-    item is in the list already or in the user's training. Users without a code are passed
+    equal prediction ascend in their ``places``, and no item is in the list already or in the
+    user's training. Users without a code are passed
     over. ``lists`` gets where each list begins and ends, and how many of its positions are
     tied; ``seen`` and ``last_list`` are scratch space, −1 by item, and the latter then tells
     the last list of each item.
     """
-    count, at, one, ranked = 0, np.uint64(start), np.uint64(1), len(ranks) > 0
+    count, at, one = 0, np.uint64(start), np.uint64(1)
     while at < stop:
         first, own, ties, same = at, users[at], 0, False
         user = user_codes[own]
@@ -41,19 +41,18 @@ def survey(
             return NOT_PLAIN
         for row in range(train_offsets[user], train_offsets[user + 1]):
             seen[train_items[row]] = count
-        lowest, rank = np.inf, -np.inf
+        lowest = np.inf
         while at < stop and users[at] == own:
             item, value = np.uint64(items[at]), predictions[at]
             code = item_codes[item]
             wrong = last_list[item] == count or (code >= 0 and seen[np.uint64(code)] == count)
-            if wrong or not value <= lowest or (ranked and ranks[at] < rank):
+            if wrong or not value <= lowest:
                 return NOT_PLAIN
             tied = bool(value == lowest and at > first)
             if tied and places[item] < places[np.uint64(items[at - one])]:
                 return NOT_PLAIN
             ties += tied * (1 if same else 2)
             same, lowest, last_list[item] = tied, value, count
-            rank = ranks[at] if ranked else rank
             at += one
         lists[0, count], lists[1, count], lists[2, count] = first, at, ties
         count += 1

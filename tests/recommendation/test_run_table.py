@@ -1,0 +1,42 @@
+"""Tables of runs: what they say of ranks, however their columns lie in memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.base.errors import BadValue
+from cranfield.recommendation.run_table import RunTable
+
+ROLES = {"user_id": "user", "item_id": "item", "rank": "rank"}
+
+
+def table_of(ranks: pl.Series) -> RunTable:
+    frame = pl.DataFrame({"user": range(len(ranks)), "item": range(len(ranks)), "rank": ranks})
+    return RunTable(frame, ROLES, "table")
+
+
+@given(
+    pieces=st.lists(st.lists(st.integers(0, 3), max_size=6), min_size=1, max_size=5),
+    dtype=st.sampled_from([pl.Int64, pl.Int32, pl.UInt8, pl.Float64]),
+)
+def test_falls_are_found_within_and_between_pieces(
+    pieces: list[list[int]], dtype: type[pl.DataType]
+) -> None:
+    ranks = pl.concat([pl.Series(piece, dtype=dtype) for piece in pieces], rechunk=False)
+    expected = [at for at in range(1, len(ranks)) if ranks[at] < ranks[at - 1]]
+    assert table_of(ranks).falls().tolist() == expected
+
+
+def test_without_ranks_nothing_falls() -> None:
+    table = RunTable(pl.DataFrame({"user": [1], "item": [1]}), {"user_id": "user"}, "table")
+    assert table.falls().tolist() == []
+
+
+@pytest.mark.parametrize("ranks", [[1, None], [1.0, np.inf], ["1", "two"]])
+def test_what_is_no_rank_is_refused(ranks: list[object]) -> None:
+    with pytest.raises(BadValue, match=r"table, row 2, column .rank"):
+        table_of(pl.Series(ranks, strict=False)).falls()
