@@ -63,7 +63,7 @@ def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
     return view
 
 
-def offsets_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+def offsets_of(lengths: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Where each array starts and, at the end, where the last one stops."""
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.files import fingerprint
+from cranfield.base.ragged import offsets_of
 from cranfield.collection.ratings import Ratings
 
 
@@ -34,6 +35,11 @@ class Judgments:
     def relevant(self) -> npt.NDArray[np.bool_]:
         """For each judged pair, whether it is relevant."""
         return self.ratings.values >= self.relevance
+
+    @cached_property
+    def relevant_counts(self) -> npt.NDArray[np.int64]:
+        """|PR_test(u)|: the number of relevant test ratings of each user."""
+        return np.diff(offsets_of(self.relevant)[self.ratings.user_offsets])
 
     @cached_property
     def positives(self) -> Ratings:

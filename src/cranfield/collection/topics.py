@@ -60,7 +60,7 @@ def choose_users(train: Ratings, judgments: Judgments, choice: UserChoice | None
     if chosen.entering == "judged":
         enters &= judgments.ratings.user_counts > 0
     elif chosen.entering == "relevant":
-        enters &= judgments.positives.user_counts > 0
+        enters &= judgments.relevant_counts > 0
     if not enters.any():
         raise EmptyInput(_WHERE[chosen.entering], _whom(chosen))
     return Topics(np.flatnonzero(enters).astype(np.int32))

@@ -96,6 +96,19 @@ def where_any(counts: npt.NDArray[Any], scores: Floats) -> Floats:
     return np.where(counts > 0, scores, np.nan)
 
 
+def alike(*facts: Ints) -> tuple[Ints, Ints]:
+    """One topic of each kind, and for each topic its kind; topics are alike in all the facts.
+
+    >>> alike(np.array([3, 3, 4]), np.array([0, 0, 0]))
+    (array([0, 2]), array([0, 0, 1]))
+    """
+    first, kinds = np.zeros(1, np.int64), np.zeros(len(facts[0]), np.int64)
+    for fact in facts:
+        both = kinds * (int(fact.max(initial=0)) + 1) + fact
+        _, first, kinds = np.unique(both, return_index=True, return_inverse=True)
+    return first, kinds
+
+
 def hypergeometric_mean(
     targets: Ints, marked: Ints, drawn: Ints, of: Callable[[int, Ints], Floats]
 ) -> Floats:
@@ -129,8 +142,8 @@ def first_relevant(of: Chances, relevant: Ints, ends: Ints) -> tuple[Floats, Flo
     S_k = S_{k−1}·(T−k+1−R)/(T−k+1) is the chance that none is above. Topics that are
     alike are worked out once.
     """
-    keys = np.stack([of.targets, relevant, ends])
-    (targets, found, last), places = np.unique(keys, axis=1, return_inverse=True)
+    first, places = alike(of.targets, relevant, ends)
+    targets, found, last = of.targets[first], relevant[first], ends[first]
     none_above, inverse = np.ones(len(targets)), np.zeros(len(targets))
     open_ = np.flatnonzero((found > 0) & (last > 0))
     k = 1
@@ -141,4 +154,4 @@ def first_relevant(of: Chances, relevant: Ints, ends: Ints) -> tuple[Floats, Flo
         none_above[open_] *= (left - found[open_]) / left
         open_ = open_[(last[open_] > k) & (none_above[open_] > 0)]
         k += 1
-    return (1 - none_above)[places.ravel()], inverse[places.ravel()]
+    return (1 - none_above)[places], inverse[places]

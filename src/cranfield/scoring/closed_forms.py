@@ -17,6 +17,7 @@ import numpy as np
 from cranfield.scoring.chances import (
     Chances,
     Ints,
+    alike,
     first_relevant,
     hypergeometric_mean,
     ratio,
@@ -126,17 +127,18 @@ def _bpref(metric: Bpref, of: Chances) -> Floats:
     N + 1 are there; H is hypergeometric. M is max(1, min(N, R)).
     """
     relevant, ends = of.relevant(metric.relevance), of.last(metric.cutoff)
-    others = of.judged - relevant
-    most = np.maximum(1, np.minimum(others, relevant))
+    first, places = alike(of.targets, of.judged, relevant, ends)
+    found, others = relevant[first], (of.judged - relevant)[first]
+    most = np.maximum(1, np.minimum(others, found))
 
-    def credit(within: int, places: Ints) -> Floats:
-        low = np.minimum(within, relevant[places])
-        above = low * (low - 1) / 2 + (within - low) * relevant[places]
-        earned: Floats = within - above / most[places]
+    def credit(within: int, some: Ints) -> Floats:
+        low = np.minimum(within, found[some])
+        above = low * (low - 1) / 2 + (within - low) * found[some]
+        earned: Floats = within - above / most[some]
         return earned
 
-    total = hypergeometric_mean(of.targets, others + 1, ends, credit)
-    return where_any(relevant, total / (others + 1))
+    total = hypergeometric_mean(of.targets[first], others + 1, ends[first], credit)
+    return where_any(relevant, (total / (others + 1))[places])
 
 
 _FORMS: dict[type, Callable[[Any, Chances], Floats]] = {
@@ -157,11 +159,11 @@ _FORMS: dict[type, Callable[[Any, Chances], Floats]] = {
 }
 
 
-def closed_form(metric: Metric, of: Chances) -> Floats | None:
-    """The expected score of each topic; None if the metric, or its form of another tool,
-    is not among these.
-    """
-    form = _FORMS.get(type(metric))
-    if form is None or getattr(metric, "as_", None) is not None:
-        return None
-    return form(metric, of)
+def has_closed_form(metric: Metric) -> bool:
+    """Whether a metric is among these; its forms of other tools are not."""
+    return type(metric) in _FORMS and getattr(metric, "as_", None) is None
+
+
+def closed_form(metric: Metric, of: Chances) -> Floats:
+    """The expected score of each topic by a metric with a closed form."""
+    return _FORMS[type(metric)](metric, of)

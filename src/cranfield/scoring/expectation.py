@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+from typing import cast
 
 import numpy as np
 
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import in_threads
+from cranfield.base.threads import beside, in_threads
 from cranfield.recommendation.hits import Hits
 from cranfield.scoring.chances import Chances
-from cranfield.scoring.closed_forms import closed_form
+from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric
 from cranfield.scoring.random_ranking import cut_lists, shuffled, tied
@@ -60,21 +62,22 @@ def expect(
     themselves.
     """
     chances = Chances(hits, hits.depth)
-    known = [_exact(metric, chances, popularity) for metric in metrics]
-    unknown = [place for place, values in enumerate(known) if values is None]
-    values = np.array([np.full(len(hits), np.nan) if v is None else v for v in known])
-    values = values.reshape(len(metrics), len(hits))
-    errors = np.zeros(len(metrics))
+    drawn = np.array([not _is_exact(metric) for metric in metrics], dtype=bool)
+    known, unknown = (list(compress(metrics, some)) for some in (~drawn, drawn))
     times = enough_draws(len(hits.items)) if draws is None else draws
-    if unknown and times:
-        missing = [metrics[place] for place in unknown]
-        seeds = Seeds(seed).child("expectation", part=part)
-        values[unknown], errors[unknown] = _simulated(hits, missing, popularity, times, seeds)
+    seeds = Seeds(seed).child("expectation", part=part)
+    exact, estimate = beside(
+        lambda: [_exact(metric, chances, popularity) for metric in known],
+        lambda: _simulated(hits, unknown, popularity, times if unknown else 0, seeds),
+    )
+    values, errors = np.empty((len(metrics), len(hits))), np.zeros(len(metrics))
+    values[~drawn] = np.array(exact).reshape(len(known), len(hits))
+    values[drawn], errors[drawn] = estimate
     return Expectation(
         tuple(map(str, metrics)),
         values,
         _best(chances, metrics, popularity),
-        tuple(place in unknown for place in range(len(metrics))),
+        tuple(drawn.tolist()),
         tuple(errors.tolist()),
     )
 
@@ -103,15 +106,19 @@ def join_expectations(parts: Sequence[Expectation]) -> Expectation:
     )
 
 
-def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats | None:
-    """The exact expectation for each topic, if there is one."""
-    values = closed_form(metric, chances)
-    if values is not None or not isinstance(metric, ExpectedMetric):
-        return values
-    hits = chances.hits
+def _is_exact(metric: Metric) -> bool:
+    """Whether the expectation is known without drawing."""
+    return has_closed_form(metric) or isinstance(metric, ExpectedMetric)
+
+
+def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats:
+    """The exact expectation for each topic."""
+    if has_closed_form(metric):
+        return closed_form(metric, chances)
+    hits, expected = chances.hits, cast(ExpectedMetric, metric).expected_of_topic
     unordered = tied(hits, hits.depth)
     topics = (unordered.topic(number, popularity) for number in range(len(hits)))
-    return np.array([metric.expected_of_topic(topic) for topic in topics], dtype=np.float64)
+    return np.array([expected(topic) for topic in topics], dtype=np.float64)
 
 
 def _simulated(
@@ -119,10 +126,12 @@ def _simulated(
 ) -> tuple[Floats, Floats]:
     """The mean over random rankings on which the metric is defined, and standard errors."""
     totals, defined = np.zeros((2, len(metrics), len(hits)))
+    if not draws:
+        return totals + np.nan, np.zeros(len(metrics))
     means = np.empty((draws, len(metrics)))
 
     def scored(draw: int) -> Floats:
-        ranking = shuffled(hits, seeds.stream(draw=draw), hits.depth)
+        ranking = shuffled(hits, seeds.key(draw=draw), hits.depth)
         return measure(ranking, metrics, popularity=popularity)
 
     for draw, scores in enumerate(in_threads(scored, range(draws))):

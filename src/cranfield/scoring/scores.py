@@ -85,7 +85,7 @@ class Scores:
             made,
             item_ids=judgments.ratings.item_ids,
             judged=judgments.ratings.user_counts[topics.users],
-            relevant=judgments.positives.user_counts[topics.users],
+            relevant=judgments.relevant_counts[topics.users],
         )
 
     def __len__(self) -> int:

@@ -54,7 +54,7 @@ class Evaluation:
     choice: EvaluationChoice
     reports: Mapping[str, RunReport]
     notes: tuple[str, ...]
-    fingerprint: str
+    judgments: Judgments
     lists: Mapping[str, Mapping[str, float]]
     breakdowns: tuple[Breakdown, ...]
 
@@ -65,7 +65,7 @@ class Evaluation:
             for metric, value in values.items():
                 known = None if np.isnan(value) else value
                 record["systems"].setdefault(system, {})[metric] = {"value": known}
-        record |= {"judgments": self.fingerprint, "notes": list(self.notes)}
+        record |= {"judgments": self.judgments.fingerprint, "notes": list(self.notes)}
         if self.breakdowns:
             record["by"] = {each.name: each.to_polars().to_dicts() for each in self.breakdowns}
         return record
@@ -232,7 +232,7 @@ def _evaluation(
             *_notes(reports, [*work.metrics, *asked.run_metrics], longest),
             *_nothing_relevant(targets.judgments),
         ),
-        targets.judgments.fingerprint,
+        targets.judgments,
         _lists(opened, found, work, asked),
         _breakdowns(scores, found, work, choice, asked),
     )
