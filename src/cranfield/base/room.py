@@ -1,9 +1,9 @@
 """Room for large arrays, in pages that are used again.
 
 Fresh pages are dear: the system clears each one, and a virtual machine may have to get it
-from its host first, which can take longer than all the work on what is put there. NumPy
-even asks for huge ones. So pages are taken one by one as they are filled, and some of those
-that are no longer needed are kept for the next array.
+from its host first, which can take longer than all the work on what is put there. So some
+of those that are no longer needed are kept for the next array. Those of the largest arrays
+are huge where the system has such: fewer of them need to be looked up.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import mmap
 import threading
 import weakref
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ import numpy.typing as npt
 
 _LARGE = 1 << 18
 """Bytes from which an array has pages of its own."""
+_HUGE = 1 << 21
+"""Bytes from which an array has huge pages."""
 _KEPT = 1 << 26
 """Bytes that are kept for arrays to come."""
 
@@ -39,7 +42,11 @@ def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 def _new_pages(size: int) -> mmap.mmap:
-    return mmap.mmap(-1, size, access=mmap.ACCESS_COPY)  # this process's own
+    pages = mmap.mmap(-1, size, access=mmap.ACCESS_COPY)  # this process's own
+    if size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):  # a system may know of huge pages and have none
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return pages
 
 
 def _used_pages(size: int) -> mmap.mmap | None:
