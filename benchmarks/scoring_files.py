@@ -5,8 +5,8 @@
 Every tool reads the same run and judgments, as TREC text or Parquet, by its own reader if
 it has one, else by way of pandas, and scores nine metrics at depth 100, or as many as it
 has. Each is called once before it is timed; then they take turns of some seconds, and the
-best call counts. ``scores`` is that work and no more: scores of each user and their means.
-``evaluate`` also counts what is odd in the run, works out what random rankings get, and
+best call counts. ``cf.score`` gives the scores of each user, whose means are taken here;
+``cf.evaluate`` also counts what is odd in the run, works out what random rankings get, and
 gives standard errors. The least time is that of Polars reading both files into columns.
 Then the command line with two runs, each time in a new process: with nothing compiled yet,
 and again. Tools that are not installed are left out.
@@ -30,13 +30,6 @@ import numpy as np
 import polars as pl
 
 import cranfield as cf
-from cranfield.base.threads import beside
-from cranfield.collection.source import read_ratings
-from cranfield.recommendation.run_files import open_first
-from cranfield.scoring.measure import measure
-from cranfield.workbench import inventory
-from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
-from cranfield.workbench.run_hits import locate_runs
 from scoring import DEPTH, NINE, best, make_lists, rectools_metrics
 
 METRICS = [f"{name}@{DEPTH}" for name in NINE]
@@ -67,10 +60,7 @@ def evaluate_work(run: str, qrels: str) -> object:
 
 
 def scores_work(run: str, qrels: str) -> object:
-    metrics, choice = parse_metrics(METRICS)[0], make_choice(4, {}, trained=False)
-    test, runs = beside(partial(read_ratings, qrels), partial(open_first, {"mine": run}))
-    found = locate_runs(test, runs, choice)
-    return np.nanmean(measure(found.hits["mine"], metrics), axis=1)
+    return np.nanmean(cf.score(qrels, {"mine": run}, METRICS, relevance=4).values, axis=2)
 
 
 def least_work(run: str, qrels: str) -> object:
@@ -151,8 +141,8 @@ def rectools_work(run: str, qrels: str) -> object:
 
 
 TOOLS: dict[str, tuple[int, Callable[[str, str], object]]] = {
-    "scores": (9, scores_work),
-    "evaluate": (9, evaluate_work),
+    "cf.score": (9, scores_work),
+    "cf.evaluate": (9, evaluate_work),
     "least time": (0, least_work),
     "pytrec_eval": (9, pytrec_eval_work),
     "ranx": (7, ranx_work),
@@ -174,7 +164,7 @@ def compare(run: str, qrels: str, seconds: float) -> None:
     taken = best(works, seconds)
     print(f"{Path(run).suffix[1:]:14}{'metrics':>8}{'ms':>10}{'times ours':>12}")
     for tool, shortest in taken.items():
-        print(f"{tool:14}{TOOLS[tool][0]:8}{shortest:10.0f}{shortest / taken['scores']:12.1f}")
+        print(f"{tool:14}{TOOLS[tool][0]:8}{shortest:10.0f}{shortest / taken['cf.score']:12.1f}")
 
 
 def command(run: str, qrels: str, cache: Path) -> float:
@@ -212,7 +202,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    inventory.load("source", "target", "gain", "metric")
     with tempfile.TemporaryDirectory() as name:
         text = write_files(Path(name), given.users)
         for files in (text, as_parquet(*text)):

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from cranfield.collection.split_files import write_split as write_split
     from cranfield.collection.statistics import Statistics as Statistics
     from cranfield.collection.statistics import describe as describe
-    from cranfield.collection.topics import Topics as Topics
     from cranfield.collection.topics import choose_users as choose_users
     from cranfield.collection.truth import Truth as Truth
     from cranfield.recommendation.adapter import adapt as adapt
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.comparison_steps import compare as compare
     from cranfield.workbench.evaluation import Evaluation as Evaluation
     from cranfield.workbench.evaluation_steps import evaluate as evaluate
+    from cranfield.workbench.evaluation_steps import score as score
     from cranfield.workbench.experiment import Experiment as Experiment
     from cranfield.workbench.ranking_steps import rank as rank
     from cranfield.workbench.results import Results as Results
@@ -55,7 +55,6 @@ _PLACES = {
     "Results": "workbench.results",
     "Split": "collection.split",
     "Statistics": "collection.statistics",
-    "Topics": "collection.topics",
     "Truth": "collection.truth",
     "adapt": "recommendation.adapter",
     "assess": "workbench.assessment_steps",
@@ -70,6 +69,7 @@ _PLACES = {
     "read_run": "recommendation.run_files",
     "read_split": "workbench.steps",
     "run": "workbench.run_steps",
+    "score": "workbench.evaluation_steps",
     "simulate": "workbench.steps",
     "split": "workbench.steps",
     "study": "workbench.run_steps",

@@ -143,3 +143,36 @@ def test_the_python_function_takes_spellings_and_tables() -> None:
     assert set(made.lists["mine"]) == {"Gini@5"}
     assert made.breakdowns[0].name == "activity"
     assert made.to_dict()["decisions"]["coverage"] == "forgiving"
+
+
+@pytest.mark.parametrize("decisions", [*DECISIONS, {"ties": "expected"}], ids=str)
+def test_scores_alone_are_those_of_an_evaluation(decisions: dict[str, Any]) -> None:
+    train, test, run = collection()
+    given = test, {"mine": run, "half": run[: run.height // 2]}, ["P@5", "nDCG@10", "RR", "AP"]
+    alone = cranfield.score(*given, relevance=3, train=train, **decisions)
+    whole = cranfield.evaluate(*given, relevance=3, train=train, **decisions).scores
+    assert (alone.systems, alone.metrics) == (whole.systems, whole.metrics)
+    assert np.array_equal(alone.values, whole.values, equal_nan=True)
+    assert np.array_equal(alone.covered, whole.covered)
+    assert alone.to_polars().equals(whole.to_polars())
+    for name in ("judged", "relevant"):
+        assert np.array_equal(getattr(alone, name), getattr(whole, name))
+
+
+@pytest.mark.parametrize(
+    ("runs", "metrics", "decisions", "said"),
+    [
+        ({}, ["RR"], {}, "at least one run"),
+        (None, [], {}, "at least one run"),
+        (None, ["Gini"], {}, "a score per user"),
+        (None, ["RR"], {"aggregation": "median"}, "aggregation changes no score"),
+    ],
+)
+def test_scores_alone_take_only_what_changes_them(
+    runs: Any, metrics: list[str], decisions: dict[str, Any], said: str
+) -> None:
+    _, test, run = collection()
+    with pytest.raises(CranfieldError, match=said):
+        cranfield.score(
+            test, {"mine": run} if runs is None else runs, metrics, relevance=3, **decisions
+        )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base import options
-from cranfield.base.errors import UnknownOption
+from cranfield.base.errors import OptionError, UnknownOption
 from cranfield.base.spelling import read_spelling
 from cranfield.base.threads import beside
 from cranfield.collection.ratings import Ratings
@@ -18,11 +18,13 @@ from cranfield.recommendation.run_files import open_first
 from cranfield.recommendation.run_report import RunRules
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
+from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench import inventory
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
 from cranfield.workbench.evaluation_choice import Asked, EvaluationChoice
 from cranfield.workbench.grouping import Vectors, parse_grouping
+from cranfield.workbench.run_hits import score_runs
 
 _KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
 
@@ -64,6 +66,37 @@ def evaluate(
     return evaluate_runs(test, opened, scored, choice, known, asked)
 
 
+def score(
+    judgments: Any,
+    runs: Mapping[str, Any],
+    metrics: Sequence[str | Metric],
+    *,
+    relevance: float,
+    train: Any = None,
+    **decisions: Any,
+) -> Scores:
+    """The scores of runs, user by user: those of `evaluate`, sooner, and nothing besides.
+
+    ``decisions`` are those of `evaluate` that change a score: topics, ties, targets,
+    least_train, duplicates, training_items, unknown_items, seed.
+
+    >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
+    >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
+    >>> score(test, {"mine": run}, ["RR"], relevance=4).of("mine", "RR")
+    array([0.5])
+    """
+    inventory.load(*_KINDS)
+    scored, listed = parse_metrics(metrics)
+    if not runs or not scored or listed:
+        raise OptionError("scores need at least one run, and metrics that have a score per user.")
+    if late := [name for name in _OF_SUMMARIES if name in decisions]:
+        raise OptionError(f"score: {late[0]} changes no score of a user. Say it to evaluate.")
+    known = _ratings(train) if train is not None else None
+    choice = make_choice(relevance, decisions, trained=known is not None)
+    test, opened = beside(partial(_ratings, judgments), partial(open_first, runs))
+    return score_runs(test, opened, scored, choice, known)
+
+
 def make_choice(
     relevance: float, decisions: Mapping[str, Any], *, trained: bool
 ) -> EvaluationChoice:
@@ -71,7 +104,7 @@ def make_choice(
     given = dict(decisions)
     aggregation = given.pop("aggregation", "mean")
     rules = {name: given.pop(name) for name in _RULES if name in given}
-    averages = {name: given.pop(name) for name in ("coverage", "undefined") if name in given}
+    averages = {name: given.pop(name) for name in _OF_SUMMARIES[1:] if name in given}
     targets, least = given.pop("targets", "all-items"), given.pop("least_train", None)
     if isinstance(aggregation, str):
         aggregation = options.parse("aggregation", aggregation)
@@ -88,6 +121,7 @@ def make_choice(
 
 
 _RULES = ("duplicates", "training_items", "unknown_items")
+_OF_SUMMARIES = ("aggregation", "coverage", "undefined")
 
 
 def parse_metrics(

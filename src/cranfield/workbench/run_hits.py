@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Known
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.locating import locate
-from cranfield.recommendation.run_source import ROWS_AT_ONCE, OpenRun, blocks_of_users
-from cranfield.scoring.scores import Floats
+from cranfield.recommendation.run_source import ROWS_AT_ONCE, Counts, OpenRun, blocks_of_users
+from cranfield.scoring.measure import measure
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.bench import join_hits
 from cranfield.workbench.evaluation import OpenRuns, open_runs, positives_of
 from cranfield.workbench.evaluation_choice import EvaluationChoice
@@ -59,6 +61,30 @@ def locate_runs(
         {name: replace(found, topics=topics) for name, found in hits.items()},
         Known(ready.training, ready.targets.judgments),
     )
+
+
+def score_runs(
+    test: Ratings,
+    runs: Mapping[str, Any],
+    metrics: Sequence[Metric],
+    choice: EvaluationChoice,
+    train: Ratings | None = None,
+) -> Scores:
+    """The scores that an evaluation of the same runs gives, and nothing besides."""
+    ready = open_runs(test, runs, choice, train)
+    blocks, judgments = blocks_of_users(list(ready.runs.values())), ready.targets.judgments
+    asked = any(metric.needs_popularity for metric in metrics)
+    popularity = positives_of(ready.training, judgments) if asked else None
+    ties: Literal["ranked", "expected"] = "expected" if choice.ties == "expected" else "ranked"
+    values, lengths = dict[str, Floats](), dict[str, Counts]()
+    for name, run in track(ready.runs.items(), "scoring", len(ready.runs)):
+        found = [_locate(run, users, ready, choice) for users in blocks]
+        scored = [measure(hits, metrics, popularity=popularity, ties=ties) for hits in found]
+        values[name] = np.concatenate(scored, axis=1)
+        lengths[name] = np.concatenate([hits.lengths for hits in found])
+    topics, names = ready.targets.topics, tuple(map(str, metrics))
+    users = ready.training.user_ids
+    return Scores.from_systems(topics, users, names, values, lengths, judgments=judgments)
 
 
 def _locate(run: OpenRun, users: slice, ready: OpenRuns, choice: EvaluationChoice) -> Hits:
