@@ -145,3 +145,12 @@ def test_of_two_errors_the_first_counts(threads: int) -> None:
         beside(lambda: fail("one"), lambda: fail("two"))
     with pytest.raises(ValueError, match="two"):
         beside(lambda: 1, lambda: fail("two"))
+
+
+def test_two_functions_within_a_task_are_called_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+
+    def work(_: int) -> bool:
+        return len(set(beside(threading.get_ident, threading.get_ident))) == 1
+
+    assert all(in_threads(work, range(8)))

@@ -58,10 +58,10 @@ def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
     parts one by one. The order and the results are the same for any number of threads. The
     caller is one of the threads: to wake another takes longer than some of the work.
     """
-    threads = thread_count()
-    if threads == 1 or getattr(_here, "at_work", False):
+    if _is_alone():
         yield from map(work, parts)
         return
+    threads = thread_count()
     pool, waiting = _workers(threads - 1, os.getpid()), iter(parts)
     tasks = deque(_submitted(pool, work, islice(waiting, 2 * threads)))
     try:
@@ -114,12 +114,13 @@ def _submitted(
 def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
     """The results of two functions that are called at the same time, if there are threads.
 
-    Each may use threads of its own. If both fail, the error is that of the first.
+    Each may use threads itself; within a task of `in_threads` they are called one by one. If
+    both fail, the error is that of the first.
 
     >>> beside(lambda: 1, lambda: 2)
     (1, 2)
     """
-    if thread_count() == 1:
+    if _is_alone():
         return work(), other()
     with ThreadPoolExecutor(1) as pool:
         under_way = pool.submit(other)
@@ -128,6 +129,11 @@ def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
 
 _here = threading.local()
 """Whether the present thread is at work on a task. Were tasks to wait for each other, all might."""
+
+
+def _is_alone() -> bool:
+    """Whether the present thread is to do all by itself."""
+    return thread_count() == 1 or getattr(_here, "at_work", False)
 
 
 @lru_cache(maxsize=1)

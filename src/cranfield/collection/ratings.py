@@ -166,9 +166,6 @@ class Ratings:
     @cached_property
     def user_offsets(self) -> npt.NDArray[np.int64]:
         """Where each user's rows start; user u owns ``[user_offsets[u]:user_offsets[u+1]]``."""
-        starts = np.flatnonzero(self.users[1:] != self.users[:-1]) + 1
-        if len(self) and len(starts) == self.n_users - 1:  # nobody is without ratings
-            return np.concatenate([[0], starts, [len(self)]])
         return np.searchsorted(self.users, np.arange(self.n_users + 1, dtype=np.int32))
 
     @cached_property

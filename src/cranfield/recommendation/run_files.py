@@ -94,8 +94,8 @@ def open_first(runs: Mapping[str, Any]) -> dict[str, Any]:
     So one run can be read while something else is done, and no more of them than that are
     in memory sooner than need be.
     """
-    first = dict(list(runs.items())[:1])
-    return {**runs} | {name: open_run(run, system=name).kept() for name, run in first.items()}
+    first = list(runs.items())[:1]
+    return {**runs, **{name: open_run(run, system=name).kept() for name, run in first}}
 
 
 def _system(names: list[str], asked: str | None, source: Any, where: str) -> tuple[str, bool]:

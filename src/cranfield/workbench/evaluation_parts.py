@@ -17,6 +17,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.locating import locate
 from cranfield.recommendation.run import NO_IDS, Run
 from cranfield.recommendation.run_report import RunReport
@@ -86,8 +87,7 @@ def _score_part(run: OpenRun, users: slice, work: Work, into: Parts) -> None:
     targets = work.targets.take(slice(start, stop))
     lists = reading.run.under(work.item_ids, work.catalogue)
     hits = locate(lists, targets, work.ties, work.seed)
-    way: Literal["ranked", "expected"] = "expected" if work.ties == "expected" else "ranked"
-    into.values.append(measure(hits, work.metrics, popularity=work.popularity, ties=way))
+    into.values.append(score_hits(hits, work.metrics, work.popularity, work.ties))
     into.lengths.append(hits.lengths)
     into.longest.append(int(lists.lengths.max(initial=0)))
     into.counts.append(count_lists(hits, work.top, lists))
@@ -99,6 +99,14 @@ def _score_part(run: OpenRun, users: slice, work: Work, into: Parts) -> None:
         into.by_item.append(
             measure_by_item(hits, work.metrics, work.item_groups, popularity=work.popularity)
         )
+
+
+def score_hits(
+    hits: Hits, metrics: Sequence[Metric], popularity: Floats | None, ties: Ties
+) -> Floats:
+    """The scores of hits in the order that ties were given, or expected over all orders."""
+    way: Literal["ranked", "expected"] = "expected" if ties == "expected" else "ranked"
+    return measure(hits, metrics, popularity=popularity, ties=way)
 
 
 def join_lists(system: str, parts: Sequence[Run]) -> Run:

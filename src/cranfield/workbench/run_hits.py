@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,12 @@ from cranfield.collection.target import Known
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.locating import locate
 from cranfield.recommendation.run_source import ROWS_AT_ONCE, Counts, OpenRun, blocks_of_users
-from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.bench import join_hits
 from cranfield.workbench.evaluation import OpenRuns, open_runs, positives_of
 from cranfield.workbench.evaluation_choice import EvaluationChoice
+from cranfield.workbench.evaluation_parts import score_hits
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +75,10 @@ def score_runs(
     blocks, judgments = blocks_of_users(list(ready.runs.values())), ready.targets.judgments
     asked = any(metric.needs_popularity for metric in metrics)
     popularity = positives_of(ready.training, judgments) if asked else None
-    ties: Literal["ranked", "expected"] = "expected" if choice.ties == "expected" else "ranked"
     values, lengths = dict[str, Floats](), dict[str, Counts]()
     for name, run in track(ready.runs.items(), "scoring", len(ready.runs)):
         found = [_locate(run, users, ready, choice) for users in blocks]
-        scored = [measure(hits, metrics, popularity=popularity, ties=ties) for hits in found]
+        scored = [score_hits(hits, metrics, popularity, choice.ties) for hits in found]
         values[name] = np.concatenate(scored, axis=1)
         lengths[name] = np.concatenate([hits.lengths for hits in found])
     topics, names = ready.targets.topics, tuple(map(str, metrics))
