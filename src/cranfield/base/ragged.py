@@ -68,3 +68,14 @@ def offsets_of(lengths: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> npt.
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
+
+
+def count_marked(
+    marked: npt.NDArray[np.bool_], offsets: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """How many values of each array are marked.
+
+    >>> count_marked(np.array([True, False, True]), np.array([0, 2, 2, 3]))
+    array([1, 0, 1])
+    """
+    return np.diff(np.searchsorted(np.flatnonzero(marked), offsets))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.files import fingerprint
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import count_marked
 from cranfield.collection.ratings import Ratings
 
 
@@ -39,7 +39,7 @@ class Judgments:
     @cached_property
     def relevant_counts(self) -> npt.NDArray[np.int64]:
         """|PR_test(u)|: the number of relevant test ratings of each user."""
-        return np.diff(offsets_of(self.relevant)[self.ratings.user_offsets])
+        return count_marked(self.relevant, self.ratings.user_offsets)
 
     @cached_property
     def positives(self) -> Ratings:

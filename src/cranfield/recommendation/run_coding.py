@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.errors import EmptyInput, OddRun
 from cranfield.base.ids import Ids
-from cranfield.base.ragged import frozen, offsets_of
+from cranfield.base.ragged import count_marked, frozen, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
@@ -22,7 +22,6 @@ from cranfield.recommendation.run_lists import (
     in_lists,
     in_training,
     repetitions,
-    sums_of_lists,
     tied_positions,
 )
 from cranfield.recommendation.run_plain import Values, plain_run
@@ -200,7 +199,7 @@ def _without_repetitions(
         raise OddRun(table.where, f"{problem}, first {oddity.example}{at}", remedy)
     once = np.ones(len(lists.entries.users), bool)
     once[again] = False
-    offsets = offsets_of(sums_of_lists(once, lists.offsets))
+    offsets = offsets_of(count_marked(once, lists.offsets))
     kept = Lists(lists.entries.take(once), lists.users, offsets)
     return kept, replace(report, repeated=oddity)
 
@@ -254,6 +253,6 @@ def _run(system: str, lists: Lists, items: Matched, item_ids: Ids) -> Run:
         lists.offsets,
         codes[lists.entries.items],
         lists.entries.predictions + 0.0,
-        sums_of_lists(tied_positions(lists), lists.offsets),
+        count_marked(tied_positions(lists), lists.offsets),
         strangers,
     )

@@ -158,14 +158,6 @@ def repetitions(lists: Lists) -> Rows:
     return np.sort(order[again])
 
 
-def sums_of_lists(marked: Mask, offsets: Rows) -> Rows:
-    """How many rows of each list are marked."""
-    if not marked.any():
-        return np.zeros(len(offsets) - 1, np.int64)
-    counts: Rows = np.diff(offsets_of(marked.astype(np.int64))[offsets])
-    return counts
-
-
 def in_training(users: Codes, items: Codes, train: Ratings) -> Mask:
     """For each pair of codes, whether it has a training rating; never for negative codes."""
     if not len(train):

@@ -43,7 +43,9 @@ class Values(NamedTuple):
 
 
 class _Lists(NamedTuple):
-    """Where lists begin and end, their tied positions, and which of the run's items they name."""
+    """Where lists begin and end, their tied positions, and which of the run's items they name
+    or their users had in training.
+    """
 
     begins: Rows
     ends: Rows
@@ -87,17 +89,20 @@ def _find(
         trained = np.zeros(int(users.codes.max(initial=-1)) + 2, np.int64), np.empty(0, np.int32)
     else:
         trained = train.user_offsets, train.items
-    parts = list(pairwise(_borders(users.rows)))
+    parts, size = list(pairwise(_borders(users.rows))), len(items.own)
+    own_items = np.full(n_items, size, np.int32)  # what no list names has a place at the end
+    known = np.flatnonzero(items.codes >= 0)
+    own_items[items.codes[known]] = known
 
     def look(rows: tuple[int, int]) -> _Lists | None:
-        seen, last = np.full(n_items, -1, np.int32), np.full(len(items.own), -1, np.int32)
+        last = np.full(size + 1, -1, np.int32)
         lists = np.empty((3, len(users.own)), np.int64)
         count = survey(
-            *rows, users.rows, items.rows, values.predictions, users.codes, items.codes,
-            values.places, *trained, seen, last, lists,
+            *rows, users.rows, items.rows, values.predictions, users.codes, own_items,
+            values.places, *trained, last, lists,
         )  # fmt: skip
         begins, ends, tied = lists[:, : max(count, 0)]
-        return None if count == NOT_PLAIN else _Lists(begins, ends, tied, last >= 0)
+        return None if count == NOT_PLAIN else _Lists(begins, ends, tied, last[:size] >= 0)
 
     found = [lists for lists in in_threads(look, parts) if lists is not None]
     if len(found) < len(parts):

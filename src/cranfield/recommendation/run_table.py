@@ -78,7 +78,8 @@ class RunTable:
             makers += [partial(self.floats, SCORE), self.falls]
         items, users, *more = in_threads(lambda make: make(), makers)  # items take the longest
         done = (USER, ITEM, SCORE) if more else (USER, ITEM)
-        left = self.frame.drop(self.roles[role] for role in done)
+        gone = {self.roles[role] for role in done}
+        left = pl.DataFrame([each for each in self.frame if each.name not in gone])
         scores, lower = more or (None, None)
         ids = {USER: users, ITEM: items}
         return replace(self, frame=left, ids=ids, scores=scores, lower=lower)

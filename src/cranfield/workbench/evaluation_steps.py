@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +135,7 @@ def parse_metrics(
     return tuple(each for each in found if each not in lists), lists
 
 
+@lru_cache(1024)  # what a text spells stays the same, and so do metrics
 def _metric(text: str) -> Any:
     """The metric that a text spells, per topic or per run."""
     name = read_spelling(text).name

@@ -15,7 +15,8 @@ LONG, FULL = -1, -2
 
 _MOST = np.uint64(12)
 """Bytes that a view holds."""
-_SIZE = np.uint64(0xFFFFFFFF)
+SIZE = np.uint64(0xFFFFFFFF)
+"""The bits of a view's first word that tell how long the text is."""
 _MIX, _MIX_TOO = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
@@ -50,7 +51,7 @@ def number_views(
     for row in range(len(views)):
         view, view_too = views[row, 0], views[row, 1]
         if number < 0 or view != last or view_too != last_too:
-            if view & _SIZE > _MOST:
+            if view & SIZE > _MOST:
                 return LONG
             last, last_too = view, view_too
             slot = slot_of(view ^ (view_too * _MIX_TOO), shift)

@@ -17,17 +17,17 @@ NOT_PLAIN = -1
 @njit(cache=True, nogil=True)
 def survey(
     start: int, stop: int, users: Codes, items: Codes, predictions: Floats, user_codes: Codes,
-    item_codes: Codes, places: Offsets, train_offsets: Offsets, train_items: Codes, seen: Codes,
+    own_items: Codes, places: Offsets, train_offsets: Offsets, train_items: Codes,
     last_list: Codes, lists: Offsets,
 ) -> int:  # fmt: skip
     """How many lists some rows are; `NOT_PLAIN` where they are not lists as they stand.
 
     They are if in each list no prediction is missing or above the one before, those of
     equal prediction ascend in their ``places``, and no item is in the list already or in the
-    user's training. Users without a code are passed
-    over. ``lists`` gets where each list begins and ends, and how many of its positions are
-    tied; ``seen`` and ``last_list`` are scratch space, −1 by item, and the latter then tells
-    the last list of each item.
+    user's training. Users without a code are passed over. ``own_items`` has for each item of
+    the collection what the run calls it. ``lists`` gets where each list begins and ends, and
+    how many of its positions are tied. ``last_list`` is scratch space, −1 for each item of
+    the run, and then tells the last list that named it, or whose user had it in training.
     """
     count, at, one = 0, np.uint64(start), np.uint64(1)
     while at < stop:
@@ -40,13 +40,11 @@ def survey(
         if count == lists.shape[1]:
             return NOT_PLAIN
         for row in range(train_offsets[user], train_offsets[user + 1]):
-            seen[train_items[row]] = count
+            last_list[own_items[train_items[row]]] = count
         lowest = np.inf
         while at < stop and users[at] == own:
             item, value = np.uint64(items[at]), predictions[at]
-            code = item_codes[item]
-            wrong = last_list[item] == count or (code >= 0 and seen[np.uint64(code)] == count)
-            if wrong or not value <= lowest:
+            if last_list[item] == count or not value <= lowest:
                 return NOT_PLAIN
             tied = bool(value == lowest and at > first)
             if tied and places[item] < places[np.uint64(items[at - one])]:
