@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.errors import EmptyInput, OddRun
 from cranfield.base.ids import Ids
-from cranfield.base.ragged import count_marked, frozen, offsets_of
+from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
@@ -28,7 +28,12 @@ from cranfield.recommendation.run_plain import Values, plain_run
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules
 from cranfield.recommendation.run_table import RunTable
 from cranfield.recommendation.run_text import WHAT
-from cranfield.recommendation.run_values import places_of, places_of_items, predictions_of
+from cranfield.recommendation.run_values import (
+    places_of,
+    places_of_items,
+    predictions_of,
+    unchecked_predictions,
+)
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -91,10 +96,10 @@ def read_matched(
 ) -> Reading:
     """The lists of some users, all of theirs; there may be none."""
     users, items = ids
-    predictions = predictions_of(table, rules)
     report = replace(_count_unknown(table, users, items, rules), by_rank=SCORE not in table.roles)
-    run = _plain(system, table, ids, known, predictions, rules)
+    run = _plain(system, table, ids, known, rules)
     if run is None:
+        predictions = predictions_of(table, rules)
         ranks = table.floats(RANK) if RANK in table.roles else None
         places = places_of(table, items, known.item_ids, predictions, ranks, rules)
         rows = np.arange(len(predictions))
@@ -119,7 +124,6 @@ def _plain(
     table: RunTable,
     ids: tuple[Matched, Matched],
     known: Collection,
-    predictions: Floats,
     rules: RunRules,
 ) -> Run | None:
     """The run, if its rows are ranked lists as they stand and nobody has to decide anything."""
@@ -127,9 +131,8 @@ def _plain(
     keeps = rules.unknown_items == "keep" or bool((items.codes >= 0).all())
     if not keeps or rules.ties == "rank":
         return None
-    places = places_of_items(items, known.item_ids, rules)
-    # Read-only, as ids are: one compiled kernel serves what comes from anywhere.
-    values = Values(frozen(predictions), places, table.falls())
+    predictions = unchecked_predictions(table, rules)
+    values = Values(predictions, places_of_items(items, known.item_ids, rules), table.falls())
     return plain_run(system, ids, values, known.item_ids, known.training())
 
 

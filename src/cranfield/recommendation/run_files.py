@@ -67,10 +67,12 @@ def open_run(
     system: str | None = None,
     columns: Mapping[str, str] | None = None,
     format: RunFormat = "auto",  # noqa: A002
+    ranks: bool = True,
 ) -> RunSource:
     """Where the rows of one system are; a Parquet file is looked at, and not yet read.
 
-    A source that is open already stays as it is.
+    A source that is open already stays as it is. Without ``ranks`` those of a Parquet file
+    are left alone, unless a score is missing.
     """
     if isinstance(source, RunSource):
         return source
@@ -84,18 +86,19 @@ def open_run(
     name, several = _system(_tags(path, rows, roles), system, source, str(path))
     if several:
         tag = pl.col(roles[SYSTEM]).cast(pl.String)
-        return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}")
-    return RunSource(name, rows, roles, str(path))
+        return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}", ranks=ranks)
+    return RunSource(name, rows, roles, str(path), ranks=ranks)
 
 
-def open_first(runs: Mapping[str, Any]) -> dict[str, Any]:
+def open_first(runs: Mapping[str, Any], *, ranks: bool = True) -> dict[str, Any]:
     """The same runs, by the names of their systems, the first of them open and read if small.
 
     So one run can be read while something else is done, and no more of them than that are
     in memory sooner than need be.
     """
     first = list(runs.items())[:1]
-    return {**runs, **{name: open_run(run, system=name).kept() for name, run in first}}
+    opened = {name: open_run(run, system=name, ranks=ranks).kept() for name, run in first}
+    return {**runs, **opened}
 
 
 def _system(names: list[str], asked: str | None, source: Any, where: str) -> tuple[str, bool]:

@@ -1,4 +1,4 @@
-"""Runs whose rows are ranked lists as they stand: found out and coded in two passes.
+"""Runs whose rows are ranked lists as they stand: found out and coded in one pass.
 
 Most runs that systems write are so. Any other is `run_coding`'s, which takes many passes,
 and says what is odd.
@@ -6,6 +6,7 @@ and says what is odd.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes, Ids
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.room import room
-from cranfield.base.threads import in_threads, shares, thread_count
+from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.kernels.plain_runs import NOT_PLAIN, copy_lists, survey
+from cranfield.recommendation.kernels.plain_runs import copy_lists
 from cranfield.recommendation.run import Run
 from cranfield.recommendation.run_ids import Matched, code_strangers
 
@@ -27,30 +28,28 @@ Rows = npt.NDArray[np.int64]
 
 _LEAST_ROWS = 1 << 16
 """Rows that are worth a thread of their own."""
-_LEAST_LISTS, _MOST_LISTS = 512, 16384
-"""Lists that are worth a thread, and those that it is given at a time."""
 
 
 class Values(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
+    Predictions are in pieces, as they lie in memory, and nobody has looked at them yet.
     ``falls`` are the rows whose rank is below that of the row before.
     """
 
-    predictions: Floats
+    predictions: Sequence[Floats]
     places: Rows
     falls: Rows
 
 
 class _Lists(NamedTuple):
-    """Where lists begin and end, their tied positions, and which of the run's items they name
-    or their users had in training.
+    """Lists in the order of rows: where they begin, and at last where all end; whose they
+    are, −1 for users that the collection lacks; and where they go, −1 for nowhere.
     """
 
     begins: Rows
-    ends: Rows
-    tied: Rows
-    used: npt.NDArray[np.bool_]
+    owners: Codes
+    targets: Rows
 
 
 def plain_run(
@@ -60,63 +59,90 @@ def plain_run(
     users, items = ids
     if (users.rows[values.falls] == users.rows[values.falls - 1]).any():
         return None  # some ranks may contradict their scores
-    found = _find(users, items, values, len(item_ids), train)
-    if found is None:
+    begins = _begins(users.rows)
+    owners = users.codes[users.rows[begins[:-1]]]
+    order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
+    topics = owners[order]
+    if (topics[1:] == topics[:-1]).any():
         return None
-    owners = users.codes[users.rows[found.begins]]
-    order = np.argsort(owners, kind="stable")
-    owners, begins = owners[order], found.begins[order]
-    if (owners[1:] == owners[:-1]).any():
-        return None
-    offsets = offsets_of(found.ends[order] - begins)
-    codes, strangers = code_strangers(items, found.used, item_ids)
+    offsets, targets = offsets_of(np.diff(begins)[order]), np.full(len(owners), -1)
+    targets[order] = offsets[:-1]
+    lists = _Lists(begins, owners, targets)
+    used = _used(lists, items)
+    codes, strangers = code_strangers(items, used, item_ids)
+    places = np.zeros(len(item_ids) + len(strangers), np.int64)
+    places[codes[used]] = values.places[used]
     listed, predictions = room(int(offsets[-1]), np.int32), room(int(offsets[-1]), np.float64)
+    tied = np.zeros(len(owners), np.int64)
+    trained = _trained(users, train)
 
-    def copy(part: slice) -> None:
-        rows = items.rows, values.predictions
-        copy_lists(part.start, part.stop, begins, offsets, *rows, codes, listed, predictions)
-
-    for _ in in_threads(copy, shares(len(order), _LEAST_LISTS, _MOST_LISTS)):
-        pass
-    return Run(system, Topics(owners), offsets, listed, predictions, found.tied[order], strangers)
-
-
-def _find(
-    users: Matched, items: Matched, values: Values, n_items: int, train: Ratings | None
-) -> _Lists | None:
-    """The lists of all rows; None if some are not plain."""
-    if train is None:
-        trained = np.zeros(int(users.codes.max(initial=-1)) + 2, np.int64), np.empty(0, np.int32)
-    else:
-        trained = train.user_offsets, train.items
-    parts, size = list(pairwise(_borders(users.rows))), len(items.own)
-    own_items = np.full(n_items, size, np.int32)  # what no list names has a place at the end
-    known = np.flatnonzero(items.codes >= 0)
-    own_items[items.codes[known]] = known
-
-    def look(rows: tuple[int, int]) -> _Lists | None:
-        last = np.full(size + 1, -1, np.int32)
-        lists = np.empty((3, len(users.own)), np.int64)
-        count = survey(
-            *rows, users.rows, items.rows, values.predictions, users.codes, own_items,
-            values.places, *trained, last, lists,
+    def copy(part: tuple[int, int]) -> bool:
+        last_list = np.full(len(places), -1, np.int32)
+        return all(
+            copy_lists(
+                first, stop, *lists, items.rows, piece, frozen(codes), places, *trained,
+                last_list, listed, predictions, tied,
+            )
+            for first, stop, piece in _whole(values.predictions, begins, *part)
         )  # fmt: skip
-        begins, ends, tied = lists[:, : max(count, 0)]
-        return None if count == NOT_PLAIN else _Lists(begins, ends, tied, last[:size] >= 0)
 
-    found = [lists for lists in in_threads(look, parts) if lists is not None]
-    if len(found) < len(parts):
+    if not all(in_threads(copy, _parts(begins))):
         return None
-    begins, ends, tied = (np.concatenate([part[k] for part in found]) for k in range(3))
-    return _Lists(begins, ends, tied, np.any([part.used for part in found], axis=0))
+    return Run(system, Topics(topics), offsets, listed, predictions, tied[order], strangers)
 
 
-def _borders(users: Codes) -> list[int]:
-    """Where parts of the rows begin, each with another user, and the end."""
-    size, borders = len(users), [0]
-    count = min(thread_count(), size // _LEAST_ROWS)
-    for part in range(1, count):
-        at = size * part // count
-        changes = users[at:] != users[at - 1]
-        borders.append(at + int(changes.argmax()) if changes.any() else size)
-    return [*borders, size]
+def _begins(users: Codes) -> Rows:
+    """Where lists begin, a list being the rows of one user, and where the last one ends."""
+    changes = np.flatnonzero(users[1:] != users[:-1])
+    return np.concatenate([np.zeros(min(len(users), 1), np.int64), changes + 1, [len(users)]])
+
+
+def _used(lists: _Lists, items: Matched) -> npt.NDArray[np.bool_]:
+    """Which of the run's items are in the lists that go somewhere."""
+    goes = lists.targets >= 0
+    if goes.all():
+        return np.ones(len(items.own), bool)
+    used = np.zeros(len(items.own), bool)
+    used[items.rows[np.repeat(goes, np.diff(lists.begins))]] = True
+    return used
+
+
+def _trained(users: Matched, train: Ratings | None) -> tuple[Rows, Codes]:
+    """Where the training items of each user begin, and these."""
+    if train is None:
+        return np.zeros(int(users.codes.max(initial=-1)) + 2, np.int64), np.empty(0, np.int32)
+    return train.user_offsets, train.items
+
+
+def _parts(begins: Rows) -> list[tuple[int, int]]:
+    """Ranges of lists that have about as many rows each, one for each thread."""
+    size = int(begins[-1])
+    count = max(1, min(thread_count(), size // _LEAST_ROWS))
+    borders = np.searchsorted(begins, [size * part // count for part in range(count + 1)])
+    return list(pairwise(borders.tolist()))
+
+
+def _whole(
+    pieces: Sequence[Floats], begins: Rows, first: int, stop: int
+) -> Iterator[tuple[int, int, Floats]]:
+    """A range of lists, some at a time, with their predictions in one piece."""
+    start, at = 0, first
+    for piece in pieces:
+        end = start + len(piece)
+        inside = min(int(np.searchsorted(begins, end, side="right")) - 1, stop)
+        if at < inside:
+            yield at, inside, frozen(piece[begins[at] - start : begins[inside] - start])
+            at = inside
+        if at < stop and begins[at] < end:  # a list that goes on in the next piece
+            yield at, at + 1, frozen(_joined(pieces, int(begins[at]), int(begins[at + 1])))
+            at += 1
+        start = end
+
+
+def _joined(pieces: Sequence[Floats], start: int, stop: int) -> Floats:
+    """Rows of some pieces as one."""
+    found = []
+    for piece in pieces:
+        found.append(piece[max(start, 0) : max(stop, 0)])
+        start, stop = start - len(piece), stop - len(piece)
+    return np.concatenate(found)

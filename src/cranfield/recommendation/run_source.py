@@ -14,7 +14,7 @@ from polars.exceptions import PolarsError
 from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
-from cranfield.base.schema import ITEM, USER
+from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.recommendation.kernels.plain_runs import count_codes
 from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_coding import (
@@ -41,7 +41,8 @@ _FEW_ROWS = 1_000_000
 class RunSource:
     """The rows of one system; those of a Parquet file stay there until they are asked for.
 
-    ``held`` are those that are in memory already.
+    ``held`` are those that are in memory already. Without ``ranks`` these are read only where
+    a score is missing: elsewhere they but show whether they agree with the scores.
     """
 
     system: str
@@ -49,6 +50,7 @@ class RunSource:
     roles: Mapping[str, str]
     where: str
     held: RunTable | None = None
+    ranks: bool = True
 
     def whole(self) -> RunTable:
         """All rows."""
@@ -72,9 +74,7 @@ class RunSource:
         column = pl.col(self.roles[USER])
         wanted = column.is_between(pl.lit(ids[0]), pl.lit(ids[-1]))
         rows = self.rows.filter(wanted & column.is_in(ids.implode()) if gaps else wanted)
-        return RunTable(
-            self._collect(rows), self.roles, f"{self.where}, users {ids[0]} to {ids[-1]}"
-        )
+        return self._read(rows, f"{self.where}, users {ids[0]} to {ids[-1]}")
 
     def counts(self, role: str) -> tuple[Ids, Counts]:
         """The distinct ids of a column, and how many rows name each."""
@@ -95,10 +95,18 @@ class RunSource:
 
     def _table(self, rows: pl.LazyFrame) -> RunTable:
         """Some of the rows, at least one."""
-        frame = self._collect(rows)
-        if frame.is_empty():
+        table = self._read(rows, self.where)
+        if table.frame.is_empty():
             raise EmptyInput(self.where, WHAT)
-        return RunTable(frame, self.roles, self.where)
+        return table
+
+    def _read(self, rows: pl.LazyFrame, where: str) -> RunTable:
+        roles = {role: name for role, name in self.roles.items() if role != RANK}
+        if SCORE in roles and not self.ranks:
+            table = RunTable(self._collect(rows.select(roles.values())), roles, where)
+            if table.gaps is None:
+                return table
+        return RunTable(self._collect(rows), self.roles, where)
 
     def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
         try:

@@ -48,6 +48,17 @@ class RunTable:
             return self.scores
         return finite(self.frame[self.roles[role]], self.where, self.line_of)
 
+    def scores_in_place(self) -> list[Floats] | None:
+        """The scores as they lie in memory, in pieces, nobody having looked at them; None
+        unless they are floats and none is missing.
+        """
+        if SCORE not in self.roles or self.scores is not None:
+            return None
+        score = self.frame[self.roles[SCORE]]
+        if score.dtype != pl.Float64 or score.null_count():
+            return None
+        return [piece.to_numpy() for piece in score.get_chunks()]
+
     @property
     def gaps(self) -> pl.Series | None:
         """Where a column of scores, if there is one, has no number; None if nowhere."""
@@ -73,16 +84,17 @@ class RunTable:
 
     def ready(self) -> RunTable:
         """The same, its columns coded, converted and looked at, all at once."""
-        makers: list[Callable[[], Any]] = [partial(self.coded, role) for role in (ITEM, USER)]
+        makers: dict[str, Callable[[], Any]] = {ITEM: partial(self.coded, ITEM)}  # the longest
+        makers[USER] = partial(self.coded, USER)
         if SCORE in self.roles and self.gaps is None:
-            makers += [partial(self.floats, SCORE), self.falls]
-        items, users, *more = in_threads(lambda make: make(), makers)  # items take the longest
-        done = (USER, ITEM, SCORE) if more else (USER, ITEM)
-        gone = {self.roles[role] for role in done}
+            makers["falls"] = self.falls
+            if self.scores_in_place() is None:
+                makers[SCORE] = partial(self.floats, SCORE)
+        made = dict(zip(makers, in_threads(lambda make: make(), makers.values()), strict=True))
+        gone = {self.roles[role] for role in made if role in self.roles}
         left = pl.DataFrame([each for each in self.frame if each.name not in gone])
-        scores, lower = more or (None, None)
-        ids = {USER: users, ITEM: items}
-        return replace(self, frame=left, ids=ids, scores=scores, lower=lower)
+        ids = {USER: made[USER], ITEM: made[ITEM]}
+        return replace(self, frame=left, ids=ids, scores=made.get(SCORE), lower=made.get("falls"))
 
     def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
         """Some of the rows, which still know their lines."""

@@ -34,6 +34,12 @@ def predictions_of(table: RunTable, rules: RunRules) -> Floats:
     return single(predictions) if rules.ties == "trec_eval" else predictions
 
 
+def unchecked_predictions(table: RunTable, rules: RunRules) -> list[Floats]:
+    """The same in pieces, as they lie in memory where that can be, infinite or not."""
+    in_place = None if rules.ties == "trec_eval" else table.scores_in_place()
+    return [predictions_of(table, rules)] if in_place is None else in_place
+
+
 def places_of(
     table: RunTable,
     items: Matched,

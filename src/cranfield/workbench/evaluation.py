@@ -105,15 +105,23 @@ class OpenRuns(NamedTuple):
 
 
 def open_runs(
-    test: Ratings, runs: Mapping[str, Any], choice: EvaluationChoice, train: Ratings | None
+    test: Ratings,
+    runs: Mapping[str, Any],
+    choice: EvaluationChoice,
+    train: Ratings | None,
+    *,
+    ranks: bool = True,
 ) -> OpenRuns:
-    """Open runs (files or tables, by name) and choose the targets that they are judged on."""
+    """Open runs (files or tables, by name) and choose the targets that they are judged on.
+
+    Who wants to know whether ranks and scores agree must ask for ``ranks``.
+    """
     given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
     users = given.user_ids.union(test.user_ids)
     items = given.item_ids.union(test.item_ids)
     known = Collection(users, items, given.under(users, items))
     opened = {
-        name: open_lists(open_run(source, system=name), known, choice.rules)
+        name: open_lists(open_run(source, system=name, ranks=ranks), known, choice.rules)
         for name, source in runs.items()
     }
     catalogue = _catalogue(opened, items, choice)

@@ -93,7 +93,7 @@ def score(
         raise OptionError(f"score: {late[0]} changes no score of a user. Say it to evaluate.")
     known = _ratings(train) if train is not None else None
     choice = make_choice(relevance, decisions, trained=known is not None)
-    test, opened = beside(partial(_ratings, judgments), partial(open_first, runs))
+    test, opened = beside(partial(_ratings, judgments), partial(open_first, runs, ranks=False))
     return score_runs(test, opened, scored, choice, known)
 
 

@@ -50,7 +50,7 @@ def locate_runs(
     read some users at a time: ``rows_at_once`` bounds the rows of a run that are in memory,
     and what stays grows with the judged targets alone. Bounds of tied ranks are not kept.
     """
-    ready = open_runs(test, runs, choice, train)
+    ready = open_runs(test, runs, choice, train, ranks=False)
     blocks = blocks_of_users(list(ready.runs.values()), rows_at_once)
     hits = {
         name: join_hits([_locate(run, users, ready, choice) for users in blocks])
@@ -71,7 +71,7 @@ def score_runs(
     train: Ratings | None = None,
 ) -> Scores:
     """The scores that an evaluation of the same runs gives, and nothing besides."""
-    ready = open_runs(test, runs, choice, train)
+    ready = open_runs(test, runs, choice, train, ranks=False)
     blocks, judgments = blocks_of_users(list(ready.runs.values())), ready.targets.judgments
     asked = any(metric.needs_popularity for metric in metrics)
     popularity = positives_of(ready.training, judgments) if asked else None

@@ -11,63 +11,50 @@ from numba import njit
 from cranfield.base.ids import Codes
 from cranfield.recommendation.layout import Floats, Offsets
 
-NOT_PLAIN = -1
-
-
-@njit(cache=True, nogil=True)
-def survey(
-    start: int, stop: int, users: Codes, items: Codes, predictions: Floats, user_codes: Codes,
-    own_items: Codes, places: Offsets, train_offsets: Offsets, train_items: Codes,
-    last_list: Codes, lists: Offsets,
-) -> int:  # fmt: skip
-    """How many lists some rows are; `NOT_PLAIN` where they are not lists as they stand.
-
-    They are if in each list no prediction is missing or above the one before, those of
-    equal prediction ascend in their ``places``, and no item is in the list already or in the
-    user's training. Users without a code are passed over. ``own_items`` has for each item of
-    the collection what the run calls it. ``lists`` gets where each list begins and ends, and
-    how many of its positions are tied. ``last_list`` is scratch space, −1 for each item of
-    the run, and then tells the last list that named it, or whose user had it in training.
-    """
-    count, at, one = 0, np.uint64(start), np.uint64(1)
-    while at < stop:
-        first, own, ties, same = at, users[at], 0, False
-        user = user_codes[own]
-        if user < 0:
-            while at < stop and users[at] == own:
-                at += one
-            continue
-        if count == lists.shape[1]:
-            return NOT_PLAIN
-        for row in range(train_offsets[user], train_offsets[user + 1]):
-            last_list[own_items[train_items[row]]] = count
-        lowest = np.inf
-        while at < stop and users[at] == own:
-            item, value = np.uint64(items[at]), predictions[at]
-            if last_list[item] == count or not value <= lowest:
-                return NOT_PLAIN
-            tied = bool(value == lowest and at > first)
-            if tied and places[item] < places[np.uint64(items[at - one])]:
-                return NOT_PLAIN
-            ties += tied * (1 if same else 2)
-            same, lowest, last_list[item] = tied, value, count
-            at += one
-        lists[0, count], lists[1, count], lists[2, count] = first, at, ties
-        count += 1
-    return count
+_MOST = float(np.finfo(np.float64).max)
 
 
 @njit(cache=True, nogil=True)
 def copy_lists(
-    start: int, stop: int, begins: Offsets, offsets: Offsets, items: Codes, predictions: Floats,
-    codes: Codes, out_items: Codes, out_predictions: Floats,
-) -> None:  # fmt: skip
-    """Some lists, each from where it begins to where it belongs, their items by their codes."""
+    start: int, stop: int, begins: Offsets, owners: Codes, targets: Offsets, items: Codes,
+    predictions: Floats, codes: Codes, places: Offsets, train_offsets: Offsets,
+    train_items: Codes, last_list: Codes, out_items: Codes, out_predictions: Floats,
+    tied: Offsets,
+) -> bool:  # fmt: skip
+    """Copy some lists to where they go, their items by their codes, if they are ranked.
+
+    They are if in each list no prediction is missing, infinite, or above the one before,
+    those of equal prediction ascend in their ``places``, and no item is in the list already
+    or in the user's training; else the answer is no. Lists without an owner are passed over.
+    ``predictions`` are those of these lists, ``items`` those of all. Codes below zero count
+    from the end of ``places`` and of ``last_list``, which is scratch space, −1 for each item.
+    ``tied`` gets how many positions of each list are tied.
+    """
+    shift = begins[start]
     for number in range(start, stop):
-        shift = begins[number] - offsets[number]
-        for at in range(offsets[number], offsets[number + 1]):
-            out_items[at] = codes[items[at + shift]]
-            out_predictions[at] = predictions[at + shift] + 0.0  # −0 and 0 are the same
+        user, begin, end = owners[number], begins[number], begins[number + 1]
+        if user < 0:
+            for row in range(begin, end):
+                if not -_MOST <= predictions[row - shift] <= _MOST:
+                    return False
+            continue
+        for row in range(train_offsets[user], train_offsets[user + 1]):
+            last_list[train_items[row]] = number
+        at, lowest, before, ties, same = targets[number], _MOST, np.int32(0), 0, False
+        for row in range(begin, end):
+            item = codes[np.uint64(items[np.uint64(row)])]
+            value = predictions[np.uint64(row - shift)]
+            if last_list[item] == number or not -_MOST <= value <= lowest:
+                return False
+            equal = bool(value == lowest and row > begin)
+            if equal and places[item] < places[before]:
+                return False
+            ties += equal * (1 if same else 2)
+            same, lowest, before, last_list[item] = equal, value, item, number
+            out_items[np.uint64(at)], out_predictions[np.uint64(at)] = item, value + 0.0  # −0 is 0
+            at += 1
+        tied[number] = ties
+    return True
 
 
 @njit(cache=True, nogil=True)
