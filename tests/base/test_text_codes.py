@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from cranfield.base import text_codes
 from cranfield.base.ids import Ids
+from cranfield.base.kernels.text_codes import is_held
 from cranfield.base.text_codes import code_texts, find_texts
 from cranfield.base.text_views import text_views
 
-short = st.text("ab\u00e90", max_size=6).filter(lambda text: len(text.encode()) <= 12)
+short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode()) <= 12)
 
 
 @settings(deadline=None, max_examples=200)
@@ -64,6 +65,19 @@ def test_columns_of_other_kinds_have_no_views() -> None:
 @pytest.mark.parametrize("texts", [["a", None], ["a" * 13], [1, 2]])
 def test_other_columns_are_left_to_polars(texts: list[object]) -> None:
     assert code_texts(pl.Series(texts)) is None
+
+
+@settings(deadline=None, max_examples=300)
+@given(text=st.text(max_size=14), behind=st.integers(0, 15))
+def test_a_view_is_held_if_nothing_is_behind_its_text(text: str, behind: int) -> None:
+    plain = text.encode()
+    view = bytearray(len(plain).to_bytes(4, "little") + plain[:12].ljust(12, b"\0"))
+    words = np.frombuffer(bytes(view), np.uint64)
+    assert is_held(words[0], words[1]) == (len(plain) <= 12)
+    if 4 + len(plain) <= behind:
+        view[behind] = 1
+        words = np.frombuffer(bytes(view), np.uint64)
+        assert not is_held(words[0], words[1])
 
 
 def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

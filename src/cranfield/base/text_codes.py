@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.kernels.text_codes import FULL, SIZE, Codes, Rows, number_views, renumber
+from cranfield.base.kernels.text_codes import FULL, Codes, Rows, number_views, renumber
 from cranfield.base.room import room
 from cranfield.base.text_views import Views, text_views
 
@@ -30,8 +30,6 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     # By index, which takes half the time of `gather`: that makes a query of it.
     texts = column[rows if order is None else rows[order]].rechunk()
     if order is None:
-        if texts.n_unique() < len(texts):  # views of equal texts that differ
-            return None
         order = texts.arg_sort().to_numpy()
         texts = texts.gather(order)
     places = np.empty(len(order), np.int32)
@@ -41,18 +39,12 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
 
 
 def _order(views: Views) -> npt.NDArray[np.intp] | None:
-    """How texts ascend: as their bytes do, and so do words of up to eight of them.
-
-    None if one has more bytes, or zeros at its end, or something behind it: then two views
-    may be the same text.
-    """
+    """How texts ascend: as their bytes do; None if the first eight do not tell."""
     half = np.uint64(32)
-    packed, sizes = (views[:, 0] >> half) | (views[:, 1] << half), views[:, 0] & SIZE
-    if (views[:, 1] >> half).any() or (packed >> (sizes << np.uint64(3))).any():
-        return None
-    order = np.argsort(packed.byteswap())
-    words = packed[order]
-    return None if (words[1:] == words[:-1]).any() else order
+    first = ((views[:, 0] >> half) | (views[:, 1] << half)).byteswap()
+    order = np.argsort(first)
+    ascending = first[order]
+    return None if (ascending[1:] == ascending[:-1]).any() else order
 
 
 def find_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:

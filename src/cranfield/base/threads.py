@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -90,15 +90,12 @@ class _Task(Generic[A, B]):
         """Do the task, unless it is taken; whether it was done now."""
         if not self.take():
             return False
-        _here.at_work = True
         try:
             self.outcome.set_result(self._work(self._part))
         except BaseException as error:  # the caller's to raise
             self.outcome.set_exception(error)
             if not isinstance(error, Exception):
                 raise
-        finally:
-            _here.at_work = False
         return True
 
 
@@ -106,9 +103,18 @@ def _submitted(
     pool: ThreadPoolExecutor, work: Callable[[A], B], parts: Iterable[A]
 ) -> Iterator[_Task[A, B]]:
     for part in parts:
-        task = _Task(work, part)
+        task = _Task(partial(_alone, work), part)
         pool.submit(task.run)
         yield task
+
+
+def _alone(work: Callable[[A], B], part: A) -> B:
+    """Work that does by itself whatever it would ask others for."""
+    _here.at_work = True
+    try:
+        return work(part)
+    finally:
+        _here.at_work = False
 
 
 def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
@@ -122,9 +128,16 @@ def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
     """
     if _is_alone():
         return work(), other()
-    with ThreadPoolExecutor(1) as pool:
-        under_way = pool.submit(other)
-        return work(), under_way.result()
+    task = _Task(lambda _: other(), None)
+    _second(os.getpid()).submit(task.run)
+    try:
+        done = work()
+    except BaseException:
+        if not task.take():
+            wait([task.outcome])
+        raise
+    task.run()
+    return done, task.outcome.result()
 
 
 _here = threading.local()
@@ -140,3 +153,9 @@ def _is_alone() -> bool:
 def _workers(threads: int, process: int) -> ThreadPoolExecutor:
     """Threads that stay for all calls to come; those of a parent process do not work here."""
     return ThreadPoolExecutor(threads, f"cranfield-{process}")
+
+
+@lru_cache(maxsize=1)
+def _second(process: int) -> ThreadPoolExecutor:
+    """The thread that works beside callers, and for them may ask others for more."""
+    return ThreadPoolExecutor(1, f"cranfield-second-{process}")

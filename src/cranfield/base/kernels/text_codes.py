@@ -13,10 +13,9 @@ Views = npt.NDArray[np.uint64]
 LONG, FULL = -1, -2
 """Why a pass ended early: a text that its view does not hold, or too many distinct ones."""
 
-_MOST = np.uint64(12)
-"""Bytes that a view holds."""
-SIZE = np.uint64(0xFFFFFFFF)
-"""The bits of a view's first word that tell how long the text is."""
+_MOST, _FIRST = np.uint64(12), np.uint64(4)
+"""Bytes that a view holds, and those of them that are in its first word."""
+_SIZE, _HALF, _BYTE = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(8)
 _MIX, _MIX_TOO = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
@@ -37,22 +36,29 @@ def slot_of(key: np.uint64, shift: np.uint64) -> int:
 
 
 @njit(cache=True, nogil=True)
+def is_held(view: np.uint64, view_too: np.uint64) -> bool:
+    """Whether a view has all of its text, and nothing but zeros behind it."""
+    size = view & _SIZE
+    if size <= _FIRST:
+        return bool(view_too == 0 and (view >> _HALF) >> (_BYTE * size) == 0)
+    return bool(size == _MOST or (size < _MOST and view_too >> (_BYTE * (size - _FIRST)) == 0))
+
+
+@njit(cache=True, nogil=True)
 def number_views(
     views: Views, start: int, out: Codes, slots: Codes, known: Views, rows: Rows, count: int
 ) -> int:
     """The numbers of texts by first occurrence; how many are known then, or why it ended.
 
-    A view has the length of its text, four bytes, and the bytes, zeros behind them. ``known``
-    has the view of each number, ``rows`` its first row; the first view is that of row
-    ``start``. Many texts follow themselves.
+    A view has the length of its text, four bytes, and the bytes, zeros behind them: so texts
+    are the same where their views are. ``known`` has the view of each number, ``rows`` its
+    first row; the first view is that of row ``start``. Many texts follow themselves.
     """
     number, last, last_too = -1, np.uint64(0), np.uint64(0)
     shift = shift_for(slots)
     for row in range(len(views)):
         view, view_too = views[row, 0], views[row, 1]
         if number < 0 or view != last or view_too != last_too:
-            if view & SIZE > _MOST:
-                return LONG
             last, last_too = view, view_too
             slot = slot_of(view ^ (view_too * _MIX_TOO), shift)
             number = slots[slot]
@@ -60,6 +66,8 @@ def number_views(
                 slot = (slot + 1) & (len(slots) - 1)
                 number = slots[slot]
             if number < 0:
+                if not is_held(view, view_too):
+                    return LONG
                 if count == len(known):
                     return FULL
                 number, slots[slot], rows[count] = count, count, start + row
