@@ -70,6 +70,16 @@ def offsets_of(lengths: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> npt.
     return offsets
 
 
+def runs_of(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Where each run of equal values starts and, at the end, where the last one stops.
+
+    >>> runs_of(np.array([7, 7, 5]))
+    array([0, 2, 3])
+    """
+    starts = np.flatnonzero(values[1:] != values[:-1]) + 1
+    return np.concatenate([np.zeros(min(len(values), 1), np.int64), starts, [len(values)]])
+
+
 def count_marked(
     marked: npt.NDArray[np.bool_], offsets: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:

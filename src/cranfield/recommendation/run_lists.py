@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import offsets_of, runs_of
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.repetitions import any_repetition
 
@@ -58,9 +58,8 @@ def in_lists(entries: Entries) -> Lists:
     """Bring entries into lists: by user, falling prediction, then place."""
     order = order_rows(entries.users, entries.predictions, entries.places)
     ordered = entries if order is None else entries.take(order)
-    starts = starts_of_lists(ordered.users)
-    lengths = np.diff(np.append(starts, len(ordered.users)))
-    return Lists(ordered, ordered.users[starts], offsets_of(lengths))
+    offsets = runs_of(ordered.users)
+    return Lists(ordered, ordered.users[offsets[:-1]], offsets)
 
 
 def order_rows(users: Codes, predictions: Floats, places: Rows) -> Rows | None:
@@ -71,7 +70,7 @@ def order_rows(users: Codes, predictions: Floats, places: Rows) -> Rows | None:
     faster than sorting indices. What those bits leave undecided, real ties among it, is
     sorted again by everything.
     """
-    starts = starts_of_lists(users)
+    starts = runs_of(users)[:-1]
     if are_lists(users, starts) and _never_rise(users, predictions, places):
         return _by_user(users, starts)
     keys = falling_keys(predictions)
@@ -105,11 +104,6 @@ def falling_keys(predictions: Floats) -> Words:
     keys = np.where(bits & _SIGN, bits, ~(bits | _SIGN))
     keys[np.isnan(predictions)] = _LAST
     return keys
-
-
-def starts_of_lists(users: Codes) -> Rows:
-    """Where rows of another user begin."""
-    return np.flatnonzero(np.append(True, users[1:] != users[:-1])[: len(users)])
 
 
 def are_lists(users: Codes, starts: Rows) -> bool:

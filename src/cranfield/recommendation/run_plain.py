@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes, Ids
-from cranfield.base.ragged import frozen, offsets_of
+from cranfield.base.ragged import frozen, offsets_of, runs_of
 from cranfield.base.room import room
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
@@ -59,9 +59,9 @@ def plain_run(
     users, items = ids
     if (users.rows[values.falls] == users.rows[values.falls - 1]).any():
         return None  # some ranks may contradict their scores
-    begins = _begins(users.rows)
+    begins = runs_of(users.rows)
     owners = users.codes[users.rows[begins[:-1]]]
-    order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]
+    order = np.argsort(owners)[np.count_nonzero(owners < 0) :]
     topics = owners[order]
     if (topics[1:] == topics[:-1]).any():
         return None
@@ -89,12 +89,6 @@ def plain_run(
     if not all(in_threads(copy, _parts(begins))):
         return None
     return Run(system, Topics(topics), offsets, listed, predictions, tied[order], strangers)
-
-
-def _begins(users: Codes) -> Rows:
-    """Where lists begin, a list being the rows of one user, and where the last one ends."""
-    changes = np.flatnonzero(users[1:] != users[:-1])
-    return np.concatenate([np.zeros(min(len(users), 1), np.int64), changes + 1, [len(users)]])
 
 
 def _used(lists: _Lists, items: Matched) -> npt.NDArray[np.bool_]:
