@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.base.ragged import Ragged, frozen, offsets_of
+from cranfield.base.ragged import Ragged, count_marked, frozen, offsets_of, runs_of
 
 
 @given(st.lists(st.lists(st.integers(-5, 5), max_size=4), max_size=6))
@@ -36,3 +38,17 @@ def test_frozen_arrays_refuse_changes_and_leave_the_given_one_free() -> None:
         cold[0] = 5
     array[0] = 7
     assert np.shares_memory(cold, array)
+
+
+@given(st.lists(st.lists(st.booleans(), max_size=4), max_size=6))
+def test_marks_are_counted_list_by_list(lists: list[list[bool]]) -> None:
+    ragged = Ragged.from_lists(lists, np.bool_)
+    assert count_marked(ragged.values, ragged.offsets).tolist() == [sum(part) for part in lists]
+
+
+@given(st.lists(st.integers(0, 2), max_size=12))
+def test_runs_are_of_one_value_each_and_of_another_than_the_one_before(values: list[int]) -> None:
+    runs = [values[a:b] for a, b in pairwise(runs_of(np.array(values, dtype=np.int32)).tolist())]
+    assert [value for run in runs for value in run] == values
+    assert all(len(set(run)) == 1 for run in runs)
+    assert all(one[0] != other[0] for one, other in pairwise(runs))

@@ -154,3 +154,30 @@ def test_two_functions_within_a_task_are_called_one_by_one(monkeypatch: pytest.M
         return len(set(beside(threading.get_ident, threading.get_ident))) == 1
 
     assert all(in_threads(work, range(8)))
+
+
+def test_two_functions_may_have_two_others_called(threads: int) -> None:
+    def pair(depth: int) -> object:
+        if depth == 0:
+            return threading.get_ident() > 0
+        return beside(lambda: pair(depth - 1), lambda: pair(depth - 1))
+
+    assert pair(3) == (((True, True), (True, True)), ((True, True), (True, True)))
+
+
+def test_who_fails_waits_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+    begun, ended = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        time.sleep(0.05)
+        ended.set()
+
+    def fail() -> None:
+        begun.wait(10)
+        raise ValueError("one")
+
+    with pytest.raises(ValueError, match="one"):
+        beside(fail, slow)
+    assert ended.is_set()

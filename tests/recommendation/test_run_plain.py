@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import pairwise
 from unittest.mock import patch
 
 import numpy as np
@@ -46,7 +48,12 @@ def tables(draw: st.DrawFn) -> RunTable:
     if draw(st.booleans()):
         roles.pop("rank")
         frame = frame.with_columns(pl.col("score").fill_null(0))
-    return RunTable(frame, roles, "table")
+    if draw(st.integers(0, 9)) == 0:
+        endless = draw(st.sampled_from([math.inf, -math.inf, math.nan]))
+        frame[draw(st.integers(0, len(frame) - 1)), "score"] = endless
+    cuts = sorted(draw(st.sets(st.integers(0, len(frame)), max_size=4)))
+    pieces = [frame[a:b] for a, b in pairwise([0, *cuts, len(frame)])]
+    return RunTable(pl.concat(pieces, rechunk=False), roles, "table")
 
 
 def read(table: RunTable, known: Collection, rules: RunRules) -> Reading | str:
@@ -85,14 +92,19 @@ def test_plain_lists_are_read_as_any_rows_are(
     assert fast.report == slow.report
 
 
-def test_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    users = np.repeat(np.arange(40)[::-1], 25)
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.Float64])
+@pytest.mark.parametrize("cuts", [[], [25, 500], [3, 4, 90, 111, 333, 975, 999]])
+def test_parts_and_pieces_change_nothing(
+    dtype: type[pl.DataType], cuts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = {
-        "user": users,
+        "user": np.repeat(np.arange(40)[::-1], 25),
         "item": np.tile(np.arange(25), 40),
-        "score": -np.tile(np.arange(25), 40),
+        "score": pl.Series(-np.tile(np.arange(25), 40)).cast(dtype),
     }
-    made = RunTable(pl.DataFrame(table), {k: v for k, v in ROLES.items() if k != "rank"}, "table")
+    frame = pl.DataFrame(table)
+    frame = pl.concat([frame[a:b] for a, b in pairwise([0, *cuts, 1000])], rechunk=False)
+    made = RunTable(frame, {k: v for k, v in ROLES.items() if k != "rank"}, "table")
     ids = Ids(pl.Series(range(40))), Ids(pl.Series(range(25)))
     whole = read_lists(made, "mine", Collection(*ids, None), RunRules())
     monkeypatch.setattr(run_plain, "_LEAST_ROWS", 10)
@@ -102,6 +114,8 @@ def test_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole.run == parts.run
     assert replace(whole.report) == parts.report
     assert parts.run.topics.users.tolist() == list(range(40))
+    assert parts.run.items.tolist() == table["item"].tolist()
+    assert parts.run.predictions.tolist() == table["score"].to_list()
 
 
 def test_one_user_is_never_divided(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,3 +61,19 @@ def test_the_first_of_several_runs_is_read_and_the_others_stay(tmp_path: Path) -
 
 def test_no_run_is_none_to_open() -> None:
     assert open_first({}) == {}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_ranks_left_unread_change_no_list(tmp_path: Path, name: str) -> None:
+    pl.DataFrame(TABLES[name]).write_parquet(tmp_path / "run.parquet")
+    source = open_run(tmp_path / "run.parquet", ranks=False)
+    made = open_lists(source, KNOWN, RunRules()).read(slice(0, len(USERS)))
+    assert lists(made) == lists(read(TABLES[name]))
+
+
+def test_ranks_left_unread_are_not_looked_at(tmp_path: Path) -> None:
+    pl.DataFrame({**TABLE, "rank": ["a", "b", "c", "d"]}).write_parquet(tmp_path / "run.parquet")
+    source = open_run(tmp_path / "run.parquet", ranks=False)
+    assert lists(open_lists(source, KNOWN, RunRules()).read(slice(0, len(USERS)))) == LISTS
+    some = source.of_users(pl.Series([USERS[0]]), gaps=False)
+    assert "rank" not in some.frame.columns
