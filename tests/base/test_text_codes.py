@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cranfield.base import text_codes
 from cranfield.base.ids import Ids
 from cranfield.base.kernels.text_codes import is_held
-from cranfield.base.text_codes import code_texts, find_texts
+from cranfield.base.text_codes import code_texts, find_texts, number_texts
 from cranfield.base.text_views import text_views
 
 short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode()) <= 12)
@@ -26,6 +26,18 @@ def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -
     assert coded is not None
     assert coded[0].to_list() == sorted(set(texts))
     assert coded[1].tolist() == Ids(coded[0]).encode(column).tolist()
+
+
+@settings(deadline=None, max_examples=200)
+@given(texts=st.lists(short, min_size=1, max_size=40))
+def test_numbers_are_those_of_first_occurrence_and_know_their_places(texts: list[str]) -> None:
+    numbered = number_texts(pl.Series(texts, dtype=pl.String))
+    assert numbered is not None
+    distinct, numbers, places = numbered
+    once = list(dict.fromkeys(texts))
+    assert distinct.to_list() == sorted(once)
+    assert numbers.tolist() == [once.index(text) for text in texts]
+    assert [distinct[place] for place in places.tolist()] == once
 
 
 @settings(deadline=None, max_examples=200)

@@ -227,7 +227,7 @@ def test_a_table_that_was_read_in_one_pass_tells_systems_apart(tmp_path: Path) -
     assert some.ids[SYSTEM].ids.values.to_list() == ["b"]
     assert some.line_of is not None
     assert some.line_of(1) == 3
-    users, items = read.coded(USER).ids, read.coded(ITEM).ids
+    users, items = read.numbered(USER).ids, read.numbered(ITEM).ids
     found = read_runs(path, user_ids=users, item_ids=items)
     assert [each.run.system for each in found] == ["a", "b"]
     assert [each.report.rows for each in found] == [1, 2]

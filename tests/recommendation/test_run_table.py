@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadValue
+from cranfield.base.ids import Ids, Numbered
 from cranfield.recommendation.run_table import RunTable
 
 ROLES = {"user_id": "user", "item_id": "item", "rank": "rank"}
@@ -40,3 +41,19 @@ def test_without_ranks_nothing_falls() -> None:
 def test_what_is_no_rank_is_refused(ranks: list[object]) -> None:
     with pytest.raises(BadValue, match=r"table, row 2, column .rank"):
         table_of(pl.Series(ranks, strict=False)).falls()
+
+
+@given(
+    texts=st.lists(st.sampled_from("abcd"), min_size=1, max_size=12),
+    chosen=st.lists(st.integers(0, 11), max_size=6),
+)
+def test_some_rows_keep_their_ids(texts: list[str], chosen: list[int]) -> None:
+    rows = np.array([row for row in chosen if row < len(texts)], dtype=np.int64)
+    distinct = list(dict.fromkeys(texts))
+    places = np.array([sorted(distinct).index(text) for text in distinct], np.int32)
+    numbers = np.array([distinct.index(text) for text in texts], np.int32)
+    ids = {"user_id": Numbered(Ids(pl.Series(sorted(distinct))), numbers, places)}
+    frame = pl.DataFrame({"rank": range(len(texts))})
+    own, left, among = RunTable(frame, ROLES, "table", ids=ids).take(rows, "some").ids["user_id"]
+    assert own.values.to_list() == sorted({texts[row] for row in rows})
+    assert [own[among[number]] for number in left] == [texts[row] for row in rows]

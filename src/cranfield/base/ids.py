@@ -18,7 +18,7 @@ import polars as pl
 
 from cranfield.base.errors import BadValue
 from cranfield.base.room import room
-from cranfield.base.text_columns import coded_texts, found_texts
+from cranfield.base.text_columns import coded_texts, found_texts, numbered_texts
 from cranfield.base.threads import chunks
 
 Codes = npt.NDArray[np.int32]
@@ -126,6 +126,21 @@ class Coded(NamedTuple):
 
     ids: Ids
     rows: Codes
+
+
+class Numbered(NamedTuple):
+    """A column of ids: the distinct ones, a number for each row, and for each number the
+    place of its id.
+    """
+
+    ids: Ids
+    rows: Codes
+    places: Codes
+
+    @classmethod
+    def in_order(cls, coded: Coded) -> Numbered:
+        """A column whose numbers are the places of its ids."""
+        return cls(*coded, np.arange(len(coded.ids), dtype=np.int32))
 
 
 def used_codes(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
@@ -245,6 +260,14 @@ def encode_ids(column: pl.Series) -> Coded:
         return Coded(Ids(coded[0]), coded[1])
     ids = Ids(wide.unique().sort().rechunk())
     return Coded(ids, ids.encode(wide))
+
+
+def number_ids(column: pl.Series) -> Numbered:
+    """The same with numbers in any order, which saves a pass over the rows."""
+    texts = numbered_texts(column)
+    if texts is None:
+        return Numbered.in_order(encode_ids(column))
+    return Numbered(Ids(texts[0]), *texts[1:])
 
 
 def _pieces(column: pl.Series) -> list[npt.NDArray[np.integer]]:

@@ -17,6 +17,20 @@ _FEWEST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 22
 def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     """The distinct texts of a column in their order, and the place of each row's among them.
 
+    None where `number_texts` gives none.
+    """
+    numbered = number_texts(column)
+    if numbered is None:
+        return None
+    texts, codes, places = numbered
+    renumber(codes, places)
+    return texts, codes
+
+
+def number_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes] | None:
+    """The distinct texts of a column in their order, a number for each row, by first
+    occurrence, and the place of each number's text.
+
     None where a text is missing or has more than twelve bytes.
     """
     if column.dtype != pl.String or column.null_count():
@@ -25,7 +39,7 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
         numbered = _numbered(views) if sum(map(len, views)) == len(column) else None
     if numbered is None:
         return None
-    codes, rows, known = numbered
+    numbers, rows, known = numbered
     order = _order(known)
     # By index, which takes half the time of `gather`: that makes a query of it.
     texts = column[rows if order is None else rows[order]].rechunk()
@@ -34,8 +48,7 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
         texts = texts.gather(order)
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
-    renumber(codes, places)
-    return texts, codes
+    return texts, numbers, places
 
 
 def _order(views: Views) -> npt.NDArray[np.intp] | None:

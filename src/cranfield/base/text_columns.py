@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+Codes = npt.NDArray[np.int32]
+
 _MANY = 1 << 10
 """Texts that are worth a compiled loop."""
 
 
-def coded_texts(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int32]] | None:
+def coded_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     """The distinct texts of a column in their order, and the place of each row's among them."""
     if column.dtype != pl.String or not _is_worth_it(column):
         return None
@@ -25,7 +27,18 @@ def coded_texts(column: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int32]] | 
     return code_texts(column)
 
 
-def found_texts(known: pl.Series, wanted: pl.Series) -> npt.NDArray[np.int32] | None:
+def numbered_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes] | None:
+    """The distinct texts of a column in their order, a number for each row, and the place of
+    each number's text.
+    """
+    if column.dtype != pl.String or not _is_worth_it(column):
+        return None
+    from cranfield.base.text_codes import number_texts
+
+    return number_texts(column)
+
+
+def found_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:
     """For each wanted text its place among the known ones, which are distinct; −1 for none."""
     if not _is_worth_it(wanted):
         return None

@@ -159,7 +159,7 @@ def _refuse_unknown(table: RunTable, matched: Matched, what: str, choices: str) 
         return
     row = int(strange.argmax())
     problem = f"{strange.sum():,} rows name {what} that are not of the collection"
-    example = f"{matched.own[matched.rows[row]]}{_at(table, row)}"
+    example = f"{matched[matched.rows[row]]}{_at(table, row)}"
     remedy = f"Choose unknown_{what} = {choices}, or correct the run"
     raise OddRun(table.where, f"{problem}, first {example}", remedy)
 
@@ -209,7 +209,7 @@ def _without_repetitions(
 
 def _pair(entries: Entries, at: int, rows: int, items: Matched, known: Collection) -> Oddity:
     """An oddity of so many rows, with the user and item of one of them."""
-    user, item = known.user_ids[entries.users[at]], items.own[entries.items[at]]
+    user, item = known.user_ids[entries.users[at]], items[entries.items[at]]
     return Oddity(rows=rows, ids=rows, example=f"{user} and {item}")
 
 
@@ -247,7 +247,7 @@ def _disordered(lists: Lists, ranks: Floats) -> int:
 
 def _run(system: str, lists: Lists, items: Matched, item_ids: Ids) -> Run:
     """The run, its items under the collection's codes, strangers numbered below zero."""
-    used = np.zeros(len(items.own), bool)
+    used = np.zeros(len(items.codes), bool)
     used[lists.entries.items] = True
     codes, strangers = code_strangers(items, used, item_ids)
     return Run(

@@ -214,8 +214,8 @@ def _systems(table: RunTable) -> list[str]:
 def _of(table: RunTable, system: str) -> RunTable:
     """The rows of one system, which still know their lines."""
     if SYSTEM in table.ids:
-        names, codes = table.ids[SYSTEM]
-        rows = np.flatnonzero(codes == names.encode([system])[0])
+        names, numbers, places = table.ids[SYSTEM]
+        rows = np.flatnonzero((places == names.encode([system])[0])[numbers])
     else:
         rows = (table.frame[table.roles[SYSTEM]].cast(pl.String) == system).arg_true().to_numpy()
     return table.take(rows, f"{table.where}, {system}")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.errors import NoCommonIds
-from cranfield.base.ids import Codes, Ids, as_ids
+from cranfield.base.ids import Coded, Codes, Ids, Numbered, as_ids
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import USER
 from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_report import Oddity
 from cranfield.recommendation.run_table import RunTable
+
+T = TypeVar("T", bound=np.generic)
 
 Rows = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -22,20 +25,31 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """The distinct ids of a run's column and the code of each row among them.
+    """The distinct ids of a run's column, the number of each row, and for each number the
+    place of its id.
 
-    ``codes`` has for each of these ids its code in the collection, −1 where it has none.
+    ``codes`` has for each number the code of its id in the collection, −1 where it has none.
     Arrays are read-only, wherever they come from, so that one compiled kernel serves all.
     """
 
     own: Ids
     rows: Codes
+    places: Codes
     codes: Codes
     spelled: bool
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", frozen(self.rows))
         object.__setattr__(self, "codes", frozen(self.codes))
+
+    def __getitem__(self, number: int) -> int | str:
+        """The id of a number."""
+        return self.own[self.places[number]]
+
+    @property
+    def codes_in_order(self) -> Codes:
+        """The code of each id in the collection."""
+        return in_order(self.codes, self.places)
 
     @property
     def known(self) -> Mask:
@@ -48,19 +62,28 @@ class Matched:
         if not len(strange):
             return Oddity()
         rows = int(np.count_nonzero(~self.known))
-        return Oddity(rows=rows, ids=len(strange), example=str(self.own[strange[0]]))
+        first = self.own[self.places[strange].min()]
+        return Oddity(rows=rows, ids=len(strange), example=str(first))
+
+
+def in_order(values: npt.NDArray[T], places: Codes) -> npt.NDArray[T]:
+    """What holds of numbers, in the order of their places."""
+    ordered = np.empty_like(values)
+    ordered[places] = values
+    return ordered
 
 
 def match(table: RunTable, role: str, ids: Ids) -> Matched:
     """The ids of a column matched with the collection's, by spelling where kinds differ."""
-    own, rows = table.coded(role)
-    return Matched(own, rows, codes_of(own, ids), own.are_text != ids.are_text)
+    own, rows, places = table.numbered(role)
+    return Matched(own, rows, places, codes_of(own, ids)[places], own.are_text != ids.are_text)
 
 
 def match_again(table: RunTable, role: str, own: Ids, codes: Codes, ids: Ids) -> Matched:
     """The same, where the distinct ids of the column and their codes are known already."""
     column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
-    return Matched(own, own.encode(column), codes, own.are_text != ids.are_text)
+    _, rows, places = Numbered.in_order(Coded(own, own.encode(column)))
+    return Matched(own, rows, places, codes, own.are_text != ids.are_text)
 
 
 def codes_of(own: Ids, ids: Ids) -> Codes:
@@ -85,30 +108,30 @@ def _codes_by_spelling(own: Ids, ids: Ids) -> Codes:
     return np.where(plain, ids.encode(numbers.fill_null(0)), np.int32(-1)).astype(np.int32)
 
 
-def text_places(own: Ids) -> Rows:
-    """The place of each id in the order of their texts."""
-    order = own.values.cast(pl.String).arg_sort().to_numpy()
-    places = np.empty(len(own), np.int64)
-    places[order] = np.arange(len(own))
-    return places
+def text_places(items: Matched) -> Rows:
+    """For each number of an item, the place of its id in the order of their texts."""
+    order = items.own.values.cast(pl.String).arg_sort().to_numpy()
+    return in_order(np.arange(len(order)), order)[items.places]
 
 
 def id_places(items: Matched, item_ids: Ids) -> Rows:
-    """The place of each id in the collection's order; ids of the other kind come last."""
+    """For each number of an item, the place of its id in the collection's order; ids of the
+    other kind come last.
+    """
     if not items.spelled:
-        return np.arange(len(items.own))
-    places = text_places(items.own)
+        return items.places.astype(np.int64)
+    places = text_places(items)
     if item_ids.are_text:
         return places
     return np.where(items.codes >= 0, items.codes, places + len(item_ids))
 
 
 def code_strangers(items: Matched, used: Mask, item_ids: Ids) -> tuple[Codes, Ids]:
-    """The code of each item of a run, those in use that the collection lacks below zero."""
+    """The code of each number of an item, those in use that the collection lacks below zero."""
     strange = np.flatnonzero(used & (items.codes < 0))
     if not len(strange):
         return items.codes, NO_IDS
-    codes, names = items.codes.copy(), items.own.take(strange)
+    codes, names = items.codes.copy(), items.own.take(items.places[strange])
     names = names.cast(pl.String) if item_ids.are_text else names
     order = names.arg_sort().to_numpy()
     codes[strange[order]] = -1 - np.arange(len(strange), dtype=np.int32)

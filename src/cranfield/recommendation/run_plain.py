@@ -95,8 +95,8 @@ def _used(lists: _Lists, items: Matched) -> npt.NDArray[np.bool_]:
     """Which of the run's items are in the lists that go somewhere."""
     goes = lists.targets >= 0
     if goes.all():
-        return np.ones(len(items.own), bool)
-    used = np.zeros(len(items.own), bool)
+        return np.ones(len(items.codes), bool)
+    used = np.zeros(len(items.codes), bool)
     used[items.rows[np.repeat(goes, np.diff(lists.begins))]] = True
     return used
 

@@ -24,7 +24,13 @@ from cranfield.recommendation.run_coding import (
     read_matched,
     refuse_empty,
 )
-from cranfield.recommendation.run_ids import Matched, codes_of, match_again, refuse_foreign
+from cranfield.recommendation.run_ids import (
+    Matched,
+    codes_of,
+    in_order,
+    match_again,
+    refuse_foreign,
+)
 from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
 from cranfield.recommendation.run_table import RunTable
 from cranfield.recommendation.run_text import WHAT
@@ -215,7 +221,7 @@ def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun
         coded = table, match_ids(table, known)
         for role, matched in zip((USER, ITEM), coded[1], strict=True):
             total, count = len(matched.rows), partial(_count, matched)
-            found[role] = Named(matched.own, matched.codes, total, count)
+            found[role] = Named(matched.own, matched.codes_in_order, total, count)
     else:
         for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
             own, rows = source.counts(role)
@@ -234,7 +240,7 @@ def _count(matched: Matched) -> Counts:
     """How many rows name each id."""
     rows = np.zeros(len(matched.own), np.int64)
     count_codes(matched.rows, rows)
-    return rows
+    return in_order(rows, matched.places)
 
 
 def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[slice]:

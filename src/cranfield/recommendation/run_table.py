@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.ids import Coded, Ids, as_ids, encode_ids, used_codes
+from cranfield.base.ids import Ids, Numbered, as_ids, number_ids, used_codes
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.base.threads import in_threads
 from cranfield.collection.columns import Floats, finite
@@ -28,19 +28,19 @@ class RunTable:
     where: str
     line_of: Callable[[int], int] | None = None
     """The line of a row, where the table came from lines of text."""
-    ids: Mapping[str, Coded] = field(default_factory=dict)
+    ids: Mapping[str, Numbered] = field(default_factory=dict)
     """Columns of ids, by their roles, that are numbered already and not in the frame."""
     scores: Floats | None = None
     """The column of scores, if it is converted already and not in the frame."""
     lower: Rows | None = None
     """The rows whose rank is below that of the row before, if they are known already."""
 
-    def coded(self, role: str) -> Coded:
+    def numbered(self, role: str) -> Numbered:
         """The distinct ids of a column, and which of them each row has."""
         if role in self.ids:
             return self.ids[role]
         name = self.roles[role]
-        return encode_ids(as_ids(self.frame[name], self.where, name))
+        return number_ids(as_ids(self.frame[name], self.where, name))
 
     def floats(self, role: str) -> Floats:
         """The numbers of a column, none missing."""
@@ -84,8 +84,8 @@ class RunTable:
 
     def ready(self) -> RunTable:
         """The same, its columns coded, converted and looked at, all at once."""
-        makers: dict[str, Callable[[], Any]] = {ITEM: partial(self.coded, ITEM)}  # the longest
-        makers[USER] = partial(self.coded, USER)
+        makers: dict[str, Callable[[], Any]] = {ITEM: partial(self.numbered, ITEM)}  # the longest
+        makers[USER] = partial(self.numbered, USER)
         if SCORE in self.roles and self.gaps is None:
             makers["falls"] = self.falls
             if self.scores_in_place() is None:
@@ -99,10 +99,12 @@ class RunTable:
     def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
         """Some of the rows, which still know their lines."""
         lines, ids = self.line_of, {}
-        for role, (distinct, codes) in self.ids.items():
-            chosen = codes[rows]
-            used, codes_left = used_codes(np.bincount(chosen, minlength=len(distinct)), chosen)
-            ids[role] = Coded(Ids(distinct.take(used)), codes_left)
+        for role, (distinct, numbers, places) in self.ids.items():
+            chosen = numbers[rows]
+            used, left = used_codes(np.bincount(chosen, minlength=len(distinct)), chosen)
+            kept = np.sort(places[used])
+            among = np.searchsorted(kept, places[used]).astype(np.int32)
+            ids[role] = Numbered(Ids(distinct.take(kept)), left, among)
         line_of = None if lines is None else lambda row: lines(int(rows[row]))
         return RunTable(self.frame[rows], self.roles, where, line_of, ids)
 

@@ -24,7 +24,7 @@ from cranfield.base.errors import (
     MissingColumn,
     UnreadableFile,
 )
-from cranfield.base.ids import ids_from_text
+from cranfield.base.ids import Numbered, ids_from_text
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
 from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
@@ -61,7 +61,8 @@ def read_text(path: Path, format: RunFormat, columns: Mapping[str, str] | None) 
     lines = partial(line_of, path, layout)
     parsed = parse(path, layout)
     if parsed is not None:
-        return RunTable(parsed.frame(layout), layout.roles, str(path), lines, parsed.ids)
+        numbered = {role: Numbered.in_order(coded) for role, coded in parsed.ids.items()}
+        return RunTable(parsed.frame(layout), layout.roles, str(path), lines, numbered)
     table = _read_fast(path, layout)
     if table is None or _has_gaps(table, layout):
         table = _read_exactly(path, layout)

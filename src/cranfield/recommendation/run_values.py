@@ -64,10 +64,10 @@ def places_of(
 
 
 def places_of_items(items: Matched, item_ids: Ids, rules: RunRules) -> Rows:
-    """For each item of a run, its place among items of equal prediction; all 0 by row."""
+    """For each number of an item, its place among items of equal prediction; all 0 by row."""
     if rules.ties == "file":
-        return np.zeros(len(items.own), np.int64)
-    places = -text_places(items.own) if rules.ties == "trec_eval" else id_places(items, item_ids)
+        return np.zeros(len(items.codes), np.int64)
+    places = -text_places(items) if rules.ties == "trec_eval" else id_places(items, item_ids)
     return places.astype(np.int64, copy=False)
 
 
