@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.ids import Codes, Ids
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.topics import Topics
 
@@ -109,8 +109,7 @@ class Run:
         made = replace(
             self, offsets=offsets, items=self.items[kept], predictions=self.predictions[kept]
         )
-        tied = offsets_of(is_tied(made).astype(np.int64))
-        return replace(made, tied=np.diff(tied[offsets]))
+        return replace(made, tied=count_marked(is_tied(made), offsets))
 
     def under(self, item_ids: Ids, wider: Ids) -> Run:
         """The same lists coded by wider item ids; strangers that they hold are none any more."""
