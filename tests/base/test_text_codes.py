@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cranfield.base import text_codes
 from cranfield.base.ids import Ids
 from cranfield.base.kernels.text_codes import is_held
+from cranfield.base.ragged import runs_of
 from cranfield.base.text_codes import code_texts, find_texts, number_texts
 from cranfield.base.text_views import text_views
 
@@ -29,11 +30,16 @@ def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -
 
 
 @settings(deadline=None, max_examples=200)
-@given(texts=st.lists(short, min_size=1, max_size=40))
-def test_numbers_are_those_of_first_occurrence_and_know_their_places(texts: list[str]) -> None:
-    numbered = number_texts(pl.Series(texts, dtype=pl.String))
+@given(texts=st.lists(short, min_size=1, max_size=40), cut=st.integers(0, 40))
+def test_numbers_are_those_of_first_occurrence_and_know_their_places(
+    texts: list[str], cut: int
+) -> None:
+    pieces = [pl.Series(part, dtype=pl.String) for part in (texts[:cut], texts[cut:])]
+    numbered = number_texts(pl.concat(pieces, rechunk=False))
     assert numbered is not None
-    distinct, numbers, places = numbered
+    distinct, numbers, places, changes = numbered
+    assert changes is not None
+    assert changes.tolist() == runs_of(numbers)[:-1].tolist()
     once = list(dict.fromkeys(texts))
     assert distinct.to_list() == sorted(once)
     assert numbers.tolist() == [once.index(text) for text in texts]
@@ -93,10 +99,12 @@ def test_a_view_is_held_if_nothing_is_behind_its_text(text: str, behind: int) ->
 
 
 def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = pl.Series([f"i{k * 7919 % 911}" for k in range(3000)])
+    column = pl.Series([f"i{k * 7919 % 911}" for k in range(6000)])
     whole = code_texts(column)
     monkeypatch.setattr(text_codes, "_FEWEST_SLOTS", 16)
-    grown = code_texts(column)
+    grown, numbered = code_texts(column), number_texts(column)
+    assert numbered is not None
+    assert numbered[3] is None  # changes are more than there is room for
     assert whole is not None
     assert grown is not None
     assert whole[0].equals(grown[0])

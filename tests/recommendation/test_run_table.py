@@ -54,6 +54,6 @@ def test_some_rows_keep_their_ids(texts: list[str], chosen: list[int]) -> None:
     numbers = np.array([distinct.index(text) for text in texts], np.int32)
     ids = {"user_id": Numbered(Ids(pl.Series(sorted(distinct))), numbers, places)}
     frame = pl.DataFrame({"rank": range(len(texts))})
-    own, left, among = RunTable(frame, ROLES, "table", ids=ids).take(rows, "some").ids["user_id"]
+    own, left, among, _ = RunTable(frame, ROLES, "table", ids=ids).take(rows, "some").ids["user_id"]
     assert own.values.to_list() == sorted({texts[row] for row in rows})
     assert [own[among[number]] for number in left] == [texts[row] for row in rows]

@@ -131,11 +131,14 @@ class Coded(NamedTuple):
 class Numbered(NamedTuple):
     """A column of ids: the distinct ones, a number for each row, and for each number the
     place of its id.
+
+    ``changes`` are the rows whose id is not that of the row before, if they are known.
     """
 
     ids: Ids
     rows: Codes
     places: Codes
+    changes: npt.NDArray[np.int64] | None = None
 
     @classmethod
     def in_order(cls, coded: Coded) -> Numbered:

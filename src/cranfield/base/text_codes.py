@@ -10,6 +10,8 @@ from cranfield.base.kernels.text_codes import FULL, Codes, Rows, number_views, r
 from cranfield.base.room import room
 from cranfield.base.text_views import Views, text_views
 
+Places = npt.NDArray[np.int64]
+
 _FEWEST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 22
 """Slots of the table of distinct texts; a table that gets half full is made anew, larger."""
 
@@ -22,14 +24,15 @@ def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     numbered = number_texts(column)
     if numbered is None:
         return None
-    texts, codes, places = numbered
+    texts, codes, places, _ = numbered
     renumber(codes, places)
     return texts, codes
 
 
-def number_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes] | None:
+def number_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes, Places | None] | None:
     """The distinct texts of a column in their order, a number for each row, by first
-    occurrence, and the place of each number's text.
+    occurrence, the place of each number's text, and the rows whose text is not that of the
+    row before, unless they are many.
 
     None where a text is missing or has more than twelve bytes.
     """
@@ -39,7 +42,7 @@ def number_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes] | None:
         numbered = _numbered(views) if sum(map(len, views)) == len(column) else None
     if numbered is None:
         return None
-    numbers, rows, known = numbered
+    numbers, rows, known, changes = numbered
     order = _order(known)
     # By index, which takes half the time of `gather`: that makes a query of it.
     texts = column[rows if order is None else rows[order]].rechunk()
@@ -48,7 +51,7 @@ def number_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes] | None:
         texts = texts.gather(order)
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
-    return texts, numbers, places
+    return texts, numbers, places, changes
 
 
 def _order(views: Views) -> npt.NDArray[np.intp] | None:
@@ -76,20 +79,24 @@ def find_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:
     return np.where(codes < len(known), codes, np.int32(-1))
 
 
-def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views] | None:
-    """The number of each row by first occurrence; the first row and the view of each number."""
+def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views, Places | None] | None:
+    """The number of each row by first occurrence; the first row and the view of each number;
+    and the rows where the number changes, unless they are many.
+    """
     codes, slots = room(sum(map(len, views)), np.int32), _FEWEST_SLOTS
     while slots <= _MOST_SLOTS:
         table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.uint32)
         known, start, count = np.empty((slots // 2, 2), np.uint64), 0, 0
+        changes, state = np.empty_like(rows), np.array([0, -1])
         for piece in views:
             out = codes[start : start + len(piece)]
-            count = number_views(piece, start, out, table, known, rows, count)
+            count = number_views(piece, start, out, table, known, rows, count, changes, state)
             if count < 0:
                 break
             start += len(piece)
         if count >= 0:
-            return codes, rows[:count], known[:count]
+            few = changes[: state[0]].astype(np.int64) if state[0] <= len(changes) else None
+            return codes, rows[:count], known[:count], few
         if count != FULL:
             break
         slots *= 8

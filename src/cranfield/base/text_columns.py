@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 Codes = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
 
 _MANY = 1 << 10
 """Texts that are worth a compiled loop."""
@@ -27,9 +28,9 @@ def coded_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     return code_texts(column)
 
 
-def numbered_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes] | None:
-    """The distinct texts of a column in their order, a number for each row, and the place of
-    each number's text.
+def numbered_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes, Places | None] | None:
+    """The distinct texts of a column in their order, a number for each row, the place of each
+    number's text, and the rows whose text is not that of the row before, unless they are many.
     """
     if column.dtype != pl.String or not _is_worth_it(column):
         return None

@@ -214,7 +214,7 @@ def _systems(table: RunTable) -> list[str]:
 def _of(table: RunTable, system: str) -> RunTable:
     """The rows of one system, which still know their lines."""
     if SYSTEM in table.ids:
-        names, numbers, places = table.ids[SYSTEM]
+        names, numbers, places, _ = table.ids[SYSTEM]
         rows = np.flatnonzero((places == names.encode([system])[0])[numbers])
     else:
         rows = (table.frame[table.roles[SYSTEM]].cast(pl.String) == system).arg_true().to_numpy()

@@ -11,7 +11,7 @@ import polars as pl
 
 from cranfield.base.errors import NoCommonIds
 from cranfield.base.ids import Coded, Codes, Ids, Numbered, as_ids
-from cranfield.base.ragged import frozen
+from cranfield.base.ragged import frozen, runs_of
 from cranfield.base.schema import USER
 from cranfield.recommendation.run import NO_IDS
 from cranfield.recommendation.run_report import Oddity
@@ -25,22 +25,41 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """The distinct ids of a run's column, the number of each row, and for each number the
-    place of its id.
+    """A run's column of ids, and for each number of one its code in the collection, −1 where
+    it has none.
 
-    ``codes`` has for each number the code of its id in the collection, −1 where it has none.
     Arrays are read-only, wherever they come from, so that one compiled kernel serves all.
     """
 
-    own: Ids
-    rows: Codes
-    places: Codes
+    column: Numbered
     codes: Codes
     spelled: bool
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", frozen(self.rows))
+        rows = frozen(self.column.rows)
+        object.__setattr__(self, "column", self.column._replace(rows=rows))
         object.__setattr__(self, "codes", frozen(self.codes))
+
+    @property
+    def own(self) -> Ids:
+        """The distinct ids."""
+        return self.column.ids
+
+    @property
+    def rows(self) -> Codes:
+        """The number of each row's id."""
+        return self.column.rows
+
+    @property
+    def places(self) -> Codes:
+        """The place of each number's id."""
+        return self.column.places
+
+    @property
+    def runs(self) -> Rows:
+        """Where each run of equal ids starts and, at the end, where the last one stops."""
+        changes = self.column.changes
+        return runs_of(self.rows) if changes is None else np.append(changes, len(self.rows))
 
     def __getitem__(self, number: int) -> int | str:
         """The id of a number."""
@@ -75,15 +94,16 @@ def in_order(values: npt.NDArray[T], places: Codes) -> npt.NDArray[T]:
 
 def match(table: RunTable, role: str, ids: Ids) -> Matched:
     """The ids of a column matched with the collection's, by spelling where kinds differ."""
-    own, rows, places = table.numbered(role)
-    return Matched(own, rows, places, codes_of(own, ids)[places], own.are_text != ids.are_text)
+    column = table.numbered(role)
+    codes = codes_of(column.ids, ids)[column.places]
+    return Matched(column, codes, column.ids.are_text != ids.are_text)
 
 
 def match_again(table: RunTable, role: str, own: Ids, codes: Codes, ids: Ids) -> Matched:
     """The same, where the distinct ids of the column and their codes are known already."""
     column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
-    _, rows, places = Numbered.in_order(Coded(own, own.encode(column)))
-    return Matched(own, rows, places, codes, own.are_text != ids.are_text)
+    coded = Coded(own, own.encode(column))
+    return Matched(Numbered.in_order(coded), codes, own.are_text != ids.are_text)
 
 
 def codes_of(own: Ids, ids: Ids) -> Codes:

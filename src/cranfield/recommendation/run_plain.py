@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes, Ids
-from cranfield.base.ragged import frozen, offsets_of, runs_of
+from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.room import room
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
@@ -59,7 +59,7 @@ def plain_run(
     users, items = ids
     if (users.rows[values.falls] == users.rows[values.falls - 1]).any():
         return None  # some ranks may contradict their scores
-    begins = runs_of(users.rows)
+    begins = users.runs
     owners = users.codes[users.rows[begins[:-1]]]
     order = np.argsort(owners)[np.count_nonzero(owners < 0) :]
     topics = owners[order]

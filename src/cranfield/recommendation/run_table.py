@@ -99,7 +99,7 @@ class RunTable:
     def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
         """Some of the rows, which still know their lines."""
         lines, ids = self.line_of, {}
-        for role, (distinct, numbers, places) in self.ids.items():
+        for role, (distinct, numbers, places, _) in self.ids.items():
             chosen = numbers[rows]
             used, left = used_codes(np.bincount(chosen, minlength=len(distinct)), chosen)
             kept = np.sort(places[used])

@@ -46,16 +46,19 @@ def is_held(view: np.uint64, view_too: np.uint64) -> bool:
 
 @njit(cache=True, nogil=True)
 def number_views(
-    views: Views, start: int, out: Codes, slots: Codes, known: Views, rows: Rows, count: int
-) -> int:
+    views: Views, start: int, out: Codes, slots: Codes, known: Views, rows: Rows, count: int,
+    changes: Rows, state: npt.NDArray[np.int64],
+) -> int:  # fmt: skip
     """The numbers of texts by first occurrence; how many are known then, or why it ended.
 
     A view has the length of its text, four bytes, and the bytes, zeros behind them: so texts
     are the same where their views are. ``known`` has the view of each number, ``rows`` its
-    first row; the first view is that of row ``start``. Many texts follow themselves.
+    first row; the first view is that of row ``start``. Many texts follow themselves:
+    ``changes`` gets the rows whose text is not that of the row before, as many as there is
+    room for. ``state`` is how many there are, and the number of the last row, −1 for none.
     """
     number, last, last_too = -1, np.uint64(0), np.uint64(0)
-    shift = shift_for(slots)
+    shift, changed, before = shift_for(slots), state[0], state[1]
     for row in range(len(views)):
         view, view_too = views[row, 0], views[row, 1]
         if number < 0 or view != last or view_too != last_too:
@@ -73,7 +76,12 @@ def number_views(
                 number, slots[slot], rows[count] = count, count, start + row
                 known[count, 0], known[count, 1] = view, view_too
                 count += 1
+            if number != before:
+                if changed < len(changes):
+                    changes[changed] = start + row
+                changed, before = changed + 1, number
         out[row] = number
+    state[0], state[1] = changed, before
     return count
 
 
