@@ -107,6 +107,7 @@ class RunSource:
         return table
 
     def _read(self, rows: pl.LazyFrame, where: str) -> RunTable:
+        """Some of the rows, their ranks if they are needed."""
         roles = {role: name for role, name in self.roles.items() if role != RANK}
         if SCORE in roles and not self.ranks:
             table = RunTable(self._collect(rows.select(roles.values())), roles, where)
