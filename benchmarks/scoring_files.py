@@ -1,6 +1,6 @@
 """How fast nine metrics are from files, and how long the first and later commands take.
 
-    python benchmarks/scoring_files.py [--users 6040] [--seconds 1]
+    python benchmarks/scoring_files.py [--users 6040] [--seconds 1] [--integers]
 
 Every tool reads the same run and judgments, as TREC text or Parquet, by its own reader if
 it has one, else by way of pandas, and scores nine metrics at depth 100, or as many as it
@@ -9,7 +9,8 @@ best call counts. ``cf.score`` gives the scores of each user, whose means are ta
 ``cf.evaluate`` also counts what is odd in the run, works out what random rankings get, and
 gives standard errors. The least time is that of Polars reading both files into columns.
 Then the command line with two runs, each time in a new process: with nothing compiled yet,
-and again. Tools that are not installed are left out.
+and again. Tools that are not installed are left out. Ids are texts such as u7 and i12, or
+integers: those that pandas takes for integers are made texts again for tools that want such.
 """
 
 from __future__ import annotations
@@ -37,16 +38,17 @@ LISTED = ["user_id", "q", "item_id", "rank", "score", "tag"]
 JUDGED = ["user_id", "zero", "item_id", "rating"]
 
 
-def write_files(folder: Path, users: int) -> tuple[str, str]:
-    """The run and the judgments as TREC files."""
+def write_files(folder: Path, users: int, marks: str = "ui") -> tuple[str, str]:
+    """The run and the judgments as TREC files; marks are what ids of users and items begin with."""
     judged, ratings, lists = make_lists(users)
+    of_users, of_items = marks[:1], marks[1:]
     qrels = [
-        f"u{u} 0 i{item} {rating}\n"
+        f"{of_users}{u} 0 {of_items}{item} {rating}\n"
         for u, (items, rated) in enumerate(zip(judged, ratings, strict=True))
         for item, rating in zip(items.tolist(), rated.tolist(), strict=True)
     ]
     run = [
-        f"u{u} Q0 i{item} {k + 1} {1 / (k + 1):.6f} mine\n"
+        f"{of_users}{u} Q0 {of_items}{item} {k + 1} {1 / (k + 1):.6f} mine\n"
         for u, listed in enumerate(lists)
         for k, item in enumerate(listed.tolist())
     ]
@@ -79,6 +81,12 @@ def tables(run: str, qrels: str) -> tuple[Any, Any]:
     return pd.read_csv(run, sep=" ", names=LISTED), judged
 
 
+def with_texts(table: Any) -> Any:
+    """The same table, ids as texts."""
+    whole = {name: str for name in ("user_id", "item_id") if table[name].dtype.kind in "iu"}
+    return table.astype(whole) if whole else table
+
+
 def as_dictionaries(table: Any, value: str) -> dict[str, dict[str, Any]]:
     """User → item → value."""
     return {
@@ -93,7 +101,7 @@ def pytrec_eval_work(run: str, qrels: str) -> object:
     wanted = {f"{m}.{DEPTH}" for m in ("P", "recall", "map_cut", "ndcg_cut", "success")}
     wanted |= {"set_F", "recip_rank", "bpref", "infAP"}
     if run.endswith(".parquet"):
-        listed, known = tables(run, qrels)
+        listed, known = map(with_texts, tables(run, qrels))
         judged, scored = as_dictionaries(known, "rating"), as_dictionaries(listed, "score")
     else:
         with Path(qrels).open() as known, Path(run).open() as listed:
@@ -109,7 +117,8 @@ def ranx_work(run: str, qrels: str) -> object:
     if run.endswith(".parquet"):
         # What ranx.Run.from_parquet does, but for the ids: it wants text as Python objects.
         names, ids = {"q_id_col": "user_id", "doc_id_col": "item_id"}, ["user_id", "item_id"]
-        scored, judged = (table.astype(dict.fromkeys(ids, object)) for table in tables(run, qrels))
+        read = map(with_texts, tables(run, qrels))
+        scored, judged = (table.astype(dict.fromkeys(ids, object)) for table in read)
         known = ranx.Qrels.from_df(judged, score_col="rating", **names)
         listed = ranx.Run.from_df(scored, score_col="score", **names)
     else:
@@ -129,7 +138,7 @@ def ir_measures_work(run: str, qrels: str) -> object:
     if not run.endswith(".parquet"):
         return tool.calc_aggregate(wanted, tool.read_trec_qrels(qrels), tool.read_trec_run(run))
     ids = {"user_id": "query_id", "item_id": "doc_id", "rating": "relevance"}
-    listed, known = (table.rename(columns=ids) for table in tables(run, qrels))
+    listed, known = (with_texts(t).rename(columns=ids) for t in tables(run, qrels))
     return tool.calc_aggregate(wanted, known, listed)
 
 
@@ -200,10 +209,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, default=6040)
     parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--integers", action="store_true", help="ids are integers")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as name:
-        text = write_files(Path(name), given.users)
+        text = write_files(Path(name), given.users, "" if given.integers else "ui")
         for files in (text, as_parquet(*text)):
             compare(*files, given.seconds)
             kind = Path(files[0]).suffix[1:]
