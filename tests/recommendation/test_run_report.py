@@ -33,7 +33,7 @@ def test_unknown_items_can_be_dropped() -> None:
 
 def test_unknown_items_can_be_refused(tmp_path: Path) -> None:
     path = write(tmp_path, "a.run", TREC.replace(" 9 ", " 99 "))
-    with pytest.raises(OddRun, match=r"1 rows name items .*, first 99 \(line 3\)\. Choose"):
+    with pytest.raises(OddRun, match=r"1 row names an item .*, first 99 \(line 3\)\. Choose"):
         read(path, rules=RunRules(unknown_items="refuse"))
 
 
@@ -52,13 +52,13 @@ def test_unknown_users_are_left_out_and_counted() -> None:
 
 
 def test_unknown_users_can_be_refused() -> None:
-    with pytest.raises(OddRun, match=r"name users .* first 77 \(row 1\)"):
+    with pytest.raises(OddRun, match=r"names a user .* first 77 \(row 1\)"):
         read({**TABLE, "user_id": [77, 1, 1, 1]}, rules=RunRules(unknown_users="refuse"))
 
 
 def test_an_item_twice_in_a_list_is_refused_with_its_lines(tmp_path: Path) -> None:
     path = write(tmp_path, "a.run", "\n" + TREC + "1 Q0 9 4 0.01 sys\n")
-    with pytest.raises(OddRun, match=r"1 rows repeat an item .* 1 and 9 \(lines 4 and 6\)"):
+    with pytest.raises(OddRun, match=r"1 row repeats an item .* 1 and 9 \(lines 4 and 6\)"):
         read(path)
 
 
@@ -122,14 +122,14 @@ def test_the_report_tells_every_oddity_in_a_sentence() -> None:
     }
     report = read(table, train=train, rules=RunRules(duplicates="first")).report
     assert str(report).splitlines() == [
-        "6 rows, 1 lists.",
+        "6 rows, 1 list.",
         "2 users of the collection have no list.",
-        "1 rows name 1 users (such as 77) that are not of the collection; left out.",
-        "1 rows name 1 items (such as 99) that are not of the collection; places kept.",
-        "1 rows hold an item of the user's training set, such as 1 and 9; left out.",
-        "1 rows repeat an item of their list, such as 1 and 7; the best place counts.",
+        "1 row names 1 user (such as 77) that is not of the collection; left out.",
+        "1 row names 1 item (such as 99) that is not of the collection; places kept.",
+        "1 row holds an item of the user's training set, such as 1 and 9; left out.",
+        "1 row repeats an item of its list, such as 1 and 7; the best place counts.",
         "2 positions share their score with a neighbour.",
-        "1 lists have ranks that contradict scores; scores decide.",
+        "1 list has ranks that contradict scores; scores decide.",
         "The user ids were matched by their spelling (text and integers).",
     ]
 

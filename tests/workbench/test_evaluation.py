@@ -118,7 +118,7 @@ def test_a_missing_id_is_refused_in_any_number_of_blocks(rows: int) -> None:
 def test_a_repeated_item_is_refused_in_any_number_of_blocks(rows: int) -> None:
     run = collection()[2]
     twice = pl.concat([run, run[700:701]])
-    with pytest.raises(CranfieldError, match="1 rows repeat an item of their list"):
+    with pytest.raises(CranfieldError, match="1 row repeats an item of its list"):
         evaluated({}, rows, twice, ["P@5"])
 
 

@@ -25,7 +25,14 @@ from cranfield.recommendation.run_lists import (
     tied_positions,
 )
 from cranfield.recommendation.run_plain import Values, plain_run
-from cranfield.recommendation.run_report import Oddity, RunReport, RunRules
+from cranfield.recommendation.run_report import (
+    Oddity,
+    RunReport,
+    RunRules,
+    repeating_rows,
+    training_rows,
+    unknown_rows,
+)
 from cranfield.recommendation.run_table import RunTable
 from cranfield.recommendation.run_text import WHAT
 from cranfield.recommendation.run_values import (
@@ -139,9 +146,9 @@ def _plain(
 def _count_unknown(table: RunTable, users: Matched, items: Matched, rules: RunRules) -> RunReport:
     """The first lines of a report: what was read, and which ids the collection lacks."""
     if rules.unknown_users == "refuse":
-        _refuse_unknown(table, users, "users", '"drop"')
+        _refuse_unknown(table, users, "user", '"drop"')
     if rules.unknown_items == "refuse":
-        _refuse_unknown(table, items, "items", '"drop" or "keep"')
+        _refuse_unknown(table, items, "item", '"drop" or "keep"')
     return RunReport(
         rows=len(users.rows),
         lists=0,
@@ -153,14 +160,14 @@ def _count_unknown(table: RunTable, users: Matched, items: Matched, rules: RunRu
     )
 
 
-def _refuse_unknown(table: RunTable, matched: Matched, what: str, choices: str) -> None:
+def _refuse_unknown(table: RunTable, matched: Matched, kind: str, choices: str) -> None:
     strange = ~matched.known
     if not strange.any():
         return
     row = int(strange.argmax())
-    problem = f"{strange.sum():,} rows name {what} that are not of the collection"
+    problem = unknown_rows(int(strange.sum()), kind)
     example = f"{matched[matched.rows[row]]}{_at(table, row)}"
-    remedy = f"Choose unknown_{what} = {choices}, or correct the run"
+    remedy = f"Choose unknown_{kind}s = {choices}, or correct the run"
     raise OddRun(table.where, f"{problem}, first {example}", remedy)
 
 
@@ -177,7 +184,7 @@ def _without_training(
     oddity = _pair(entries, int(seen.argmax()), int(seen.sum()), items, known)
     if report.rules.training_items == "refuse":
         at = _at(table, int(entries.rows[seen.argmax()]))
-        problem = f"{oddity.rows:,} rows hold an item of the user's training set"
+        problem = training_rows(oddity.rows)
         remedy = 'Choose training_items = "drop" or "keep", or correct the run'
         raise OddRun(table.where, f"{problem}, first {oddity.example}{at}", remedy)
     kept = entries if report.rules.training_items == "keep" else entries.take(~seen)
@@ -197,7 +204,7 @@ def _without_repetitions(
         entries = lists.entries
         same = (entries.users == entries.users[first]) & (entries.items == entries.items[first])
         at = _at(table, *np.sort(entries.rows[same])[:2].tolist())
-        problem = f"{oddity.rows:,} rows repeat an item of their list"
+        problem = repeating_rows(oddity.rows)
         remedy = 'Choose duplicates = "first" to keep the best placed, or correct the run'
         raise OddRun(table.where, f"{problem}, first {oddity.example}{at}", remedy)
     once = np.ones(len(lists.entries.users), bool)

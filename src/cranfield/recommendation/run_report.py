@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from cranfield.base.errors import BadParameter
+from cranfield.base.wording import counted
 
 Ties = Literal["item-id", "file", "rank", "trec_eval"]
 """Who comes first among items of equal score. ``item-id``: the lower id (integers by value,
@@ -96,14 +97,18 @@ class RunReport:
 
     def _notes(self) -> Iterator[str]:
         if self.missing_users:
-            yield f"{self.missing_users:,} users of the collection have no list."
+            more = "users of the collection have"
+            yield f"{counted(self.missing_users, 'user of the collection has', more)} no list."
         yield from self._notes_on_rows()
         if self.tied:
-            yield f"{self.tied:,} positions share their score with a neighbour."
+            tied = counted(self.tied, "position shares its", "positions share their")
+            yield f"{tied} score with a neighbour."
         if self.disordered:
-            yield f"{self.disordered:,} lists have ranks that contradict scores; scores decide."
+            lists = counted(self.disordered, "list has", "lists have")
+            yield f"{lists} ranks that contradict scores; scores decide."
         if self.unscored:
-            yield f"{self.unscored:,} rows have a rank and no score; they come last, by rank."
+            rows = counted(self.unscored, "row has", "rows have")
+            yield f"{rows} a rank and no score; such rows come last, by rank."
         if self.by_rank:
             yield "There is no score; lists are ordered by rank."
         for kind in self.spelled:
@@ -112,29 +117,43 @@ class RunReport:
     def _notes_on_rows(self) -> Iterator[str]:
         rules = self.rules
         if self.unknown_users.rows:
-            yield f"{_found(self.unknown_users, 'users')} of the collection; left out."
+            yield f"{_found(self.unknown_users, 'user')} of the collection; left out."
         if self.unknown_items.rows:
             done = "places kept" if rules.unknown_items == "keep" else "left out"
-            yield f"{_found(self.unknown_items, 'items')} of the collection; {done}."
+            yield f"{_found(self.unknown_items, 'item')} of the collection; {done}."
         if self.training_items.rows:
             done = "kept" if rules.training_items == "keep" else "left out"
-            yield _counted(self.training_items, "hold an item of the user's training set", done)
+            seen = self.training_items
+            yield f"{training_rows(seen.rows)}, such as {seen.example}; {done}."
         if self.repeated.rows:
-            yield _counted(self.repeated, "repeat an item of their list", "the best place counts")
+            again = self.repeated
+            yield f"{repeating_rows(again.rows)}, such as {again.example}; the best place counts."
 
     def __str__(self) -> str:
-        head = f"{self.rows:,} rows, {self.lists:,} lists."
+        head = f"{counted(self.rows, 'row')}, {counted(self.lists, 'list')}."
         return "\n".join([head, *self.notes])
 
 
 def _found(oddity: Oddity, kind: str) -> str:
-    return (
-        f"{oddity.rows:,} rows name {oddity.ids:,} {kind} (such as {oddity.example}) that are not"
-    )
+    rows = counted(oddity.rows, "row names", "rows name")
+    be = "is" if oddity.ids == 1 else "are"
+    return f"{rows} {counted(oddity.ids, kind)} (such as {oddity.example}) that {be} not"
 
 
-def _counted(oddity: Oddity, doing: str, done: str) -> str:
-    return f"{oddity.rows:,} rows {doing}, such as {oddity.example}; {done}."
+def unknown_rows(number: int, kind: str) -> str:
+    """That so many rows name users or items that nobody knows."""
+    one = f"row names {'an' if kind == 'item' else 'a'} {kind} that is"
+    return f"{counted(number, one, f'rows name {kind}s that are')} not of the collection"
+
+
+def training_rows(number: int) -> str:
+    """That so many rows hold what their users had before."""
+    return f"{counted(number, 'row holds', 'rows hold')} an item of the user's training set"
+
+
+def repeating_rows(number: int) -> str:
+    """That so many rows say again what their list has said."""
+    return counted(number, "row repeats an item of its list", "rows repeat an item of their list")
 
 
 def join_reports(parts: Sequence[RunReport]) -> RunReport:

@@ -31,7 +31,13 @@ from cranfield.recommendation.run_ids import (
     match_again,
     refuse_foreign,
 )
-from cranfield.recommendation.run_report import Oddity, RunReport, RunRules, join_reports
+from cranfield.recommendation.run_report import (
+    Oddity,
+    RunReport,
+    RunRules,
+    join_reports,
+    unknown_rows,
+)
 from cranfield.recommendation.run_table import RunTable
 from cranfield.recommendation.run_text import WHAT
 
@@ -231,7 +237,7 @@ def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun
         refuse_foreign(source.where, role, found[role].own, found[role].codes, ids)
     strange = found[USER].unknown()
     if rules.unknown_users == "refuse" and strange.rows:
-        problem = f"{strange.rows:,} rows name users that are not of the collection"
+        problem = unknown_rows(strange.rows, "user")
         remedy = 'Choose unknown_users = "drop", or correct the run'
         raise OddRun(source.where, f"{problem}, such as {strange.example}", remedy)
     return OpenRun(source, known, rules, found[USER], found[ITEM], coded)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.base.wording import counted
 from cranfield.validity.conclusion import Contest, PairCounts, count
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import factors_of
@@ -77,8 +78,8 @@ def _tried(found: Found) -> str:
             best = "the two best by mean rank"
         choice = f"; the pair reported, {found.contest.first} and {found.contest.second}, is {best}"
     return (
-        f"{_count(len(designs), 'design')} {_were(len(designs))} tried{over}; "
-        f"{_count(systems, 'system')} make {_count(pairs, 'pair')}{choice}; every pair is tested "
+        f"{counted(len(designs), 'design')} {_were(len(designs))} tried{over}; "
+        f"{counted(systems, 'system')} make {counted(pairs, 'pair')}{choice}; every pair is tested "
         f"in every design by itself{_gaps(designs)} at the level {designs.alpha:g}."
     )
 
@@ -115,13 +116,13 @@ def _counted(counts: PairCounts) -> Iterator[str]:
     middle = counts.median_effect
     effect = "" if middle is None else f"; the median standardised effect is {signed(middle)}"
     yield (
-        f"{counts.first} scores more than {counts.second} in {_count(counts.wins, 'design')}, "
+        f"{counts.first} scores more than {counts.second} in {counted(counts.wins, 'design')}, "
         f"significantly in {counts.significant_wins:,}; {counts.second} in {counts.losses:,}, "
         f"significantly in {counts.significant_losses:,}{ties}{gaps}{effect}."
     )
     if counts.at_odds:
         yield (
-            f"In {_count(counts.at_odds, 'design')} the values favour one system and the tested "
+            f"In {counted(counts.at_odds, 'design')} the values favour one system and the tested "
             f"difference the other, as they are not about the same users or the same scale; none "
             f"of these counts as significant."
         )
@@ -165,7 +166,7 @@ def _curve(joint: JointTest) -> Iterator[str]:
     )
     if joint.left_out:
         yield (
-            f"{_count(joint.left_out, 'design')} {_were(joint.left_out)} left out of the joint "
+            f"{counted(joint.left_out, 'design')} {_were(joint.left_out)} left out of the joint "
             f"test, as the difference is no sum over users there or could not be tested."
         )
 
@@ -254,7 +255,7 @@ def _leaders(found: Found, most: int) -> str:
     rest = [f"{system.system} in {system.first:,}" for system in top[1:]]
     opening = (
         f"{top[0].system} is first of {len(designs.systems)} systems in {top[0].first:,} of the "
-        f"{_count(len(designs), 'design')} tried{' (ties included)' if shared else ''}"
+        f"{counted(len(designs), 'design')} tried{' (ties included)' if shared else ''}"
     )
     return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
 
@@ -281,10 +282,6 @@ def percent(share: float) -> str:
     if 1e-12 < share < 0.01:
         return "under 1 %"
     return f"{100 * share:.0f} %"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _were(number: int) -> str:

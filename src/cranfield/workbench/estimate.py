@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cranfield.base.wording import counted
 from cranfield.workbench.experiment import Experiment, spelled_fully
 from cranfield.workbench.material import (
     Material,
@@ -58,15 +59,11 @@ class Estimate:
         minutes = self.seconds / 60
         time = f"{self.seconds:.0f} s" if minutes < 2 else f"{minutes:.0f} min"
         return (
-            f"{_count(self.designs, 'design')}: {_count(self.splits, 'split')}, "
-            f"{_count(self.fits, 'fit')} ({self.fits_kept:,} kept), "
-            f"{_count(self.cells, 'cell')} ({self.cells_kept:,} kept); "
+            f"{counted(self.designs, 'design')}: {counted(self.splits, 'split')}, "
+            f"{counted(self.fits, 'fit')} ({self.fits_kept:,} kept), "
+            f"{counted(self.cells, 'cell')} ({self.cells_kept:,} kept); "
             f"about {time}, {self.bytes / 2**30:.1f} GiB."
         )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def estimate(asked: Experiment | Study, store: Store) -> Estimate:
