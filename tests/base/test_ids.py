@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadValue
-from cranfield.base.ids import Ids, as_ids, encode_ids, ids_from_text, used_codes
+from cranfield.base.ids import Ids, as_ids, encode_ids, used_codes
+from cranfield.base.written_ids import ids_from_text
 
 INTEGERS = st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1)
 CLOSE = st.lists(st.integers(-50, 50), min_size=1)

@@ -6,7 +6,6 @@ point), so they depend on the set of ids alone and never on the order of rows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,8 +22,7 @@ from cranfield.base.threads import chunks
 
 Codes = npt.NDArray[np.int32]
 
-_CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
-_MOST_SPREAD = 16
+MOST_SPREAD = 16
 """Integers at most this many times sparser than their count are coded by look-up."""
 
 _PIECE = 1 << 16
@@ -201,61 +199,13 @@ def cell(column: pl.Series, row: int) -> object:
     return column.dtype if column.dtype.is_nested() else column[row]
 
 
-def ids_from_text(column: pl.Series) -> pl.Series:
-    """Text ids as integers if every one of them is written as an integer would be.
-
-    Leading zeros, signs and blanks are part of an id: "007" stays text, and so does the
-    whole column, or it could not be written back as it was.
-    """
-    if column.dtype != pl.String or column.is_empty():
-        return column
-    if not re.fullmatch(_CANONICAL_INTEGER, column[0] or ""):
-        return column
-    if not column.head(1000).str.contains(_CANONICAL_INTEGER).all():
-        return column
-    numbers = column.cast(pl.Int64, strict=False)
-    canonical = not numbers.null_count() and are_canonical(numbers, column.str.len_bytes())
-    return numbers if canonical else column
-
-
-def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:
-    """Whether texts of these lengths, which say these numbers, write them the usual way.
-
-    Any other way (leading zeros, signs, blanks) takes more characters, so it is enough
-    to count them.
-
-    >>> are_canonical(pl.Series([7, -10]), pl.Series([1, 3]))
-    True
-    """
-    values = numbers.to_numpy()
-    if not len(values):
-        return True
-    low, high = int(values.min()), int(values.max())
-    counts: npt.NDArray[np.int64] | int = 1
-    if low >= 0 and high < _MOST_SPREAD * len(values):
-        counts = np.bincount(values)
-        values = np.flatnonzero(counts)
-        counts = counts[values]
-    written = int(np.sum(_digits(values, high, low) * counts))
-    return bool(int(lengths.cast(pl.Int64).sum()) == written)
-
-
-def _digits(values: npt.NDArray[np.int64], high: int, low: int) -> npt.NDArray[np.int64]:
-    """The characters that each number takes, its sign included."""
-    digits = (values < 0).astype(np.int64) + 1
-    for count in range(1, len(str(max(high, -low)))):
-        digits += values >= 10**count
-        digits += values <= -(10**count)
-    return digits
-
-
 def encode_ids(column: pl.Series) -> Coded:
     """The distinct ids of a column, such as `as_ids` gives, and the code of each row."""
     if column.dtype in (pl.Int32, pl.Int64) and len(column):
         pieces = _pieces(column)
         low = min(int(piece.min()) for piece in pieces)
         high = max(int(piece.max()) for piece in pieces)
-        if high - low < max(_MOST_SPREAD * len(column), 1 << 16):
+        if high - low < max(MOST_SPREAD * len(column), 1 << 16):
             return _encode_by_look_up(pieces, low, high)
     wide = as_ids(column)
     coded = coded_texts(wide)

@@ -34,6 +34,7 @@ from cranfield.base.errors import (
 from cranfield.base.parameters import Parameter, fold, parameter, parameters, written
 from cranfield.base.spelling import Spelled, is_word, read_spelling, write_spelling, write_value
 from cranfield.base.values import convert
+from cranfield.base.wording import counted
 
 __all__ = [
     "Parameter",
@@ -272,9 +273,8 @@ def _make(
     known = parameters(cls)
     names = {fold(alias): p.name for p in known for alias in (p.name, *p.aliases)}
     arguments = dict(zip((p.name for p in known), positional, strict=False))
-    title = cast(Any, cls).option_name
+    title, most = cast(Any, cls).option_name, counted(len(known), "parameter")
     if len(positional) > len(known):
-        most = f"{len(known)} parameter{'' if len(known) == 1 else 's'}"
         raise OptionError(f"{title} has {most}, and {len(positional)} values are given.")
     for key, value in given.items():
         field = names.get(fold(key))

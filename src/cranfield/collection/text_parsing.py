@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.ids import Coded, Codes, Ids, encode_ids, ids_from_text
+from cranfield.base.ids import Coded, Codes, Ids, encode_ids
 from cranfield.base.kernels.text_codes import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
 from cranfield.base.room import room
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
 from cranfield.base.threads import in_threads, thread_count
+from cranfield.base.written_ids import ids_from_text
 from cranfield.collection.kernels import byte_marks, plain_text
 from cranfield.collection.text_layout import BLANKS, Layout
 

@@ -68,7 +68,7 @@ class Matched:
     @property
     def codes_in_order(self) -> Codes:
         """The code of each id in the collection."""
-        return in_order(self.codes, self.places)
+        return by_place(self.codes, self.places)
 
     @property
     def known(self) -> Mask:
@@ -85,7 +85,7 @@ class Matched:
         return Oddity(rows=rows, ids=len(strange), example=str(first))
 
 
-def in_order(values: npt.NDArray[T], places: Codes) -> npt.NDArray[T]:
+def by_place(values: npt.NDArray[T], places: Codes) -> npt.NDArray[T]:
     """What holds of numbers, in the order of their places."""
     ordered = np.empty_like(values)
     ordered[places] = values
@@ -131,7 +131,7 @@ def _codes_by_spelling(own: Ids, ids: Ids) -> Codes:
 def text_places(items: Matched) -> Rows:
     """For each number of an item, the place of its id in the order of their texts."""
     order = items.own.values.cast(pl.String).arg_sort().to_numpy()
-    return in_order(np.arange(len(order)), order)[items.places]
+    return by_place(np.arange(len(order)), order)[items.places]
 
 
 def id_places(items: Matched, item_ids: Ids) -> Rows:

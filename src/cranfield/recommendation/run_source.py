@@ -26,8 +26,8 @@ from cranfield.recommendation.run_coding import (
 )
 from cranfield.recommendation.run_ids import (
     Matched,
+    by_place,
     codes_of,
-    in_order,
     match_again,
     refuse_foreign,
 )
@@ -247,7 +247,7 @@ def _count(matched: Matched) -> Counts:
     """How many rows name each id."""
     rows = np.zeros(len(matched.own), np.int64)
     count_codes(matched.rows, rows)
-    return in_order(rows, matched.places)
+    return by_place(rows, matched.places)
 
 
 def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[slice]:

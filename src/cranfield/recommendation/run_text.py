@@ -24,9 +24,11 @@ from cranfield.base.errors import (
     MissingColumn,
     UnreadableFile,
 )
-from cranfield.base.ids import Numbered, ids_from_text
+from cranfield.base.ids import Numbered
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
+from cranfield.base.wording import counted
+from cranfield.base.written_ids import ids_from_text
 from cranfield.collection.text_layout import BLANKS, Layout, split, text_head
 from cranfield.collection.text_parsing import parse
 from cranfield.collection.text_records import line_of, records
@@ -176,7 +178,7 @@ def _read_exactly(path: Path, layout: Layout) -> pl.DataFrame:
     cells: dict[str, list[str | float | None]] = {role: [] for role in places}
     for line, fields in records(path, layout):
         if len(fields) != len(layout.names):
-            count = f"{len(fields)} column{'' if len(fields) == 1 else 's'}"
+            count = counted(len(fields), "column")
             problem = f"there are {count} where {len(layout.names)} are expected"
             raise UnreadableFile(f"{path}, line {line}", problem)
         for role, at in places.items():

@@ -18,9 +18,10 @@ from cranfield.recommendation.run_source import ROWS_AT_ONCE, Counts, OpenRun, b
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.bench import join_hits
-from cranfield.workbench.evaluation import OpenRuns, open_runs, positives_of
+from cranfield.workbench.evaluation import positives_of
 from cranfield.workbench.evaluation_choice import EvaluationChoice
 from cranfield.workbench.evaluation_parts import score_hits
+from cranfield.workbench.open_runs import OpenRuns, open_runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from cranfield.base.ids import Coded, are_canonical, ids_from_text
+from cranfield.base.ids import Coded
 from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
+from cranfield.base.written_ids import are_canonical, ids_from_text
 from cranfield.collection.plain_numbers import plain_separators
 from cranfield.collection.text_layout import BLANKS, Layout, text_head
 from cranfield.collection.text_records import refuse_faults, table_of
