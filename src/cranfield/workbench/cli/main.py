@@ -6,7 +6,6 @@ import argparse
 import atexit
 import gc
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,6 +15,13 @@ from cranfield import __version__
 from cranfield.base.errors import CranfieldError
 from cranfield.view.tables import printable
 from cranfield.workbench import inventory
+from cranfield.workbench.cli.interrupts import (
+    INTERRUPTED,
+    interrupt_no_more,
+    interrupt_safely,
+    leave_interrupted,
+    say_interrupted,
+)
 
 COMMANDS = {
     "options": "what can be decided, and the answers there are",
@@ -35,7 +41,6 @@ COMMANDS = {
 _OBJECTS = 1_000_000
 """New objects after which Python looks for cycles."""
 _USAGE_ERROR = 2
-_INTERRUPTED = 128 + signal.SIGINT
 
 
 class Parser(argparse.ArgumentParser):
@@ -55,23 +60,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # over while they load, nor all of them once more at the end: 0.4 s.
         gc.set_threshold(_OBJECTS)
         atexit.register(gc.freeze)
+        interrupt_safely()
     try:
-        code = _run(given)
-        if arguments is None:
-            # All is done and written; to interrupt what Python clears away changes nothing.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        return code
+        return _run(given)
     except CranfieldError as error:
         for line in str(error).splitlines():
             sys.stderr.write(f"cranfield: {printable(line)}\n")
     except KeyboardInterrupt:
-        sys.stderr.write("\ncranfield: interrupted. Nothing half-written was left behind.\n")
-        return _INTERRUPTED
+        if arguments is None:
+            leave_interrupted()
+        say_interrupted()
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone, as with `cranfield options | head`: not our failure, and
         # Python must not complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    finally:
+        if arguments is None:
+            interrupt_no_more()
     return 1
 
 
