@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base import text_columns
+from cranfield.base import compiled_columns
 from cranfield.base.ids import Ids
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation import run_coding, run_plain
@@ -86,9 +86,9 @@ def test_plain_lists_are_read_as_any_rows_are(
     read_in = [read(table, known, rules)]
     with patch.object(run_coding, "plain_run", return_value=None):
         read_in.append(read(table, known, rules))
-        with patch.object(text_columns, "_MANY", 1):  # numbers in the order of rows
+        with patch.object(compiled_columns, "_MANY", 1):  # numbers in the order of rows
             read_in.append(read(table, known, rules))
-    with patch.object(text_columns, "_MANY", 1):
+    with patch.object(compiled_columns, "_MANY", 1):
         read_in.append(read(table, known, rules))
     for one, other in pairwise(read_in):
         if isinstance(one, str) or isinstance(other, str):

@@ -15,18 +15,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.compiled_columns import coded_column, found_texts, numbered_column
 from cranfield.base.errors import BadValue
-from cranfield.base.room import room
-from cranfield.base.text_columns import coded_texts, found_texts, numbered_texts
-from cranfield.base.threads import chunks
+from cranfield.base.integers import look_up_integers
 
 Codes = npt.NDArray[np.int32]
-
-MOST_SPREAD = 16
-"""Integers at most this many times sparser than their count are coded by look-up."""
-
-_PIECE = 1 << 16
-"""Rows coded at a time: so few that temporaries stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,54 +194,20 @@ def cell(column: pl.Series, row: int) -> object:
 
 def encode_ids(column: pl.Series) -> Coded:
     """The distinct ids of a column, such as `as_ids` gives, and the code of each row."""
-    if column.dtype in (pl.Int32, pl.Int64) and len(column):
-        pieces = _pieces(column)
-        low = min(int(piece.min()) for piece in pieces)
-        high = max(int(piece.max()) for piece in pieces)
-        if high - low < max(MOST_SPREAD * len(column), 1 << 16):
-            return _encode_by_look_up(pieces, low, high)
-    wide = as_ids(column)
-    coded = coded_texts(wide)
+    coded = coded_column(column) or look_up_integers(column)
     if coded is not None:
         return Coded(Ids(coded[0]), coded[1])
+    wide = as_ids(column)
     ids = Ids(wide.unique().sort().rechunk())
     return Coded(ids, ids.encode(wide))
 
 
 def number_ids(column: pl.Series) -> Numbered:
     """The same with numbers in any order, which saves a pass over the rows."""
-    texts = numbered_texts(column)
-    if texts is None:
+    numbered = numbered_column(column)
+    if numbered is None:
         return Numbered.in_order(encode_ids(column))
-    return Numbered(Ids(texts[0]), *texts[1:])
-
-
-def _pieces(column: pl.Series) -> list[npt.NDArray[np.integer]]:
-    """A column of integers as it lies in memory, none of it copied, in pieces of some rows."""
-    arrays = [chunk.to_numpy() for chunk in column.get_chunks()]
-    return [array[part] for array in arrays for part in chunks(len(array), _PIECE)]
-
-
-def _encode_by_look_up(pieces: list[npt.NDArray[np.integer]], low: int, high: int) -> Coded:
-    """Ids and codes of integers that lie close together."""
-    if 0 <= low <= high - low:
-        low = 0  # a slightly longer look-up table saves a pass over all rows
-    present = np.zeros(high - low + 1, dtype=bool)
-    for piece in pieces:
-        present[_less(piece, low)] = True
-    code_of = np.cumsum(present, dtype=np.int32) - np.int32(1)
-    codes, start = room(sum(map(len, pieces)), np.int32), 0
-    for piece in pieces:
-        target = codes[start : (start := start + len(piece))]
-        # Places are within bounds; clip spares the copy that checking would make.
-        code_of.take(_less(piece, low), out=target, mode="clip")
-    return Coded(Ids(pl.Series(np.flatnonzero(present) + low, dtype=pl.Int64)), codes)
-
-
-def _less(values: npt.NDArray[np.integer], low: int) -> npt.NDArray[np.int64]:
-    """Values less the lowest, as places in a table."""
-    wide = values.astype(np.int64, copy=False)
-    return wide - low if low else wide
+    return Numbered(Ids(numbered[0]), *numbered[1:])
 
 
 def numbered_ids(prefix: str, size: int) -> Ids:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.ids import MOST_SPREAD
+from cranfield.base.integers import MOST_SPREAD
 
 _CANONICAL_INTEGER = r"^(0|-?[1-9][0-9]*)$"
 
