@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import CranfieldError, FingerprintMismatch, UnreadableFile, Unverified
+from cranfield.base.errors import (
+    CranfieldError,
+    FingerprintMismatch,
+    MissingFile,
+    UnreadableFile,
+    Unverified,
+)
 from cranfield.workbench.results_files import write_results
 from cranfield.workbench.running import run_experiment
 from cranfield.workbench.verifying import differences, verify
@@ -98,3 +104,17 @@ def test_what_is_no_record_is_refused(folder: Path, tmp_path: Path, content: byt
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CranfieldError, match="there is no such file"):
         verify(tmp_path)
+
+
+def test_files_named_from_another_folder_are_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{user},{item},{1 + (user * item) % 5}" for user in range(9) for item in range(20)]
+    Path("ratings.csv").write_text("\n".join(["user,item,rating", *rows]))
+    write_results(run_experiment(experiment_of(data="ratings.csv", metrics=["P@5"])), "out")
+    verify("out")
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    with pytest.raises(MissingFile, match=r"^ratings\.csv: .*Verify from there\.$"):
+        verify("../out")

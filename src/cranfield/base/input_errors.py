@@ -14,8 +14,9 @@ class InputError(CranfieldError):
 class MissingFile(InputError):
     """Neither a file nor the name of a data set."""
 
-    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        hint = near(name, known)
+    def __init__(self, name: str, known: Iterable[str] = (), *, advice: str = "") -> None:
+        self.name = name
+        hint = f" {advice}" if advice else near(name, known)
         super().__init__(
             f"{name}: there is no such file{', and no data set of that name' if known else ''}."
             f"{hint}"

@@ -12,6 +12,7 @@ from polars.exceptions import PolarsError
 from cranfield.base.errors import FingerprintMismatch, MissingFile, UnreadableFile, Unverified
 from cranfield.scoring.score_files import read_scores
 from cranfield.workbench.definition import read_definition
+from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.results import Results, fingerprint_of
 from cranfield.workbench.results_files import DESIGNS, EXPERIMENT, SCORES, read_record
 from cranfield.workbench.running import run_experiment
@@ -31,13 +32,25 @@ def verify(folder: Path | str) -> Results | StudyResults:
     written = fingerprint_of(read_scores(str(place / SCORES)))
     if written != base["scores"]:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
-    made = run_study(asked) if isinstance(asked, Study) else run_experiment(asked)
+    made = _made_again(asked, place)
     different = differences(record, _as_recorded(made))
     if isinstance(made, StudyResults) and not _same_designs(place / DESIGNS, made):
         different.append(DESIGNS)
     if different:
         raise Unverified(str(place), different)
     return made
+
+
+def _made_again(asked: Experiment | Study, place: Path) -> Results | StudyResults:
+    """The results, made from nothing; files that they name are where they were then."""
+    try:
+        return run_study(asked) if isinstance(asked, Study) else run_experiment(asked)
+    except MissingFile as error:
+        raise MissingFile(
+            error.name,
+            advice=f"{place / EXPERIMENT} names files as they are seen from the folder in which "
+            "it was run. Verify from there.",
+        ) from None
 
 
 def _same_designs(place: Path, made: StudyResults) -> bool:
