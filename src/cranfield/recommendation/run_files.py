@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
@@ -90,6 +90,13 @@ def open_run(
     return RunSource(name, rows, roles, str(path), ranks=ranks)
 
 
+def refuse_missing(sources: Iterable[Any]) -> None:
+    """Refuse files of runs that are not there; tables are."""
+    for source in sources:
+        if isinstance(source, str | Path) and not Path(source).expanduser().exists():
+            raise MissingFile(str(Path(source).expanduser()))
+
+
 def open_first(runs: Mapping[str, Any], *, ranks: bool = True) -> dict[str, Any]:
     """The same runs, by the names of their systems, the first of them open and read if small.
 
@@ -159,9 +166,8 @@ def _scan(
     """The rows of a Parquet file and the roles of its columns; None for anything else."""
     if not isinstance(source, str | Path):
         return None
+    refuse_missing([source])
     path = Path(source).expanduser()
-    if not path.exists():
-        raise MissingFile(str(path))
     if path.is_dir():
         raise UnreadableFile(str(path), "it is a folder", "Name the file of the run in it.")
     is_parquet = first_bytes(path).startswith(PARQUET)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError, UnknownOption
 from cranfield.base.spelling import read_spelling
-from cranfield.base.threads import beside
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.source import read_ratings
+from cranfield.collection.source import source_of
 from cranfield.collection.target_choice import parse_targets
-from cranfield.recommendation.run_files import open_first
 from cranfield.recommendation.run_report import RunRules
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
@@ -24,6 +22,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
 from cranfield.workbench.evaluation_choice import Asked, EvaluationChoice
 from cranfield.workbench.grouping import Vectors, parse_grouping
+from cranfield.workbench.open_runs import open_beside
 from cranfield.workbench.run_hits import score_runs
 
 _KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
@@ -55,14 +54,15 @@ def evaluate(
     """
     inventory.load(*_KINDS)
     scored, listed = parse_metrics(metrics)
-    known = _ratings(train) if train is not None else None
+    read_test = _reader(judgments)
+    known = None if train is None else _reader(train)()
     asked = Asked(
         run_metrics=listed,
         vectors=None if item_vectors is None else Vectors(item_vectors),
         by=tuple(map(parse_grouping, by)),
     )
     choice = make_choice(relevance, decisions, trained=known is not None)
-    test, opened = beside(partial(_ratings, judgments), partial(open_first, runs))
+    test, opened = open_beside(read_test, runs)
     return evaluate_runs(test, opened, scored, choice, known, asked)
 
 
@@ -91,9 +91,10 @@ def score(
         raise OptionError("scores need at least one run, and metrics that have a score per user.")
     if late := [name for name in _OF_SUMMARIES if name in decisions]:
         raise OptionError(f"score: {late[0]} changes no score of a user. Say it to evaluate.")
-    known = _ratings(train) if train is not None else None
+    read_test = _reader(judgments)
+    known = None if train is None else _reader(train)()
     choice = make_choice(relevance, decisions, trained=known is not None)
-    test, opened = beside(partial(_ratings, judgments), partial(open_first, runs, ranks=False))
+    test, opened = open_beside(read_test, runs, ranks=False)
     return score_runs(test, opened, scored, choice, known)
 
 
@@ -149,7 +150,8 @@ def _metric(text: str) -> Any:
     raise UnknownOption("metric", name, known)
 
 
-def _ratings(given: Any) -> Ratings:
+def _reader(given: Any) -> Callable[[], Ratings]:
+    """What reads ratings: those of a file, which is refused at once if it is missing, or others."""
     if isinstance(given, str | Path):
-        return read_ratings(given)
-    return given if isinstance(given, Ratings) else Ratings.from_frame(given)
+        return source_of(given).read
+    return lambda: given if isinstance(given, Ratings) else Ratings.from_frame(given)

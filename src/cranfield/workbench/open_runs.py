@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import reduce
+from collections.abc import Callable, Mapping
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.base.errors import EmptyInput
 from cranfield.base.ids import Ids
+from cranfield.base.threads import beside
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.target_choice import some_topics
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.recommendation.run_coding import Collection
-from cranfield.recommendation.run_files import open_run
+from cranfield.recommendation.run_files import open_first, open_run, refuse_missing
 from cranfield.recommendation.run_source import OpenRun, open_lists
 from cranfield.workbench.evaluation_choice import EvaluationChoice
+
+
+def open_beside(
+    read: Callable[[], Ratings], runs: Mapping[str, Any], *, ranks: bool = True
+) -> tuple[Ratings, dict[str, Any]]:
+    """Ratings as they are read, and runs by name, the first of which is opened meanwhile.
+
+    That the file of a run is missing is told before anything is read.
+    """
+    refuse_missing(runs.values())
+    return beside(read, partial(open_first, runs, ranks=ranks))
 
 
 class OpenRuns(NamedTuple):

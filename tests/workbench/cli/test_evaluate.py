@@ -286,6 +286,25 @@ def test_a_missing_run_is_named(run: Run, capsys: pytest.CaptureFixture[str]) ->
     assert "nowhere.run: there is no such file" in failed(run, capsys, runs=("nowhere.run",))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "runs"),
+    [
+        ((), ("good.csv", "none.csv")),
+        (("--train", "none.csv"), ("good.csv",)),
+        (("--judgments", "none.csv"), ("good.csv",)),
+    ],
+)
+def test_a_missing_file_is_told_before_any_is_read(
+    arguments: tuple[str, ...],
+    runs: tuple[str, ...],
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cranfield.workbench.open_runs.beside", None)
+    assert "none.csv: there is no such file" in failed(run, capsys, *arguments, runs=runs)
+
+
 def test_two_runs_of_one_name_are_refused(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert 'two runs are called "good"' in failed(run, capsys, runs=("good.csv", "good=bad.csv"))
 

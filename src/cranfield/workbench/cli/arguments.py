@@ -11,7 +11,7 @@ from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.base.spelling import split_list
 from cranfield.collection.ratings import Duplicates, Ratings
-from cranfield.collection.source import read_ratings
+from cranfield.collection.source import Source, read_ratings, source_of
 
 
 def data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +48,10 @@ def read_data(arguments: argparse.Namespace) -> Ratings:
     return read_ratings(arguments.data, columns=columns, duplicates=arguments.duplicates)
 
 
-def read_file(name: str, arguments: argparse.Namespace) -> Ratings:
-    """The ratings of one of several files."""
-    return read_ratings(name, columns=column_mapping(arguments.columns))
+def file_source(name: str, arguments: argparse.Namespace) -> Source:
+    """One of several files, to be read; refused if it is missing."""
+    columns = column_mapping(arguments.columns)
+    return source_of(name, **({"columns": columns} if columns else {}))
 
 
 def seed_argument(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,7 @@ from cranfield.recommendation.unscored import Unscored
 from cranfield.view import tables
 from cranfield.workbench.cli.arguments import (
     columns_argument,
-    read_file,
+    file_source,
     seed,
     seed_argument,
     whole_number,
@@ -97,7 +97,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--system: the same system is given twice.")
     wanted = parse_targets(arguments.targets)
     refuse_early(wanted, arguments)
-    train, test = (read_file(name, arguments) for name in (arguments.train, arguments.test))
+    files = [file_source(name, arguments) for name in (arguments.train, arguments.test)]
+    train, test = (file.read() for file in files)
     relevance = arguments.relevance
     collection = collect(train, test, test.values.min() if relevance is None else relevance)
     users = UserChoice(least_train=arguments.least_train, entering=arguments.users)

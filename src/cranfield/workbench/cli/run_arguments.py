@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from cranfield.base.errors import OptionError
-from cranfield.base.threads import beside
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.choice import Ties
-from cranfield.recommendation.run_files import open_first
 from cranfield.recommendation.run_report import Kept, Repeated
 from cranfield.scoring.metric import Metric
 from cranfield.workbench.cli.arguments import (
     columns_argument,
+    file_source,
     named_runs,
-    read_file,
     seed,
     threshold,
 )
 from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
+from cranfield.workbench.open_runs import open_beside
 
 _WORDS: dict[str, tuple[Any, str]] = {
     "topics": (Entrants, "all judged users, or those with a list (judged)"),
@@ -123,13 +121,15 @@ class Inputs(NamedTuple):
 
 
 def read_inputs(arguments: argparse.Namespace) -> Inputs:
-    """Judgments, training, and runs, the first of which is read beside the judgments."""
+    """Judgments, training, and runs, the first of which is read beside the judgments.
+
+    That a file is missing is told before any is read.
+    """
     runs = named_runs(arguments.runs)
-    test, opened = beside(
-        partial(read_file, arguments.judgments, arguments), partial(open_first, runs)
-    )
-    train = read_file(arguments.train, arguments) if arguments.train else None
-    return Inputs(test, opened, train)
+    judged = file_source(arguments.judgments, arguments)
+    trained = file_source(arguments.train, arguments) if arguments.train else None
+    test, opened = open_beside(judged.read, runs)
+    return Inputs(test, opened, None if trained is None else trained.read())
 
 
 def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, ...]:
