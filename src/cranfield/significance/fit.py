@@ -38,7 +38,7 @@ def misfit(test: PairedTest, aggregation: Aggregation) -> str:
         return _other_parameter(test, aggregation)
     fitting = [key for key, kind in options("test").items() if name in _fits(kind)]
     remedy = f"For {name} choose {' or '.join(fitting)}" if fitting else f"No test fits {name}"
-    return f"{test} asks {test.asks}, and the values are by {aggregation}. {remedy}."
+    return f"{test} asks {test.asks}, not about values by {aggregation}. {remedy}."
 
 
 def _other_parameter(test: Any, aggregation: Any) -> str:

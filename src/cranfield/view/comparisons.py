@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isclose, isnan
 
 from cranfield.significance.comparison import Comparison, Pair
+from cranfield.significance.fit import misfit
 from cranfield.view.latex import escaped
 from cranfield.view.tables import render
 
@@ -106,9 +107,11 @@ def comparison_latex(comparison: Comparison) -> str:
 
 def _caption(comparison: Comparison) -> str:
     choice = comparison.choice
+    others = f" Values are those that {choice.test} compares, not by {choice.aggregation}."
     return (
         f"A raised mark: significantly above that system ({choice.test}, correction "
         f"{choice.correction}, α = {choice.alpha:g})."
+        f"{others if misfit(choice.test, choice.aggregation) else ''}"
     )
 
 
