@@ -3,7 +3,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -181,3 +182,30 @@ def test_who_fails_waits_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="one"):
         beside(fail, slow)
     assert ended.is_set()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda work: list(in_threads(work, range(9))),
+        lambda work: beside(partial(work, 0), partial(work, 1)),
+    ],
+)
+def test_who_is_interrupted_waits_for_nobody(
+    call: Callable[[Callable[[int], None]], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+    begun, released = threading.Event(), threading.Event()
+
+    def work(_part: int) -> None:
+        if threading.current_thread() is threading.main_thread():
+            begun.wait(10)
+            raise KeyboardInterrupt
+        begun.set()
+        released.wait(10)
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call(work)
+    assert time.monotonic() - start < 5
+    released.set()

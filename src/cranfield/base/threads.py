@@ -56,7 +56,8 @@ def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
 
     Work must release the GIL to gain anything; work that itself asks for threads does its
     parts one by one. The order and the results are the same for any number of threads. The
-    caller is one of the threads: to wake another takes longer than some of the work.
+    caller is one of the threads: to wake another takes longer than some of the work. When it
+    goes on, no other is at work any more, unless it was interrupted.
     """
     if _is_alone():
         yield from map(work, parts)
@@ -71,6 +72,11 @@ def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
             done = tasks.popleft().outcome.result()
             tasks.extend(_submitted(pool, work, islice(waiting, 1)))
             yield done
+    except KeyboardInterrupt:
+        for task in tasks:
+            task.take()
+        tasks.clear()
+        raise
     finally:
         wait([task.outcome for task in tasks if not task.take()])
 
@@ -121,7 +127,8 @@ def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
     """The results of two functions that are called at the same time, if there are threads.
 
     Each may use threads itself; within a task of `in_threads` they are called one by one. If
-    both fail, the error is that of the first.
+    both fail, the error is that of the first. Who interrupts the first leaves the second to
+    its end.
 
     >>> beside(lambda: 1, lambda: 2)
     (1, 2)
@@ -132,8 +139,8 @@ def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
     _second(os.getpid()).submit(task.run)
     try:
         done = work()
-    except BaseException:
-        if not task.take():
+    except BaseException as error:
+        if not task.take() and not isinstance(error, KeyboardInterrupt):
             wait([task.outcome])
         raise
     task.run()

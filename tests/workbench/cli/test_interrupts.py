@@ -60,6 +60,12 @@ def test_elsewhere_it_is_raised_at_once(module: str) -> None:
     assert reached == []
 
 
+def test_a_second_one_changes_nothing() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
+
+
 def test_work_in_the_background_goes_on_ignoring_it() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     interrupt_safely()

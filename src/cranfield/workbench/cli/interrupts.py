@@ -35,7 +35,7 @@ def interrupt_safely() -> None:
 
 
 def interrupt_no_more() -> None:
-    """Ignore Ctrl-C from now on: all is written or said, and Python only clears away."""
+    """Ignore Ctrl-C from now on: what is left to do is to clear away."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -48,7 +48,6 @@ def say_interrupted() -> None:
 
 def leave_interrupted() -> NoReturn:
     """Say so and end the process; one of its threads may be at long work, which is not awaited."""
-    interrupt_no_more()
     say_interrupted()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
@@ -60,6 +59,7 @@ def _interrupt(_number: int, frame: FrameType | None) -> None:
     if sys.platform != "win32" and _is_fragile(frame):
         signal.setitimer(signal.ITIMER_REAL, _AGAIN)
     else:
+        interrupt_no_more()  # or a second one would strike what the first lets clear away
         raise KeyboardInterrupt
 
 
