@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from cranfield.view.numbers import answer, count, fixed, interval, p_value, share, signed
+from cranfield.view.numbers import answer, fixed, interval, p_value, share, signed
 
 
 def test_what_is_not_known_is_a_dash() -> None:
@@ -30,13 +30,6 @@ def test_answers_are_read_as_they_are_spelled() -> None:
 def test_what_rounds_to_zero_has_no_sign_unless_signs_are_wanted() -> None:
     assert [fixed(value, 2) for value in (-0.001, -0.0, 0.001)] == ["0.00"] * 3
     assert signed(-0.001, 2) == "−0.00"
-
-
-def test_one_is_told_in_the_singular() -> None:
-    assert [count(number, "design") for number in (0, 1, 2, 1000)] == [
-        "0 designs", "1 design", "2 designs", "1,000 designs",
-    ]  # fmt: skip
-    assert [count(number, "entry", "entries") for number in (1, 2)] == ["1 entry", "2 entries"]
 
 
 def test_an_interval_with_an_unknown_end_is_unknown() -> None:

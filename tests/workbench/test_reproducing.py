@@ -23,7 +23,7 @@ from cranfield.workbench.reproduction import (
     names,
     read_reproduction,
 )
-from cranfield.workbench.reproduction_files import counted, item_of, write_reproduced
+from cranfield.workbench.reproduction_files import figures_held, item_of, write_reproduced
 from cranfield.workbench.store import Store
 from experiment_cases import TABLE
 
@@ -57,7 +57,7 @@ def test_data_that_stand_in_for_the_papers_do_not_count() -> None:
     made = judge_claim(CLAIM, frames, ["other"])
     assert (made.state, made.held, made.tested) == ("holds", 1, 1)
     assert (made.held_elsewhere, made.tested_elsewhere) == (1, 2)
-    assert counted(made) == "1 of 1; on stand-ins 1 of 2"
+    assert figures_held(made) == "1 of 1; on stand-ins 1 of 2"
     only = judge_claim(CLAIM, figures(("other", 2.0)), ["other"])
     assert only.state == "cannot be tested here"
 

@@ -273,8 +273,9 @@ def _make(
     known = parameters(cls)
     names = {fold(alias): p.name for p in known for alias in (p.name, *p.aliases)}
     arguments = dict(zip((p.name for p in known), positional, strict=False))
-    title, most = cast(Any, cls).option_name, counted(len(known), "parameter")
+    title = cast(Any, cls).option_name
     if len(positional) > len(known):
+        most = counted(len(known), "parameter")
         raise OptionError(f"{title} has {most}, and {len(positional)} values are given.")
     for key, value in given.items():
         field = names.get(fold(key))

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.wording import counted
 from cranfield.validity.conclusion import pair_of_interest
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import factors_of
 from cranfield.view.markup import Markup, element, embedded_json, joined
-from cranfield.view.numbers import count
 from cranfield.view.page import Section, paragraph
 from cranfield.view.specification_plots import answer_of
 
@@ -69,8 +69,8 @@ def explorer_section(designs: Designs) -> Section:
     """The controls, the places where the script shows what it finds, and the data."""
     intro = paragraph(
         f"Choose an answer to each decision: values, order and significance follow from the "
-        f"{count(len(designs), 'design that was', 'designs that were')} tried. Nothing is computed "
-        "anew or made up; a combination that was not tried says so."
+        f"{counted(len(designs), 'design that was', 'designs that were')} tried. Nothing is "
+        "computed anew or made up; a combination that was not tried says so."
     )
     body = [
         intro,

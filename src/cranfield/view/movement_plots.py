@@ -6,10 +6,11 @@ from math import nan
 
 import numpy as np
 
+from cranfield.base.wording import counted
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import Factor, factors_of
 from cranfield.validity.rank_movement import RankMovement
-from cranfield.view.numbers import count, fixed
+from cranfield.view.numbers import fixed
 from cranfield.view.plot import (
     HUES,
     QUIET,
@@ -114,7 +115,7 @@ def tau_plot(movement: RankMovement) -> Plot:
     return Plot(
         name="agreement",
         title=f"Agreement of each design’s order with {said}",
-        description=f"Kendall’s τ of {count(len(known), 'design')}: the median is "
+        description=f"Kendall’s τ of {counted(len(known), 'design')}: the median is "
         f"{fixed(nan if movement.median_tau is None else movement.median_tau, 2)}, the lowest "
         f"{fixed(nan if movement.lowest_tau is None else movement.lowest_tau, 2)}.",
         panels=(

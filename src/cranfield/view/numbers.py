@@ -8,15 +8,6 @@ from math import isfinite
 UNKNOWN = "–"
 
 
-def count(number: int, noun: str, many: str = "") -> str:
-    """So many of something.
-
-    >>> count(1, "design"), count(2_000, "entry", "entries")
-    ('1 design', '2,000 entries')
-    """
-    return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
-
-
 def fixed(value: float, digits: int = 4) -> str:
     """A value with so many decimals.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cranfield.base.wording import counted
 from cranfield.significance.comparison import Pair
-from cranfield.view.numbers import count, interval, p_value, signed
+from cranfield.view.numbers import interval, p_value, signed
 from cranfield.view.plot import QUIET, Axis, Line, Panel, Plot, Points, Rule, rows_high
 from cranfield.view.report_content import Cell
 
@@ -36,7 +37,7 @@ def _pairs(cell: Cell, metric: str) -> Plot:
     return Plot(
         name=f"pairs-{cell.comparison.metrics.index(metric) + 1}",
         title=f"{metric}: differences between systems",
-        description=f"{certain:,} of {count(len(pairs), 'pair')} "
+        description=f"{certain:,} of {counted(len(pairs), 'pair')} "
         f"{'differs' if certain == 1 else 'differ'} significantly by {metric}. "
         "Lines are 95 % intervals of the difference.",
         panels=(Panel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),

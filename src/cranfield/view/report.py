@@ -12,13 +12,14 @@ from typing import Any
 
 import polars as pl
 
+from cranfield.base.wording import counted
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import factors_of
 from cranfield.validity.study_conclusion import StudyConclusion, conclude
 from cranfield.view.assessment_plots import assessment_plots
 from cranfield.view.markup import Markup, element, joined, text
-from cranfield.view.numbers import UNKNOWN, count, fixed
+from cranfield.view.numbers import UNKNOWN, fixed
 from cranfield.view.page import Section, folded, listed, notes, paragraph, small_figures, table
 from cranfield.view.plot import Plot
 from cranfield.view.plot_files import write_plots
@@ -112,7 +113,7 @@ def _verdict(content: ReportContent) -> Section:
     said = paragraph(content.verdict, kind="verdict long" if long else "verdict")
     first, rest = content.evidence[:_EVIDENCE], content.evidence[_EVIDENCE:]
     more = (
-        folded(count(len(rest), "more finding"), notes(rest), kind="evidence")
+        folded(counted(len(rest), "more finding"), notes(rest), kind="evidence")
         if rest
         else Markup("")
     )
@@ -140,7 +141,7 @@ def _varied(designs: Designs) -> Markup:
         answers = [element("b", name) if code == base else name for code, name in shown]
         rows.append((factor.name, joined(*answers, between="; ")))
     bold = "" if designs.base is None else "; the base design’s answers are bold"
-    caption = f"Decisions that were varied, in {count(len(designs), 'design')}{bold}"
+    caption = f"Decisions that were varied, in {counted(len(designs), 'design')}{bold}"
     return table(("decision", "answers"), rows, caption=caption, words=(0, 1))
 
 

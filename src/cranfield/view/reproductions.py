@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.wording import counted
 from cranfield.validity.assessment import Chart, Line
 from cranfield.view.assessment_plots import as_plot
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import UNKNOWN, count, fixed
+from cranfield.view.numbers import UNKNOWN, fixed
 from cranfield.view.page import Section, figure, notes, paragraph, table
 from cranfield.view.plot import Plot
 from cranfield.view.plot_files import write_plots
@@ -80,7 +81,9 @@ def _short(title: str) -> str:
 def _counted(items: Sequence[Item]) -> str:
     states = [claim.state for item in items for claim in item.claims]
     of = "table or figure", "tables and figures"
-    return f"{count(len(states), 'claim')} of {count(len(items), *of)}: {counted_states(states)}."
+    return (
+        f"{counted(len(states), 'claim')} of {counted(len(items), *of)}: {counted_states(states)}."
+    )
 
 
 def counted_states(states: Iterable[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from math import isnan
 
+from cranfield.base.wording import counted
 from cranfield.view.comparisons import comparison_latex, marks, scale
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import count, fixed, interval, p_value, share, signed
+from cranfield.view.numbers import fixed, interval, p_value, share, signed
 from cranfield.view.page import Section, figure, folded, notes, paragraph, small_figures, table
 from cranfield.view.pair_plots import p_value_plot, pair_plots
 from cranfield.view.report_content import Cell
@@ -152,7 +153,7 @@ def _comparisons(cell: Cell) -> Markup:
     rest = rows[_PAIRS:]
     parts = [said, first, notes(comparison.notes)]
     if rest:
-        more = count(len(rest), "more pair")
+        more = counted(len(rest), "more pair")
         parts.append(folded(more, _pair_table(rest, "The other pairs")))
     parts.append(small_figures(pair_plots(cell)))
     latex = element("pre", comparison_latex(comparison), tabindex="0")

@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.wording import counted
 from cranfield.scoring.scores import Flags
 from cranfield.validity.conclusion import Contest, contest, specification_curve
 from cranfield.validity.designs import Designs
 from cranfield.validity.factors import Factor, factors_of
-from cranfield.view.numbers import answer, count, p_value, signed
+from cranfield.view.numbers import answer, p_value, signed
 from cranfield.view.plot import QUIET, Axis, Heat, Mark, Panel, Plot, Points, Rule, hues_of
 
 _SLICES = 120
@@ -44,7 +45,7 @@ def specification_plot(
     return Plot(
         name=name,
         title=f"Specification curve: {found.first} and {found.second} in "
-        f"{count(len(order), 'design')}",
+        f"{counted(len(order), 'design')}",
         description=said,
         panels=(upper, _dashboard(designs, order)),
         headings=("place", "effect", "difference", "p", *designs.factors),
@@ -57,7 +58,7 @@ def _curve_in_words(found: Contest) -> str:
     ahead, behind = (int((found.significant == who).sum()) for who in (1, -1))
     wins, losses = (int((found.winners == who).sum()) for who in (1, -1))
     return (
-        f"{found.first} scores more in {wins:,} of {count(len(found.winners), 'design')} "
+        f"{found.first} scores more in {wins:,} of {counted(len(found.winners), 'design')} "
         f"({ahead:,} significantly), {found.second} in {losses:,} ({behind:,} significantly)."
     )
 
@@ -98,7 +99,7 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
         labels += [answer_of(factor, code) for code in codes]
         cells += _fullest([_shares(factor.codes[order] == code, slices) for code in codes])
     return Panel(
-        x=Axis(title=f"{count(len(order), 'design')}, from the lowest effect to the highest",
+        x=Axis(title=f"{counted(len(order), 'design')}, from the lowest effect to the highest",
                low=0.5, high=max(len(order), 1) + 0.5),
         y=Axis(labels=tuple(labels), headings=frozenset(headings)),
         marks=(Heat(cells=cells, start=0.5, width=width, hue=QUIET),),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.base.wording import counted
 from cranfield.scoring.scores import Floats
 from cranfield.validity.conclusion import PairCounts
 from cranfield.validity.designs import Designs
 from cranfield.validity.importance import DecisionImportance, Importance
-from cranfield.view.numbers import count, p_value, share
+from cranfield.view.numbers import p_value, share
 from cranfield.view.plot import QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule, hues_of
 
 _PAIRS = 6
@@ -55,8 +56,8 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
     )  # fmt: skip
     return Plot(
         name="tally",
-        title=f"{pair.first} and {pair.second} in {count(pair.designs, 'design')}",
-        description=f"{pair.first} scores more in {count(pair.wins, 'design')}, "
+        title=f"{pair.first} and {pair.second} in {counted(pair.designs, 'design')}",
+        description=f"{pair.first} scores more in {counted(pair.wins, 'design')}, "
         f"{pair.second} in {pair.losses:,}.",
         panels=(
             Panel(
@@ -88,7 +89,7 @@ def importance_plot(importance: Importance) -> Plot:
         name="importance",
         title=f"Which decisions explain the {importance.outcome}",
         description=f"{said}All decisions together explain {share(importance.explained)} of how "
-        f"the {importance.outcome} varies over {count(importance.designs, 'design')}.",
+        f"the {importance.outcome} varies over {counted(importance.designs, 'design')}.",
         panels=(
             Panel(
                 x=Axis(title="share of variation explained", low=0.0, percent=True),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import nan
 
+from cranfield.base.wording import counted
 from cranfield.validity.conclusion import PairCounts
 from cranfield.validity.designs import Designs
 from cranfield.validity.study_conclusion import StudyConclusion
 from cranfield.view.explorer import explorer_section
 from cranfield.view.markup import Markup, element, joined
 from cranfield.view.movement_plots import flow_plots, rank_plot, tau_plot
-from cranfield.view.numbers import count, fixed, p_phrase, p_value, share, signed
+from cranfield.view.numbers import fixed, p_phrase, p_value, share, signed
 from cranfield.view.page import Section, figure, folded, notes, paragraph, small_figures, table
 from cranfield.view.plot import Plot
 from cranfield.view.specification_plots import specification_plot
@@ -73,7 +74,7 @@ def _multiplicity(conclusion: StudyConclusion) -> Markup:
     """How many designs were tried, said openly, and what a joint test makes of them."""
     pair = conclusion.pair
     told = (
-        f"{count(conclusion.designs, 'design was', 'designs were')} tried. With no difference at "
+        f"{counted(conclusion.designs, 'design was', 'designs were')} tried. With no difference at "
         f"all, about {conclusion.alpha * conclusion.designs:,.0f} would be significant by chance "
         f"at α = {conclusion.alpha:g}. "
     )
@@ -83,7 +84,7 @@ def _multiplicity(conclusion: StudyConclusion) -> Markup:
     return paragraph(
         told,
         f"The joint permutation test of “no difference in any design” gives "
-        f"{p_phrase(pair.joint_p)}; {count(kept, 'design stays', 'designs stay')} significant "
+        f"{p_phrase(pair.joint_p)}; {counted(kept, 'design stays', 'designs stay')} significant "
         "when all are allowed for.",
     )
 
@@ -96,7 +97,7 @@ def _pairs(pairs: tuple[PairCounts, ...]) -> Markup:
     told = f"The pairs that designs disagree on most; each of {len(pairs):,} pairs was compared"
     first = _pairs_table(ranked[:_PAIRS], told)
     rest = _pairs_table(ranked[_PAIRS:], "The other pairs over all designs")
-    return joined(first, folded(count(len(pairs) - _PAIRS, "more pair"), rest))
+    return joined(first, folded(counted(len(pairs) - _PAIRS, "more pair"), rest))
 
 
 def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
@@ -140,7 +141,7 @@ def _ranks(designs: Designs, conclusion: StudyConclusion) -> Markup:
     against = "the base design" if moved.reference == "base" else "the order by mean rank"
     verb = "orders" if moved.same_order == 1 else "order"
     said = (
-        f"{moved.same_order:,} of {count(conclusion.designs, 'design')} {verb} the systems as "
+        f"{moved.same_order:,} of {counted(conclusion.designs, 'design')} {verb} the systems as "
         f"{against} does; Kendall’s τ with it is {fixed(_known(moved.median_tau), 2)} in the "
         f"median and {fixed(_known(moved.lowest_tau), 2)} at the lowest."
     )

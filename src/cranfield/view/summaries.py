@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from math import isnan, nan
 
+from cranfield.base.wording import counted
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
 from cranfield.view.latex import escaped
-from cranfield.view.numbers import count
 from cranfield.view.tables import printable, render
 
 RANDOM = "a random ranking"
@@ -64,7 +64,7 @@ def counts_line(summary: Summary) -> str:
     rows = [summary.row(systems[0], metric) for metric in metrics]
     entered = _range(row.evaluated for row in rows)
     verb = "enters" if entered == "1" else "enter"
-    text = f"{entered} of {count(rows[0].topics, 'topic')} {verb}"
+    text = f"{entered} of {counted(rows[0].topics, 'topic')} {verb}"
     if any(row.undefined for row in rows):
         lacking = _range(row.undefined for row in rows)
         zero, one = summary.choice.undefined == "zero", lacking == "1"

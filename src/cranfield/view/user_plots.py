@@ -7,10 +7,11 @@ from math import isnan, nan
 
 import numpy as np
 
+from cranfield.base.wording import counted
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import pair_users
-from cranfield.view.numbers import count, fixed, signed
+from cranfield.view.numbers import fixed, signed
 from cranfield.view.plot import (
     QUIET,
     Axis,
@@ -99,7 +100,7 @@ def difference_plot(cell: Cell) -> Plot | None:
     return Plot(
         name="differences",
         title=f"{metric}: {first} minus {second}, user by user",
-        description=f"{first} scores more for {count(wins, 'user')}, {second} for {losses:,}; "
+        description=f"{first} scores more for {counted(wins, 'user')}, {second} for {losses:,}; "
         f"both score the same for {ties:,}.",
         panels=(
             Panel(

@@ -15,10 +15,7 @@ from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Known, Targets
 from cranfield.recommendation.run_report import RunReport
-from cranfield.recommendation.run_source import (
-    OpenRun,
-    blocks_of_users,
-)
+from cranfield.recommendation.run_source import OpenRun, blocks_of_users
 from cranfield.scoring.breakdown import Breakdown, break_down, break_down_values
 from cranfield.scoring.list_facts import facts_from_counts
 from cranfield.scoring.metric import Metric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.view.numbers import count
+from cranfield.base.wording import counted
 from cranfield.view.tables import printable
 from cranfield.workbench.experiment import Experiment
 from cranfield.workbench.experiment_table import full
@@ -63,7 +63,7 @@ def methods_of(results: Results) -> str:
 def methods_of_study(study: Study, base: Results, designs: int) -> str:
     """The same for a study: how its base was done, and what was varied around it."""
     varied = ", ".join(
-        [f"{path} ({count(len(answers), 'answer')})" for path, answers in study.vary.items()]
+        [f"{path} ({counted(len(answers), 'answer')})" for path, answers in study.vary.items()]
         + [f"{name} ({', '.join(answers)})" for name, answers in study.together.items()]
     )
     how = {
@@ -73,7 +73,7 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
     share = "" if study.share == 1 else f", of which a random {study.share:.0%} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
-        f"{varied} {how}{share}: {count(designs, 'design')}, {_tested(study)}."
+        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}."
     )
 
 

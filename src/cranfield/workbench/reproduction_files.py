@@ -34,7 +34,7 @@ def write_reproduced(made: Sequence[Reproduced], folder: Path | str) -> None:
             write_item_charts(items, aside / "charts")
 
 
-def counted(judgment: Judgment) -> str:
+def figures_held(judgment: Judgment) -> str:
     """How many figures bear a claim out, those of stand-ins apart."""
     return counted_text(judgment.to_dict())
 
@@ -64,7 +64,7 @@ def item_of(made: Reproduced) -> Item:
             for each in made.shown
         ),
         claims=tuple(
-            ClaimRow(each.claim.says, each.state, counted(each), each.figures)
+            ClaimRow(each.claim.says, each.state, figures_held(each), each.figures)
             for each in made.judgments
         ),
         notes=tuple(notes),

@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 
 from cranfield.base.files import refuse_unwritable
+from cranfield.base.wording import counted
 from cranfield.view import tables
-from cranfield.view.numbers import count
 from cranfield.view.reproductions import counted_states
 from cranfield.workbench.cli.run import store_argument, store_of
 from cranfield.workbench.reproducing import Reproduced, reproduce
 from cranfield.workbench.reproduction import Reproduction, find_reproductions
-from cranfield.workbench.reproduction_files import PAGE, counted, write_reproduced
+from cranfield.workbench.reproduction_files import PAGE, figures_held, write_reproduced
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -59,10 +59,10 @@ def _show(done: Reproduced) -> None:
     for name in done.stand_ins:
         tables.show(f"  stand-in: {name}; the paper's data are not at hand.")
     for each in done.judgments:
-        tables.show(f"  {each.state} ({counted(each)}): {each.claim.says}")
+        tables.show(f"  {each.state} ({figures_held(each)}): {each.claim.says}")
 
 
 def _count(made: list[Reproduced]) -> None:
     states = [each.state for done in made for each in done.judgments]
     where = " on built-in data, which reproduces nothing" if made and made[0].small else ""
-    tables.show(f"\n{count(len(states), 'claim')}{where}: {counted_states(states)}.")
+    tables.show(f"\n{counted(len(states), 'claim')}{where}: {counted_states(states)}.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from cranfield.base.wording import counted
 from cranfield.view import tables
-from cranfield.view.numbers import count
 from cranfield.workbench.results import fingerprint_of
 from cranfield.workbench.study_results import StudyResults
 from cranfield.workbench.verifying import verify
@@ -21,10 +21,10 @@ def run(arguments: argparse.Namespace) -> None:
     made = verify(arguments.folder)
     base = made.base if isinstance(made, StudyResults) else made
     users = base.scores.n_users
-    metrics = count(len(base.scores.metrics), "metric")
-    figures = f"the scores of {count(users, 'user')} by {metrics}"
+    metrics = counted(len(base.scores.metrics), "metric")
+    figures = f"the scores of {counted(users, 'user')} by {metrics}"
     if isinstance(made, StudyResults):
-        figures += f" and {'all ' * (len(made.designs) > 1)}{count(len(made.designs), 'design')}"
+        figures += f" and {'all ' * (len(made.designs) > 1)}{counted(len(made.designs), 'design')}"
     tables.show(
         f"{arguments.folder}: verified. Made again from nothing, {figures} are equal bit for bit "
         f"(fingerprint {fingerprint_of(base.scores)})."
