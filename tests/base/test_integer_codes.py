@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,14 +11,22 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.base import compiled_columns
+from cranfield.base.compiled_columns import coded_column
 from cranfield.base.ids import encode_ids, number_ids
-from cranfield.base.integer_codes import code_integers, number_integers_of
+from cranfield.base.integer_codes import number_integers_of
 from cranfield.base.integers import look_up_integers
 from cranfield.base.ragged import runs_of
 
 LARGEST = 2**63 - 1
 SMALL = st.integers(0, 20)
 NEAR = st.sampled_from([0, -30, 2**16 - 9, 2**31 - 30, -(2**31), LARGEST - 30, -LARGEST - 1])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_ids_are_worth_it() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled_columns, "_MANY", 1)
+        yield
 
 
 @st.composite
@@ -38,7 +48,7 @@ def columns(draw: st.DrawFn) -> pl.Series:
 @example(pl.Series([2**16, 5]))
 @example(pl.Series([5, -1]))
 def test_codes_are_places_among_the_distinct_integers(column: pl.Series) -> None:
-    coded, looked_up = code_integers(column), look_up_integers(column)
+    coded, looked_up = coded_column(column), look_up_integers(column)
     assert coded is not None
     assert looked_up is not None
     assert coded[0].to_list() == looked_up[0].to_list() == sorted(set(column))
@@ -78,17 +88,16 @@ def test_integers_far_apart_and_columns_of_other_kinds_are_left_to_others(
     column: pl.Series,
 ) -> None:
     assert look_up_integers(column) is None
-    assert code_integers(column) is None
     assert number_integers_of(column) is None
 
 
 @settings(deadline=None)
 @given(columns())
 def test_columns_are_coded_alike_with_and_without_the_compiled_loop(column: pl.Series) -> None:
-    without, numbered_without = encode_ids(column), number_ids(column)
+    coded, numbered = encode_ids(column), number_ids(column)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_columns, "_MANY", 1)
-        coded, numbered = encode_ids(column), number_ids(column)
+        patch.setattr(compiled_columns, "_MANY", len(column) + 1)
+        without, numbered_without = encode_ids(column), number_ids(column)
     assert coded.ids == without.ids == numbered.ids == numbered_without.ids
     assert coded.rows.tolist() == without.rows.tolist() == numbered.places[numbered.rows].tolist()
     assert coded.rows.dtype == without.rows.dtype == np.int32

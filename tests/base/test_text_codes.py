@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base import text_codes
+from cranfield.base import compiled_columns, text_codes
+from cranfield.base.compiled_columns import coded_column
 from cranfield.base.ids import Ids
 from cranfield.base.kernels.text_codes import is_held
 from cranfield.base.ragged import runs_of
-from cranfield.base.text_codes import code_texts, find_texts, number_texts
+from cranfield.base.text_codes import find_texts, number_texts
 from cranfield.base.text_views import text_views
 
 short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode()) <= 12)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_ids_are_worth_it() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled_columns, "_MANY", 1)
+        yield
 
 
 @settings(deadline=None, max_examples=200)
@@ -23,7 +33,7 @@ short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode(
 def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -> None:
     pieces = [part for part in (texts[:cut], texts[cut:]) if part]
     column = pl.concat([pl.Series(part, dtype=pl.String) for part in pieces], rechunk=False)
-    coded = code_texts(column)
+    coded = coded_column(column)
     assert coded is not None
     assert coded[0].to_list() == sorted(set(texts))
     assert coded[1].tolist() == Ids(coded[0]).encode(column).tolist()
@@ -81,8 +91,8 @@ def test_columns_of_other_kinds_have_no_views() -> None:
 
 
 @pytest.mark.parametrize("texts", [["a", None], ["a" * 13], [1, 2]])
-def test_other_columns_are_left_to_polars(texts: list[object]) -> None:
-    assert code_texts(pl.Series(texts)) is None
+def test_other_columns_are_left_to_others(texts: list[object]) -> None:
+    assert number_texts(pl.Series(texts)) is None
 
 
 @settings(deadline=None, max_examples=300)
@@ -100,9 +110,9 @@ def test_a_view_is_held_if_nothing_is_behind_its_text(text: str, behind: int) ->
 
 def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pl.Series([f"i{k * 7919 % 911}" for k in range(6000)])
-    whole = code_texts(column)
+    whole = coded_column(column)
     monkeypatch.setattr(text_codes, "_FEWEST_SLOTS", 16)
-    grown, numbered = code_texts(column), number_texts(column)
+    grown, numbered = coded_column(column), number_texts(column)
     assert numbered is not None
     assert numbered[3] is None  # changes are more than there is room for
     assert whole is not None
@@ -110,4 +120,4 @@ def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole[0].equals(grown[0])
     assert np.array_equal(whole[1], grown[1])
     monkeypatch.setattr(text_codes, "_MOST_SLOTS", 64)
-    assert code_texts(column) is None
+    assert coded_column(column) is None

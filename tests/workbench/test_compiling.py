@@ -32,7 +32,11 @@ evaluate(test, {"mine": run}, metrics, relevance=4, train=train)
 lacking = sorted({f"{module}.{name}" for module, name, _ in signatures() - ahead})
 print(*lacking)
 """
-READING = ("cranfield.base.kernels.text_codes.", "cranfield.collection.kernels.plain_")
+READING = (
+    "cranfield.base.kernels.text_codes.",
+    "cranfield.base.kernels.numbering.",
+    "cranfield.collection.kernels.plain_",
+)
 
 
 @pytest.fixture(params=["trec", "parquet"])

@@ -19,19 +19,6 @@ _MANY = 1 << 10
 """Ids that are worth a compiled loop."""
 
 
-def coded_column(column: pl.Series) -> tuple[pl.Series, Codes] | None:
-    """The distinct ids of a column in their order, and the place of each row's among them."""
-    if not _is_worth_it(column):
-        return None
-    if column.dtype == pl.String:
-        from cranfield.base.text_codes import code_texts
-
-        return code_texts(column)
-    from cranfield.base.integer_codes import code_integers
-
-    return code_integers(column)
-
-
 def numbered_column(column: pl.Series) -> tuple[pl.Series, Codes, Codes, Places | None] | None:
     """The distinct ids of a column in their order, a number for each row, the place of each
     number's id, and the rows whose id is not that of the row before, unless they are many.
@@ -45,6 +32,19 @@ def numbered_column(column: pl.Series) -> tuple[pl.Series, Codes, Codes, Places 
     from cranfield.base.integer_codes import number_integers_of
 
     return number_integers_of(column)
+
+
+def coded_column(column: pl.Series) -> tuple[pl.Series, Codes] | None:
+    """The distinct ids of a column in their order, and the place of each row's among them."""
+    numbered = numbered_column(column)
+    if numbered is None:
+        return None
+    distinct, codes, places, _ = numbered
+    if (places[1:] < places[:-1]).any():
+        from cranfield.base.kernels.numbering import renumber
+
+        renumber(codes, places)
+    return distinct, codes
 
 
 def found_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:

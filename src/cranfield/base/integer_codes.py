@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.integers import KINDS, Integers, bounds_if_close, pieces_of
-from cranfield.base.kernels.integer_codes import BEYOND, Codes, Places, number_integers
-from cranfield.base.kernels.text_codes import renumber
+from cranfield.base.kernels.integer_codes import BEYOND, Places, number_integers
+from cranfield.base.kernels.numbering import Codes
 from cranfield.base.ragged import frozen
 from cranfield.base.room import room
 
@@ -15,20 +15,6 @@ _SMALL = 1 << 16
 """Most ids are below it; a table for these is tried before anyone looks how far others go."""
 _ROWS_OF_A_RUN = 8
 """Runs of equal ids that are shorter, on average, are not noted."""
-
-
-def code_integers(column: pl.Series) -> tuple[pl.Series, Codes] | None:
-    """The distinct integers of a column in their order, and the place of each row's among them.
-
-    None where `number_integers_of` gives none.
-    """
-    numbered = number_integers_of(column)
-    if numbered is None:
-        return None
-    distinct, codes, places, _ = numbered
-    if (places[1:] < places[:-1]).any():
-        renumber(codes, places)
-    return distinct, codes
 
 
 def number_integers_of(

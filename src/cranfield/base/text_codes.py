@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.kernels.text_codes import FULL, Codes, Rows, number_views, renumber
+from cranfield.base.kernels.numbering import Codes
+from cranfield.base.kernels.text_codes import FULL, Rows, number_views
 from cranfield.base.room import room
 from cranfield.base.text_views import Views, text_views
 
@@ -14,19 +15,6 @@ Places = npt.NDArray[np.int64]
 
 _FEWEST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 22
 """Slots of the table of distinct texts; a table that gets half full is made anew, larger."""
-
-
-def code_texts(column: pl.Series) -> tuple[pl.Series, Codes] | None:
-    """The distinct texts of a column in their order, and the place of each row's among them.
-
-    None where `number_texts` gives none.
-    """
-    numbered = number_texts(column)
-    if numbered is None:
-        return None
-    texts, codes, places, _ = numbered
-    renumber(codes, places)
-    return texts, codes
 
 
 def number_texts(column: pl.Series) -> tuple[pl.Series, Codes, Codes, Places | None] | None:

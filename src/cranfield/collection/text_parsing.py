@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.ids import Coded, Codes, Ids, encode_ids
-from cranfield.base.kernels.text_codes import renumber
+from cranfield.base.kernels.numbering import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
 from cranfield.base.room import room

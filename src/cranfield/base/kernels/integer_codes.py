@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-Codes = npt.NDArray[np.int32]
+from cranfield.base.kernels.numbering import Codes, noted
+
 Places = npt.NDArray[np.int64]
 
 BEYOND = -1
@@ -37,9 +38,7 @@ def number_integers(
             number, numbers[place] = count, count
             count += 1
         if number != before:
-            if changed < len(changes):
-                changes[changed] = start + row
-            changed, before = changed + 1, number
+            changed, before = noted(changes, changed, start + row), number
         out[row] = number
     state[0], state[1] = changed, before
     return count

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-Codes = npt.NDArray[np.int32]
+from cranfield.base.kernels.numbering import Codes, noted
+
 Rows = npt.NDArray[np.uint32]
 Views = npt.NDArray[np.uint64]
 
@@ -77,16 +78,7 @@ def number_views(
                 known[count, 0], known[count, 1] = view, view_too
                 count += 1
             if number != before:
-                if changed < len(changes):
-                    changes[changed] = start + row
-                changed, before = changed + 1, number
+                changed, before = noted(changes, changed, start + row), number
         out[row] = number
     state[0], state[1] = changed, before
     return count
-
-
-@njit(cache=True, nogil=True)
-def renumber(codes: Codes, places: Codes) -> None:
-    """Put for each number what stands in its place."""
-    for row in range(len(codes)):
-        codes[row] = places[codes[row]]
