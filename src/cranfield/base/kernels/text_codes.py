@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from cranfield.base.kernels.numbering import Codes, noted
+from cranfield.base.kernels.numbering import Codes
 
 Rows = npt.NDArray[np.uint32]
 Views = npt.NDArray[np.uint64]
@@ -78,7 +78,9 @@ def number_views(
                 known[count, 0], known[count, 1] = view, view_too
                 count += 1
             if number != before:
-                changed, before = noted(changes, changed, start + row), number
+                if changed < len(changes):
+                    changes[changed] = start + row
+                changed, before = changed + 1, number
         out[row] = number
     state[0], state[1] = changed, before
     return count
