@@ -176,3 +176,16 @@ def test_scores_alone_take_only_what_changes_them(
         cranfield.score(
             test, {"mine": run} if runs is None else runs, metrics, relevance=3, **decisions
         )
+
+
+@pytest.mark.parametrize("call", [cranfield.evaluate, cranfield.score])
+@pytest.mark.parametrize("missing", ["judgments", "train", "run"])
+def test_a_missing_file_is_told_before_any_is_read(
+    call: Any, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cranfield.workbench.open_runs.beside", None)
+    for name in {"judgments", "train", "run"} - {missing}:
+        (tmp_path / name).write_text("user,item,rating,score\n1,2,3,4\n")
+    judgments, train, run = (str(tmp_path / name) for name in ("judgments", "train", "run"))
+    with pytest.raises(CranfieldError, match=f"{missing}: there is no such file"):
+        call(judgments, {"mine": run}, ["P@1"], relevance=3, train=train)

@@ -22,7 +22,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
 from cranfield.workbench.evaluation_choice import Asked, EvaluationChoice
 from cranfield.workbench.grouping import Vectors, parse_grouping
-from cranfield.workbench.open_runs import open_beside
+from cranfield.workbench.open_runs import Inputs, read_inputs
 from cranfield.workbench.run_hits import score_runs
 
 _KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
@@ -54,15 +54,13 @@ def evaluate(
     """
     inventory.load(*_KINDS)
     scored, listed = parse_metrics(metrics)
-    read_test = _reader(judgments)
-    known = None if train is None else _reader(train)()
     asked = Asked(
         run_metrics=listed,
         vectors=None if item_vectors is None else Vectors(item_vectors),
         by=tuple(map(parse_grouping, by)),
     )
-    choice = make_choice(relevance, decisions, trained=known is not None)
-    test, opened = open_beside(read_test, runs)
+    choice = make_choice(relevance, decisions, trained=train is not None)
+    test, opened, known = _read(judgments, runs, train)
     return evaluate_runs(test, opened, scored, choice, known, asked)
 
 
@@ -91,10 +89,8 @@ def score(
         raise OptionError("scores need at least one run, and metrics that have a score per user.")
     if late := [name for name in _OF_SUMMARIES if name in decisions]:
         raise OptionError(f"score: {late[0]} changes no score of a user. Say it to evaluate.")
-    read_test = _reader(judgments)
-    known = None if train is None else _reader(train)()
-    choice = make_choice(relevance, decisions, trained=known is not None)
-    test, opened = open_beside(read_test, runs, ranks=False)
+    choice = make_choice(relevance, decisions, trained=train is not None)
+    test, opened, known = _read(judgments, runs, train, ranks=False)
     return score_runs(test, opened, scored, choice, known)
 
 
@@ -150,8 +146,14 @@ def _metric(text: str) -> Any:
     raise UnknownOption("metric", name, known)
 
 
+def _read(judgments: Any, runs: Mapping[str, Any], train: Any, *, ranks: bool = True) -> Inputs:
+    """Files and tables as they were given; a file that is missing is told before any is read."""
+    read_train = None if train is None else _reader(train)
+    return read_inputs(_reader(judgments), runs, read_train, ranks=ranks)
+
+
 def _reader(given: Any) -> Callable[[], Ratings]:
-    """What reads ratings: those of a file, which is refused at once if it is missing, or others."""
+    """What reads ratings; a file is refused at once if it is missing."""
     if isinstance(given, str | Path):
         return source_of(given).read
     return lambda: given if isinstance(given, Ratings) else Ratings.from_frame(given)

@@ -22,15 +22,30 @@ from cranfield.recommendation.run_source import OpenRun, open_lists
 from cranfield.workbench.evaluation_choice import EvaluationChoice
 
 
-def open_beside(
-    read: Callable[[], Ratings], runs: Mapping[str, Any], *, ranks: bool = True
-) -> tuple[Ratings, dict[str, Any]]:
-    """Ratings as they are read, and runs by name, the first of which is opened meanwhile.
+class Inputs(NamedTuple):
+    """What runs are judged by and what they are: test ratings, runs by the names of their
+    systems, training ratings.
+    """
+
+    test: Ratings
+    runs: Mapping[str, Any]
+    train: Ratings | None
+
+
+def read_inputs(
+    read_test: Callable[[], Ratings],
+    runs: Mapping[str, Any],
+    read_train: Callable[[], Ratings] | None,
+    *,
+    ranks: bool = True,
+) -> Inputs:
+    """Ratings as they are read, and the runs, the first of which is opened meanwhile.
 
     That the file of a run is missing is told before anything is read.
     """
     refuse_missing(runs.values())
-    return beside(read, partial(open_first, runs, ranks=ranks))
+    test, opened = beside(read_test, partial(open_first, runs, ranks=ranks))
+    return Inputs(test, opened, None if read_train is None else read_train())
 
 
 class OpenRuns(NamedTuple):

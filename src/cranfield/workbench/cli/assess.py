@@ -33,7 +33,7 @@ from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import (
     choice_of,
-    read_inputs,
+    inputs_of,
     refuse_unless_one,
     run_arguments,
     topic_metrics,
@@ -188,7 +188,7 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     if arguments.table:
         return _values_of_table(arguments)
     metrics = topic_metrics(arguments.criterion, arguments)
-    choice, (test, runs, train) = choice_of(arguments), read_inputs(arguments)
+    choice, (test, runs, train) = choice_of(arguments), inputs_of(arguments)
     found = locate_runs(test, runs, choice, train)
     return Evidence(
         hits=found.hits, metrics=metrics, popularity=found.popularity, seed=arguments.seed

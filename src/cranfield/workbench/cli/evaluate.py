@@ -19,7 +19,7 @@ from cranfield.view.summaries import (
     summary_table,
 )
 from cranfield.workbench.cli.arguments import seed_argument
-from cranfield.workbench.cli.run_arguments import choice_of, read_inputs, run_arguments
+from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, run_arguments
 from cranfield.workbench.compiling import compiling
 from cranfield.workbench.evaluation import Evaluation, evaluate_runs
 from cranfield.workbench.evaluation_choice import Asked
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> None:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
         files.enter_context(compiling(metrics))
-        test, runs, train = read_inputs(arguments)
+        test, runs, train = inputs_of(arguments)
         made = evaluate_runs(test, runs, metrics, choice, train, asked)
         if parquet:
             made.scores.write(parquet)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from cranfield.base.errors import OptionError
-from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.run_report import Kept, Repeated
 from cranfield.scoring.metric import Metric
@@ -20,7 +19,7 @@ from cranfield.workbench.cli.arguments import (
 )
 from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
-from cranfield.workbench.open_runs import open_beside
+from cranfield.workbench.open_runs import Inputs, read_inputs
 
 _WORDS: dict[str, tuple[Any, str]] = {
     "topics": (Entrants, "all judged users, or those with a list (judged)"),
@@ -112,24 +111,12 @@ def choice_of(arguments: argparse.Namespace, *more: str) -> EvaluationChoice:
     return make_choice(arguments.relevance, {**said, "seed": arguments.seed}, trained=trained)
 
 
-class Inputs(NamedTuple):
-    """What a command reads: test ratings, runs by the names of their systems, training."""
-
-    test: Ratings
-    runs: Mapping[str, Any]
-    train: Ratings | None
-
-
-def read_inputs(arguments: argparse.Namespace) -> Inputs:
-    """Judgments, training, and runs, the first of which is read beside the judgments.
-
-    That a file is missing is told before any is read.
-    """
+def inputs_of(arguments: argparse.Namespace) -> Inputs:
+    """Judgments, training and runs; that a file is missing is told before any is read."""
     runs = named_runs(arguments.runs)
     judged = file_source(arguments.judgments, arguments)
     trained = file_source(arguments.train, arguments) if arguments.train else None
-    test, opened = open_beside(judged.read, runs)
-    return Inputs(test, opened, None if trained is None else trained.read())
+    return read_inputs(judged.read, runs, None if trained is None else trained.read)
 
 
 def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, ...]:

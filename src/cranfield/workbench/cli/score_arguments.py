@@ -6,7 +6,7 @@ import argparse
 
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
-from cranfield.workbench.cli.run_arguments import choice_of, read_inputs, topic_metrics
+from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, topic_metrics
 from cranfield.workbench.comparison_steps import by_metrics
 from cranfield.workbench.compiling import compiling
 from cranfield.workbench.evaluation import evaluate_runs
@@ -26,5 +26,5 @@ def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
         return by_metrics(read_scores(arguments.scores), arguments.metrics)
     metrics, choice = topic_metrics(command, arguments), choice_of(arguments)
     with compiling(metrics):
-        test, runs, train = read_inputs(arguments)
+        test, runs, train = inputs_of(arguments)
         return evaluate_runs(test, runs, metrics, choice, train).scores
