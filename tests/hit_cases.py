@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import cranfield.scoring.metrics  # noqa: F401
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.hits import Hits, TopicHits, in_order
+from cranfield.recommendation.run import Run
 from cranfield.scoring.metric import Metric
 
 CUT = [
@@ -223,4 +225,18 @@ def relabelled(hits: Hits, order: Iterable[int]) -> Hits:
         lengths=hits.lengths[chosen],
         targets=hits.targets[chosen],
         unscored=hits.unscored[chosen],
+    )
+
+
+def run_of(*predictions: Sequence[float]) -> Run:
+    """A run of lists with these predictions, one list per user."""
+    flat = [value for one in predictions for value in one]
+    alike = [[len(list(same)) for _, same in groupby(one)] for one in predictions]
+    return Run(
+        "A",
+        Topics(np.arange(len(predictions), dtype=np.int32)),
+        np.cumsum([0, *map(len, predictions)]),
+        np.arange(len(flat), dtype=np.int32),
+        np.array(flat, dtype=np.float64),
+        np.array([sum(n for n in sizes if n > 1) for sizes in alike], dtype=np.int64),
     )

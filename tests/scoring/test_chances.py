@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom, nhypergeom
 
-from cranfield.scoring.chances import Chances, first_relevant, hypergeometric_mean, ratio, where_any
+from cranfield.scoring.chances import (
+    Chances,
+    alike,
+    first_relevant,
+    hypergeometric_mean,
+    ratio,
+    where_any,
+)
 from hit_cases import Ranking, hits_of
 
 SIZES = [
@@ -27,10 +34,8 @@ def ints(*values: int) -> np.ndarray:
 
 def test_means_of_hypergeometric_numbers_are_those_of_scipy() -> None:
     targets, marked, drawn = (ints(*column) for column in zip(*SIZES, strict=True))
-    means = hypergeometric_mean(targets, marked, drawn, lambda h, at: np.full(len(at), float(h)))
-    squares = hypergeometric_mean(
-        targets, marked, drawn, lambda h, at: np.full(len(at), h * h * 1.0)
-    )
+    means = hypergeometric_mean(targets, marked, drawn, lambda h, _: h.astype(float))
+    squares = hypergeometric_mean(targets, marked, drawn, lambda h, _: (h * h).astype(float))
     for place, sizes in enumerate(SIZES):
         numbers = np.arange(sizes[2] + 1)
         chances = hypergeom.pmf(numbers, *sizes)
@@ -46,15 +51,39 @@ def test_chances_of_hypergeometric_numbers_add_up_to_one() -> None:
 
 def test_the_function_is_asked_for_the_topics_that_can_have_the_number() -> None:
     """Of 4 targets 3 are marked and 2 drawn: one marked by 1/2, two by 1/2, never none."""
-    asked: dict[int, list[int]] = {}
+    asked: list[tuple[int, int]] = []
 
-    def of(number: int, places: np.ndarray) -> np.ndarray:
-        asked[number] = places.tolist()
-        return np.full(len(places), 10.0**number)
+    def of(numbers: np.ndarray, topics: np.ndarray) -> np.ndarray:
+        asked.extend(zip(topics.tolist(), numbers.tolist(), strict=True))
+        return 10.0**numbers
 
     found = hypergeometric_mean(ints(4, 4), ints(3, 0), ints(2, 2), of)
-    assert asked == {0: [1], 1: [0], 2: [0]}
+    assert asked == [(0, 1), (0, 2), (1, 0)]
     np.testing.assert_allclose(found, [(10 + 100) / 2, 1])
+
+
+def test_terms_that_are_worked_out_a_few_at_a_time_change_no_digit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    targets, marked, drawn = (ints(*column) for column in zip(*SIZES, strict=True))
+
+    def of(numbers: np.ndarray, topics: np.ndarray) -> np.ndarray:
+        given: np.ndarray = 1.0 / (numbers + topics + 1)
+        return given
+
+    at_once = hypergeometric_mean(targets, marked, drawn, of)
+    monkeypatch.setattr("cranfield.scoring.chances._TERMS_AT_ONCE", 60)
+    assert hypergeometric_mean(targets, marked, drawn, of).tolist() == at_once.tolist()
+
+
+@pytest.mark.parametrize("most", [7, 2**40])
+def test_topics_are_alike_if_all_their_facts_are(most: int) -> None:
+    """Facts so large that no number holds all of them are told apart as well."""
+    facts = np.random.default_rng(5).integers(0, 3, (4, 200)) * most
+    first, kinds = alike(*facts)
+    found, inverse = np.unique(facts, axis=1, return_inverse=True)
+    np.testing.assert_array_equal(facts[:, first], found)
+    np.testing.assert_array_equal(kinds, inverse)
 
 
 @pytest.mark.parametrize("end", [1, 4, 40])

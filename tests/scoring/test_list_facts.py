@@ -7,23 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run
 from cranfield.scoring.list_facts import ListCounts, count_lists, facts_from_counts, facts_of_lists
-from hit_cases import Ranking, hits_of, rankings
-
-
-def run_of(*predictions: list[float]) -> Run:
-    lengths = [len(one) for one in predictions]
-    flat = np.array([value for one in predictions for value in one], dtype=np.float64)
-    return Run(
-        "A",
-        Topics(np.arange(len(lengths), dtype=np.int32)),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        np.arange(len(flat), dtype=np.int32),
-        flat,
-        np.zeros(len(lengths), dtype=np.int64),
-    )
+from hit_cases import Ranking, hits_of, rankings, run_of
 
 
 @settings(deadline=None, max_examples=20)

@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 
 from cranfield.base.options import parse
-from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run, is_tied
+from cranfield.recommendation.run import is_tied
 from cranfield.scoring.expectation import Expectation, expect
 from cranfield.scoring.list_facts import facts_of_lists
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
-from hit_cases import Ranking, hits_of
+from hit_cases import Ranking, hits_of, run_of
 from score_cases import N, U, many_scores, scores_of
 
 FOUR = scores_of({"A": [0.8, U, N, 0.4], "B": [0.6, 0.2, 0.4, 0.1]})
@@ -119,28 +118,15 @@ def test_the_best_ranking_is_adjusted_to_one_by_every_metric_with_a_best() -> No
         assert row.random < row.value
 
 
-def run_of(predictions: list[list[float]]) -> Run:
-    lengths = np.array([len(one) for one in predictions])
-    flat = np.array([value for one in predictions for value in one])
-    return Run(
-        "A",
-        Topics(np.arange(len(predictions), dtype=np.int32)),
-        np.concatenate([[0], np.cumsum(lengths)]),
-        np.arange(len(flat), dtype=np.int32),
-        flat,
-        np.zeros(len(predictions), dtype=np.int64),
-    )
-
-
 def test_ties_are_seen_within_lists_and_not_across_them() -> None:
-    run = run_of([[3, 2, 2], [], [2, 1, 1, 1], [1]])
+    run = run_of([3, 2, 2], [], [2, 1, 1, 1], [1])
     assert is_tied(run).tolist() == [False, True, True, False, True, True, True, False]
-    assert not is_tied(run_of([[], [1.0], [], [1.0], []])).any()
+    assert not is_tied(run_of([], [1.0], [], [1.0], [])).any()
 
 
 def test_facts_of_lists_look_at_the_top_only() -> None:
     hits = hits_of([Ranking((5.0, None, 1.0)), Ranking(()), Ranking((None, None, 4.0, 4.0))])
-    facts = facts_of_lists(hits, 2, run_of([[3, 2, 2], [], [4, 3, 1, 1]]))
+    facts = facts_of_lists(hits, 2, run_of([3, 2, 2], [], [4, 3, 1, 1]))
     assert facts.user_coverage == pytest.approx(2 / 3)
     assert facts.coverage == pytest.approx((2 + 0 + 2) / (2 * 3))
     assert facts.unjudged == pytest.approx(3 / 4)

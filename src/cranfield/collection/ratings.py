@@ -17,6 +17,7 @@ from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
+from cranfield.base.wording import counted
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
 from cranfield.collection.duplicates import Kept, resolve
 from cranfield.collection.ordering import Column, order_pairs
@@ -72,7 +73,7 @@ class Ratings:
         in the file that the table came from, for messages.
 
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
-        Ratings(2 users, 1 items, 2 ratings)
+        Ratings(2 users, 1 item, 2 ratings)
         """
         if duplicates not in get_args(Duplicates):
             raise BadParameter(
@@ -141,7 +142,8 @@ class Ratings:
 
     def __repr__(self) -> str:
         users, items = np.count_nonzero(self.user_counts), np.count_nonzero(self.item_counts)
-        return f"Ratings({users:,} users, {items:,} items, {len(self):,} ratings)"
+        counts = {"user": int(users), "item": int(items), "rating": len(self)}
+        return f"Ratings({', '.join(counted(number, what) for what, number in counts.items())})"
 
     @property
     def n_users(self) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.ragged import count_marked, offsets_of
+from cranfield.base.threads import chunks
 from cranfield.recommendation.hits import Hits
 from cranfield.scoring.gain import Gain, Scale
 from cranfield.scoring.random_ranking import ideal
@@ -55,8 +57,7 @@ class Chances:
         """R: the relevant targets of each topic."""
         least = self.hits.relevance if threshold is None else threshold
         if least not in self._relevant:
-            chosen = self.owners[self.hits.ratings >= least]
-            self._relevant[least] = np.bincount(chosen, minlength=len(self.hits))
+            self._relevant[least] = count_marked(self.hits.ratings >= least, self.hits.offsets)
         return self._relevant[least]
 
     def gains(self, gain: Gain, threshold: float | None) -> Floats:
@@ -102,37 +103,50 @@ def alike(*facts: Ints) -> tuple[Ints, Ints]:
     >>> alike(np.array([3, 3, 4]), np.array([0, 0, 0]))
     (array([0, 2]), array([0, 0, 1]))
     """
-    first, kinds = np.zeros(1, np.int64), np.zeros(len(facts[0]), np.int64)
+    kinds, size = np.zeros(len(facts[0]), np.int64), 1
     for fact in facts:
-        both = kinds * (int(fact.max(initial=0)) + 1) + fact
-        _, first, kinds = np.unique(both, return_index=True, return_inverse=True)
+        values = int(fact.max(initial=0)) + 1
+        if size * values > _LARGEST:
+            found, kinds = np.unique(kinds, return_inverse=True)
+            size = len(found)
+        kinds, size = kinds * values + fact, size * values
+    _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
     return first, kinds
 
 
+_LARGEST = np.iinfo(np.int64).max
+_TERMS_AT_ONCE = 1 << 20
+
+
 def hypergeometric_mean(
-    targets: Ints, marked: Ints, drawn: Ints, of: Callable[[int, Ints], Floats]
+    targets: Ints, marked: Ints, drawn: Ints, of: Callable[[Ints, Ints], Floats]
 ) -> Floats:
     """The mean, for each topic, of a function of how many marked items are drawn.
 
-    ``of`` takes that number and the topics that are asked for.
+    ``of`` takes numbers of marked items and, for each of them, its topic.
     """
     from scipy.special import gammaln
 
     factorials: Floats = gammaln(np.arange(1.0, targets.max(initial=0) + 2))  # their logarithms
+    plain, left = targets - marked, targets - drawn
+    whole = factorials[marked] + factorials[plain] + factorials[drawn] + factorials[left]
+    whole -= factorials[targets]
+    least, most = np.maximum(0, drawn - plain), np.minimum(marked, drawn)
 
-    def ways(size: Ints, chosen: Ints) -> Floats:
-        found: Floats = factorials[size] - factorials[chosen] - factorials[size - chosen]
-        return found
+    def terms(topics: Ints, held: Ints) -> Floats:
+        others = drawn[topics] - held
+        parts = factorials[held] + factorials[marked[topics] - held]
+        parts += factorials[others] + factorials[plain[topics] - others]
+        added: Floats = np.exp(whole[topics] - parts) * of(held, topics)
+        return added
 
-    total = np.zeros(len(targets))
-    least, most = np.maximum(0, drawn + marked - targets), np.minimum(marked, drawn)
-    for number in range(int(most.max(initial=-1)) + 1):
-        places = np.flatnonzero((least <= number) & (number <= most))
-        size, mine, out = targets[places], marked[places], drawn[places]
-        held = np.full(len(places), number)
-        chance = ways(mine, held) + ways(size - mine, out - number) - ways(size, out)
-        total[places] += np.exp(chance) * of(number, places)
-    return total
+    means, counts = np.zeros(len(targets)), most - least + 1
+    for some in chunks(len(means), max(1, _TERMS_AT_ONCE // int(counts.max(initial=1)))):
+        topics = np.repeat(np.arange(some.start, some.stop), counts[some])
+        first = offsets_of(counts[some])[:-1]
+        held = np.arange(len(topics)) + np.repeat(least[some] - first, counts[some])
+        means[some] = np.bincount(topics - some.start, terms(topics, held))
+    return means
 
 
 def first_relevant(of: Chances, relevant: Ints, ends: Ints) -> tuple[Floats, Floats]:

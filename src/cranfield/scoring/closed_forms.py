@@ -131,13 +131,15 @@ def _bpref(metric: Bpref, of: Chances) -> Floats:
     found, others = relevant[first], (of.judged - relevant)[first]
     most = np.maximum(1, np.minimum(others, found))
 
-    def credit(within: int, some: Ints) -> Floats:
+    def credit(within: Ints, some: Ints) -> Floats:
         low = np.minimum(within, found[some])
         above = low * (low - 1) / 2 + (within - low) * found[some]
         earned: Floats = within - above / most[some]
         return earned
 
-    total = hypergeometric_mean(of.targets[first], others + 1, ends[first], credit)
+    targets = of.targets[first]
+    marked = np.minimum(others + 1, targets)  # one less where nothing is relevant to be marked
+    total = hypergeometric_mean(targets, marked, ends[first], credit)
     return where_any(relevant, (total / (others + 1))[places])
 
 

@@ -146,8 +146,9 @@ def coverage_at(topics: Topics, lengths: Counts, depth: int) -> float:
     """
     if not len(topics):
         return float("nan")
-    users, places = np.unique(topics.users, return_inverse=True)
-    filled = np.bincount(places, weights=np.minimum(lengths, depth)) / np.bincount(places)
+    lists = np.bincount(topics.users)
+    users = np.flatnonzero(lists)
+    filled = np.bincount(topics.users, weights=np.minimum(lengths, depth))[users] / lists[users]
     return float(filled.sum() / (depth * len(users)))
 
 

@@ -57,9 +57,18 @@ def count_lists(hits: Hits, depth: int | None, run: Run | None = None) -> ListCo
     positions, found = int(lengths.sum()), int(np.count_nonzero(judged))
     if run is None:
         return ListCounts(positions, found, 0, -1)
+    shown = run.lengths if depth is None else np.minimum(run.lengths, depth)
+    return ListCounts(positions, found, int(shown.sum()), _count_tied(run, depth))
+
+
+def _count_tied(run: Run, depth: int | None) -> int:
+    """How many positions in the top d share their prediction with a neighbour."""
+    if not run.tied.any():
+        return 0
     tied = is_tied(run)
-    top = tied if depth is None else tied[run.ranks <= depth]
-    return ListCounts(positions, found, len(top), int(np.count_nonzero(top)))
+    if depth is not None and run.lengths.max() > depth:
+        tied = tied[run.ranks <= depth]
+    return int(np.count_nonzero(tied))
 
 
 def facts_from_counts(

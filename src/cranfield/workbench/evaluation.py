@@ -10,6 +10,7 @@ import numpy as np
 
 from cranfield.base.errors import OptionError
 from cranfield.base.ids import Ids
+from cranfield.base.wording import counted
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
@@ -95,7 +96,7 @@ def _work(
     return Work(
         targets=targets,
         metrics=metrics,
-        popularity=positives_of(train, targets.judgments),
+        popularity=popularity_for(metrics, train, targets.judgments),
         train=train,
         item_ids=items,
         catalogue=targets.judgments.ratings.item_ids,
@@ -115,6 +116,14 @@ def _depth(metric: Metric | RunMetric) -> int | None:
 def _deepest(depths: Sequence[int | None]) -> int | None:
     known = [depth for depth in depths if depth is not None]
     return max(known) if known and len(known) == len(depths) else None
+
+
+def popularity_for(
+    metrics: Sequence[Metric], train: Ratings, judgments: Judgments
+) -> Floats | None:
+    """|PR(i)| by item, if one of the metrics needs to know."""
+    needed = any(metric.needs_popularity for metric in metrics)
+    return positives_of(train, judgments) if needed else None
 
 
 def positives_of(train: Ratings, judgments: Judgments) -> Floats:
@@ -225,5 +234,6 @@ def _notes(
     notes = [f"{name}: {note}" for name, report in reports.items() for note in report.notes]
     deep = [str(m) for m in metrics if (_depth(m) or 0) > longest]
     if deep:
-        notes.append(f"the longest list has {longest} items, fewer than {', '.join(deep)} look at.")
+        longest_has = counted(longest, "item")
+        notes.append(f"the longest list has {longest_has}, fewer than {', '.join(deep)} look at.")
     return notes

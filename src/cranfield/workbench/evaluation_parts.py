@@ -44,7 +44,7 @@ class Work:
     targets: Targets
     train: Ratings
     metrics: tuple[Metric, ...]
-    popularity: Floats
+    popularity: Floats | None
     item_ids: Ids
     catalogue: Ids
     ties: Ties

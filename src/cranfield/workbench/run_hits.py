@@ -18,7 +18,7 @@ from cranfield.recommendation.run_source import ROWS_AT_ONCE, Counts, OpenRun, b
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.bench import join_hits
-from cranfield.workbench.evaluation import positives_of
+from cranfield.workbench.evaluation import popularity_for, positives_of
 from cranfield.workbench.evaluation_choice import EvaluationChoice
 from cranfield.workbench.evaluation_parts import score_hits
 from cranfield.workbench.open_runs import OpenRuns, open_runs
@@ -74,8 +74,7 @@ def score_runs(
     """The scores that an evaluation of the same runs gives, and nothing besides."""
     ready = open_runs(test, runs, choice, train, ranks=False)
     blocks, judgments = blocks_of_users(list(ready.runs.values())), ready.targets.judgments
-    asked = any(metric.needs_popularity for metric in metrics)
-    popularity = positives_of(ready.training, judgments) if asked else None
+    popularity = popularity_for(metrics, ready.training, judgments)
     values, lengths = dict[str, Floats](), dict[str, Counts]()
     for name, run in track(ready.runs.items(), "scoring", len(ready.runs)):
         found = [_locate(run, users, ready, choice) for users in blocks]
