@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,9 @@ from cranfield.scoring.kernels.levels import find_levels
 from cranfield.scoring.kernels.part import WHOLE
 from cranfield.scoring.kernels.shuffling import shuffle
 
-Rows = npt.NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
+
+Rows = npt.NDArray[np.int64]
 
 
 def tied(hits: Hits, depth: int | None = None) -> Hits:
@@ -44,7 +47,7 @@ def ideal(hits: Hits, depth: int | None = None) -> Hits:
         falling,
         len(hits),
         len(levels.place),
-        [np.arange(len(falling), dtype=np.int32)],
+        [np.arange(len(falling))],
     )
     return cut_lists(_placed(hits, order.columns[0], places_of(hits)), depth)
 
@@ -54,7 +57,7 @@ def shuffled(hits: Hits, key: int, depth: int | None = None) -> Hits:
 
     Judged targets draw their ranks one after another, each from those that are left.
     """
-    rows, ranks = (room(len(hits.items), np.int32) for _ in range(2))
+    rows, ranks = room(len(hits.items), np.int64), room(len(hits.items), np.int32)
     deck = np.zeros(int(hits.targets.max(initial=0)), np.int32)
     end = WHOLE if depth is None else depth
     shuffle(np.uint64(key), hits.offsets, hits.targets, end, rows, ranks, deck)
@@ -71,13 +74,20 @@ def _placed(hits: Hits, rows: Rows, ranks: Ranks) -> Hits:
     """The judged targets in the order of rows, with these ranks, in lists of all targets."""
     return replace(
         hits,
-        items=hits.items[rows],
-        ratings=hits.ratings[rows],
+        items=_taken(hits.items, rows),
+        ratings=_taken(hits.ratings, rows),
         ranks=ranks,
         first=ranks,
         last=ranks,
         lengths=hits.targets,
     )
+
+
+def _taken(values: npt.NDArray[T], rows: Rows) -> npt.NDArray[T]:
+    """The values of some rows."""
+    taken: npt.NDArray[T] = room(len(rows), values.dtype)
+    # Rows are within bounds; clip spares the copy that checking would make.
+    return values.take(rows, out=taken, mode="clip")
 
 
 def cut_lists(hits: Hits, depth: int | None) -> Hits:

@@ -37,7 +37,8 @@ def test_a_deck_of_which_few_cards_are_seen_is_shuffled_alike(
 ) -> None:
     offsets = offsets_of(np.array([judged for judged, _ in topics]))
     targets = np.array([size for _, size in topics])
-    rows, ranks = np.full((2, int(offsets[-1])), -7, np.int32)
+    size = int(offsets[-1])
+    rows, ranks = np.full(size, -7), np.full(size, -7, np.int32)
     deck = np.zeros(int(targets.max()), np.int32)
     shuffle(np.uint64(key), offsets, targets, depth, rows, ranks, deck)
     assert not deck.any()
@@ -54,7 +55,7 @@ def test_a_deck_of_which_few_cards_are_seen_is_shuffled_alike(
 @settings(deadline=None)
 @given(ranks=st.lists(st.integers(0, 400), max_size=200, unique=True))
 def test_rows_follow_their_ranks(ranks: list[int]) -> None:
-    rows, given_ranks = np.arange(len(ranks), dtype=np.int32), np.array(ranks, dtype=np.int32)
+    rows, given_ranks = np.arange(len(ranks)), np.array(ranks, dtype=np.int32)
     sort_by_rank(rows, given_ranks)
     assert given_ranks.tolist() == sorted(ranks)
     assert [ranks[row] for row in rows] == sorted(ranks)

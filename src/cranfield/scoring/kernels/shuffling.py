@@ -11,7 +11,7 @@ from cranfield.scoring.kernels.part import Codes, Ints
 
 @njit(cache=True, nogil=True)
 def shuffle(
-    key: np.uint64, offsets: Ints, targets: Ints, depth: int, rows: Codes, ranks: Codes, deck: Codes
+    key: np.uint64, offsets: Ints, targets: Ints, depth: int, rows: Ints, ranks: Codes, deck: Codes
 ) -> None:
     """Rows and ranks of each topic's judged targets: those down to a depth in order, then others.
 
@@ -39,7 +39,7 @@ def shuffle(
 
 
 @njit(cache=True, nogil=True)
-def sort_by_rank(rows: Codes, ranks: Codes) -> None:
+def sort_by_rank(rows: Ints, ranks: Codes) -> None:
     """Bring rows into ascending order of their ranks (Shell 1959, with the gaps of Knuth)."""
     gap = 1
     while gap < len(ranks) // 3:
