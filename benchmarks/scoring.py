@@ -115,13 +115,20 @@ def ranx_work(qrels: Judged, run: Scored) -> Callable[[], object]:
     return lambda: ranx.evaluate(known, listed, [*wanted, "rbp.80"], make_comparable=True)
 
 
+def ir_measures_metrics() -> list[Any]:
+    """Nine metrics of ir_measures."""
+    import ir_measures as tool
+
+    cut = [m(rel=4) @ DEPTH for m in (tool.P, tool.R, tool.AP, tool.Success)]
+    whole = [m(rel=4) for m in (tool.RR, tool.Bpref, tool.infAP, tool.Rprec)]
+    return [*cut, tool.nDCG @ DEPTH, *whole]
+
+
 def ir_measures_work(qrels: Judged, run: Scored) -> Callable[[], object]:
     import ir_measures
     import pandas as pd
 
-    names = ["P(rel=4)@100", "R(rel=4)@100", "AP(rel=4)@100", "nDCG@100", "RR(rel=4)"]
-    names += ["Success(rel=4)@100", "Bpref(rel=4)", "infAP(rel=4)", "Rprec(rel=4)"]
-    wanted = [ir_measures.parse_measure(name) for name in names]
+    wanted = ir_measures_metrics()
     known = [(u, i, r) for u, j in qrels.items() for i, r in j.items()]
     listed = [(u, i, s) for u, j in run.items() for i, s in j.items()]
     judged = pd.DataFrame(known, columns=["query_id", "doc_id", "relevance"])

@@ -31,7 +31,7 @@ import numpy as np
 import polars as pl
 
 import cranfield as cf
-from scoring import DEPTH, NINE, best, make_lists, rectools_metrics
+from scoring import DEPTH, NINE, best, ir_measures_metrics, make_lists, rectools_metrics
 
 METRICS = [f"{name}@{DEPTH}" for name in NINE]
 LISTED = ["user_id", "q", "item_id", "rank", "score", "tag"]
@@ -131,9 +131,7 @@ def ranx_work(run: str, qrels: str) -> object:
 def ir_measures_work(run: str, qrels: str) -> object:
     import ir_measures
 
-    names = ["P(rel=4)@100", "R(rel=4)@100", "AP(rel=4)@100", "nDCG@100", "RR(rel=4)"]
-    names += ["Success(rel=4)@100", "Bpref(rel=4)", "infAP(rel=4)", "Rprec(rel=4)"]
-    wanted = [ir_measures.parse_measure(name) for name in names]
+    wanted = ir_measures_metrics()
     tool: Any = ir_measures
     if not run.endswith(".parquet"):
         return tool.calc_aggregate(wanted, tool.read_trec_qrels(qrels), tool.read_trec_run(run))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from polars.testing import assert_frame_equal
 
 import cranfield as cf
 from cranfield.base.errors import MissingFacts, OptionError, UnknownOption
@@ -24,7 +25,7 @@ SCORES = scores_of({"a": A, "b": B})
 def test_options_are_given_by_name_or_as_they_are() -> None:
     spelled = cf.compare(SCORES, test="t", correction="none")
     made = cf.compare(SCORES, test=StudentT(), correction="none")
-    assert spelled.pairs == made.pairs
+    assert_frame_equal(spelled.to_polars(), made.to_polars(), check_exact=True)
 
 
 def test_decisions_reach_the_choice() -> None:
