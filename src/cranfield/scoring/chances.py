@@ -123,7 +123,10 @@ def hypergeometric_mean(
 ) -> Floats:
     """The mean, for each topic, of a function of how many marked items are drawn.
 
-    ``of`` takes numbers of marked items and, for each of them, its topic.
+        Σ_h C(m, h)·C(T − m, d − h)/C(T, d) · of(h)
+
+    m of T targets are marked, d are drawn. ``of`` takes numbers of marked items and, for
+    each of them, its topic.
     """
     from scipy.special import gammaln
 
