@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import polars as pl
 import pytest
@@ -21,12 +19,7 @@ LARGEST = 2**63 - 1
 SMALL = st.integers(0, 20)
 NEAR = st.sampled_from([0, -30, 2**16 - 9, 2**31 - 30, -(2**31), LARGEST - 30, -LARGEST - 1])
 
-
-@pytest.fixture(scope="module", autouse=True)
-def few_ids_are_worth_it() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_columns, "_MANY", 1)
-        yield
+pytestmark = pytest.mark.usefixtures("few_ids_are_worth_it")
 
 
 @st.composite

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base import compiled_columns, text_codes
+from cranfield.base import text_codes
 from cranfield.base.compiled_columns import coded_column
 from cranfield.base.ids import Ids
 from cranfield.base.kernels.text_codes import is_held
@@ -20,12 +18,7 @@ from cranfield.base.text_views import text_views
 
 short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode()) <= 12)
 
-
-@pytest.fixture(scope="module", autouse=True)
-def few_ids_are_worth_it() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_columns, "_MANY", 1)
-        yield
+pytestmark = pytest.mark.usefixtures("few_ids_are_worth_it")
 
 
 @settings(deadline=None, max_examples=200)

@@ -270,10 +270,9 @@ def _make(
     decision: str, name: str, given: Mapping[str, object], positional: tuple[object, ...] = ()
 ) -> Any:
     cls = find(decision, name)
-    known = parameters(cls)
+    title, known = cast(Any, cls).option_name, parameters(cls)
     names = {fold(alias): p.name for p in known for alias in (p.name, *p.aliases)}
     arguments = dict(zip((p.name for p in known), positional, strict=False))
-    title = cast(Any, cls).option_name
     if len(positional) > len(known):
         most = counted(len(known), "parameter")
         raise OptionError(f"{title} has {most}, and {len(positional)} values are given.")

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 Rows = npt.NDArray[Any]
-_IDS = (USER, ITEM)
 
 Duplicates = Literal["refuse", "last", "first", "max", "mean"]
 """Which of several ratings of one pair is kept: the last by time (by row where times are
@@ -75,17 +74,15 @@ class Ratings:
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
         Ratings(2 users, 1 item, 2 ratings)
         """
-        if duplicates not in get_args(Duplicates):
-            raise BadParameter(
-                "ratings", "duplicates", duplicates, f"one of {', '.join(get_args(Duplicates))}"
-            )
+        if duplicates not in (known := get_args(Duplicates)):
+            raise BadParameter("ratings", "duplicates", duplicates, f"one of {', '.join(known)}")
         table = to_polars(frame, where)
         found = find_columns(
             table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
         )
         if table.is_empty():
             raise EmptyInput(where)
-        ids = [as_ids(table[found[r]], where, found[r], line_of, narrow=True) for r in _IDS]
+        ids = [as_ids(table[found[r]], where, found[r], line_of, narrow=True) for r in (USER, ITEM)]
         further = rated(table, found, where, line_of)
         users, items = in_threads(encode_ids, ids)
         return _ordered(users, items, further, duplicates, where, line_of)
@@ -141,9 +138,9 @@ class Ratings:
         return len(self.values)
 
     def __repr__(self) -> str:
-        users, items = np.count_nonzero(self.user_counts), np.count_nonzero(self.item_counts)
-        counts = {"user": int(users), "item": int(items), "rating": len(self)}
-        return f"Ratings({', '.join(counted(number, what) for what, number in counts.items())})"
+        rated = (int(np.count_nonzero(n)) for n in (self.user_counts, self.item_counts))
+        words = map(counted, (*rated, len(self)), ("user", "item", "rating"))
+        return f"Ratings({', '.join(words)})"
 
     @property
     def n_users(self) -> int:

@@ -19,6 +19,10 @@ from cranfield.scoring.scores import Floats
 
 Ints = npt.NDArray[np.int64]
 
+_LARGEST = np.iinfo(np.int64).max
+_TERMS_AT_ONCE = 1 << 20
+"""Terms of sums that are worked out together, which bounds their memory."""
+
 
 @dataclass(frozen=True, eq=False)
 class Chances:
@@ -112,10 +116,6 @@ def alike(*facts: Ints) -> tuple[Ints, Ints]:
         kinds, size = kinds * values + fact, size * values
     _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
     return first, kinds
-
-
-_LARGEST = np.iinfo(np.int64).max
-_TERMS_AT_ONCE = 1 << 20
 
 
 def hypergeometric_mean(

@@ -66,12 +66,15 @@ def expect(
     known, unknown = (list(compress(metrics, some)) for some in (~drawn, drawn))
     times = enough_draws(len(hits.items)) if draws is None else draws
     seeds = Seeds(seed).child("expectation", part=part)
-    counted, estimate = beside(
-        lambda: (_exact(known, chances, popularity), _best(chances, metrics, popularity)),
+    (exact, best), estimate = beside(
+        lambda: (
+            [_exact(metric, chances, popularity) for metric in known],
+            _best(chances, metrics, popularity),
+        ),
         lambda: _simulated(hits, unknown, popularity, times if unknown else 0, seeds),
     )
     values, errors = np.empty((len(metrics), len(hits))), np.zeros(len(metrics))
-    values[~drawn], best = counted
+    values[~drawn] = np.reshape(exact, (len(known), len(hits)))
     values[drawn], errors[drawn] = estimate
     names = tuple(map(str, metrics))
     return Expectation(names, values, best, tuple(drawn.tolist()), tuple(errors.tolist()))
@@ -106,16 +109,8 @@ def _is_exact(metric: Metric) -> bool:
     return has_closed_form(metric) or isinstance(metric, ExpectedMetric)
 
 
-def _exact(metrics: Sequence[Metric], chances: Chances, popularity: Floats | None) -> Floats:
-    """The exact expectations, one row per metric."""
-    values = np.empty((len(metrics), len(chances.hits)))
-    for place, metric in enumerate(metrics):
-        values[place] = _exactly(metric, chances, popularity)
-    return values
-
-
-def _exactly(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats:
-    """The exact expectation of one metric for each topic."""
+def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats:
+    """The exact expectation for each topic."""
     if has_closed_form(metric):
         return closed_form(metric, chances)
     hits, expected = chances.hits, cast(ExpectedMetric, metric).expected_of_topic

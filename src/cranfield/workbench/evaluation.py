@@ -234,6 +234,6 @@ def _notes(
     notes = [f"{name}: {note}" for name, report in reports.items() for note in report.notes]
     deep = [str(m) for m in metrics if (_depth(m) or 0) > longest]
     if deep:
-        longest_has = counted(longest, "item")
-        notes.append(f"the longest list has {longest_has}, fewer than {', '.join(deep)} look at.")
+        items = counted(longest, "item")
+        notes.append(f"the longest list has {items}, fewer than {', '.join(deep)} look at.")
     return notes
