@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -27,6 +26,7 @@ from cranfield.workbench.running import run_experiment
 from cranfield.workbench.store import Store
 from cranfield.workbench.verifying import verify
 from experiment_cases import experiment_of, file_of, same_scores
+from small_disks import files_of_at_most
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -190,17 +190,6 @@ def test_two_processes_at_once_on_one_folder_leave_whole_results(
     assert figures(out) == figures(undisturbed[0])
     assert leftovers(tmp_path) == []
     assert leftovers(out) == []
-
-
-@contextmanager
-def files_of_at_most(count: int) -> Iterator[None]:
-    """A disk that takes part of a large file and then no more."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (count, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_under_the_store_is_said_once_and_changes_nothing(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.base.kernels.numbering import Codes
 
 Places = npt.NDArray[np.int64]
@@ -16,7 +16,7 @@ BEYOND = -1
 """Why a pass ended early: an integer that the table has no room for."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_integers(
     values: npt.NDArray[Any], start: int, low: int, out: Codes, numbers: Codes, count: int,
     changes: Places, state: Places,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from cranfield.base.kernels.kernel import kernel
 
 Codes = npt.NDArray[np.int32]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def renumber(codes: Codes, places: Codes) -> None:
     """Put for each number what stands in its place."""
     for row in range(len(codes)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.base.kernels.numbering import Codes
 
 Rows = npt.NDArray[np.uint32]
@@ -20,7 +20,7 @@ _SIZE, _HALF, _BYTE = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(8)
 _MIX, _MIX_TOO = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shift_for(slots: Codes) -> np.uint64:
     """By how much to shift a word so that it tells a slot, of a power of two of them."""
     size, shift = len(slots), 64
@@ -30,13 +30,13 @@ def shift_for(slots: Codes) -> np.uint64:
     return np.uint64(shift)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def slot_of(key: np.uint64, shift: np.uint64) -> int:
     """The slot of a key: the first bits of a product, since they depend on all of its bits."""
     return int(np.int64((key * _MIX) >> shift))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_held(view: np.uint64, view_too: np.uint64) -> bool:
     """Whether a view has all of its text, and nothing but zeros behind it."""
     size = view & _SIZE
@@ -45,7 +45,7 @@ def is_held(view: np.uint64, view_too: np.uint64) -> bool:
     return bool(size == _MOST or (size < _MOST and view_too >> (_BYTE * (size - _FIRST)) == 0))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_views(
     views: Views, start: int, out: Codes, slots: Codes, known: Views, rows: Rows, count: int,
     changes: Rows, state: npt.NDArray[np.int64],

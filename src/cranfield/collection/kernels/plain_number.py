@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.collection.kernels.byte_marks import count_marks
 
 Bytes = npt.NDArray[np.uint8]
@@ -35,7 +35,7 @@ _EVEN_BYTES, _EVEN_PAIRS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF00
 _HALF = np.uint64(0x00000000FFFFFFFF)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def read_short(word: np.uint64, size: np.uint64) -> float:
     """The number in the first bytes of a word; NaN if it is none, or has more than 8 bytes.
 
@@ -66,7 +66,7 @@ def read_short(word: np.uint64, size: np.uint64) -> float:
     return sign * float(np.int64(value)) / float(_TENS[decimals]) if right else np.nan
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def read_long(data: Bytes, first: int, end: int) -> float:
     """The number between two places, digit by digit; NaN where it takes more care to round it."""
     whole, point = 0, end
@@ -85,7 +85,7 @@ def read_long(data: Bytes, first: int, end: int) -> float:
     return divide(near, float(whole - int(near)), _TENS[decimals])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def divide(near: float, beside: float, ten: float) -> float:
     """A whole number over a power of ten, rounded once; NaN where that is not certain.
 

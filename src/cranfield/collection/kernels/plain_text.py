@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.base.kernels.text_codes import shift_for, slot_of
 from cranfield.collection.kernels.byte_marks import (
     AT_ONCE,
@@ -46,7 +46,7 @@ _TOGETHER = 8
 """Places that are written whether or not there are so many."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_lines(data: Bytes, stop: int) -> int:
     """How many lines end in so many bytes."""
     lines, whole = 0, stop // AT_ONCE * AT_ONCE
@@ -57,7 +57,7 @@ def count_lines(data: Bytes, stop: int) -> int:
     return lines
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_ends(
     data: Bytes, start: int, stop: int, separator: int, foreign: Bytes, ends: Places
 ) -> tuple[int, int, bool]:
@@ -89,7 +89,7 @@ def find_ends(
     return int(count), lines, bool(unusual == _NONE)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def are_lines(data: Bytes, ends: Places, width: int) -> bool:
     """Whether every ``width`` fields end a line."""
     wrong = False
@@ -98,14 +98,14 @@ def are_lines(data: Bytes, ends: Places, width: int) -> bool:
     return not wrong
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def field(ends: Places, place: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Where a field begins, and how many bytes it has."""
     begin = np.uint64(ends[place] + 1)
     return begin, np.uint64(ends[place + _ONE]) - begin
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def long_key(data: Bytes, begin: np.uint64, size: np.uint64) -> np.uint64:
     """A word for more than eight bytes."""
     key, at = _NONE, begin
@@ -115,7 +115,7 @@ def long_key(data: Bytes, begin: np.uint64, size: np.uint64) -> np.uint64:
     return np.uint64(key ^ (word_at(data, at) & _MASKS[begin + size - at]) | LONG)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def is_same(
     data: Bytes, begin: np.uint64, size: np.uint64, starts: Places, number: int, texts: Bytes
 ) -> bool:
@@ -129,7 +129,7 @@ def is_same(
     return bool(left <= _WIDE and other & _MASKS[left] == _NONE)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def learn(
     data: Bytes, begin: np.uint64, size: np.uint64, number: int, starts: Places, texts: Bytes
 ) -> bool:
@@ -144,7 +144,7 @@ def learn(
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_ids(
     data: Bytes, ends: Places, column: int, width: int, out: Codes, slots: Codes, keys: Words,
     starts: Places, texts: Bytes, count: int, own: Words,
@@ -186,7 +186,7 @@ def number_ids(
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def read_numbers(
     data: Bytes, ends: Places, column: int, width: int, out: Floats,
     careful: Places, count: int, texts: Words, sizes: Words,
@@ -216,7 +216,7 @@ def read_numbers(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read_rows(
     data: Bytes, start: int, stop: int, separator: int, foreign: Bytes, columns: Places, row: int,
     codes: tuple[Codes, ...], numbers: tuple[Floats, ...], careful: Places, slots: Codes,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.draws import below, word
+from cranfield.base.kernels.kernel import kernel
 
 Offsets = npt.NDArray[np.int64]
 Rated = tuple[Offsets, Codes]
 """Where each user's items start, and the items."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exclude(
     stamp: Offsets,
     mark: int,
@@ -34,7 +34,7 @@ def exclude(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def eligible_counts(
     users: Codes,
     segments: Codes,
@@ -53,7 +53,7 @@ def eligible_counts(
         counts[pool] = sizes[segment] - lost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_pools(
     users: Codes,
     segments: Codes,

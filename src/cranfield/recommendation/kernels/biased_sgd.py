@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from cranfield.base.kernels.kernel import kernel
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
@@ -29,7 +30,7 @@ class Rated(NamedTuple):
     values: Floats
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pass_over(
     order: npt.NDArray[np.int64], rated: Rated, model: Model, rate: float, decay: float
 ) -> float:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.kernels.draws import below, word
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
@@ -38,7 +38,7 @@ class Pace(NamedTuple):
     bias_decay: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rated(items: Codes, start: int, stop: int, item: int) -> bool:
     """Whether an item is among the ascending items from start to stop."""
     end = stop
@@ -51,7 +51,7 @@ def rated(items: Codes, start: int, stop: int, item: int) -> bool:
     return start < end and items[start] == item
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def preference(x: Floats, y: Floats, z: Floats, products: Floats) -> float:
     """``x·(y − z)``; the products, and then four sums of them, are worked out side by side."""
     size = len(x)
@@ -69,7 +69,7 @@ def preference(x: Floats, y: Floats, z: Floats, products: Floats) -> float:
     return (a + b) + (c + d)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrated(key: np.uint64, counter: np.uint64, user: int, side: Side, known: Codes) -> int:
     """An item drawn from the known ones that a user did not rate; −1 if none was met."""
     start, stop = side.offsets[user], side.offsets[user + 1]
@@ -80,7 +80,7 @@ def unrated(key: np.uint64, counter: np.uint64, user: int, side: Side, known: Co
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move(x: Floats, y: Floats, z: Floats, pull: float, pace: Pace) -> None:
     """Pull x towards y and away from z, and both of them accordingly, while all decay."""
     keep_x = 1.0 - pace.rate * pace.user_decay
@@ -93,7 +93,7 @@ def move(x: Floats, y: Floats, z: Floats, pull: float, pace: Pace) -> None:
         z[f] = keep_z * zf - pull * xf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw(
     key: np.uint64, start: int, users: Codes, side: Side, known: Codes, triples: Triples
 ) -> None:
@@ -113,7 +113,7 @@ def draw(
         triples[turn, 2] = unrated(key, counter + np.uint64(2), u, side, known)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def climb(triples: Triples, model: Model, pace: Pace) -> None:
     """Take one step up the criterion for each triple, in their order."""
     biases, rate, decay = model.biases, pace.rate, pace.bias_decay

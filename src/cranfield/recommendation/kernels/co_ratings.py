@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from cranfield.base.kernels.kernel import kernel
 
 Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
@@ -12,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 Lists = tuple[Offsets, Codes]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_lifts(raters: Lists, profiles: Lists, ratio: float, askers: Lists, out: Floats) -> None:
     """Add log(1 + ratio·p(j|i)/p(j)) to every i rated together with j, for all who rated j.
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ class State(NamedTuple):
     residual: Floats
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def products_with(item: int, items: Side, users: Side, out: Floats) -> None:
     """``out = Aᵀ a_j``: the inner product of every item's column with one item's."""
     out[:] = 0.0
@@ -45,7 +45,7 @@ def products_with(item: int, items: Side, users: Side, out: Floats) -> None:
             out[users.places[other]] += value * users.values[other]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def squares(items: Side) -> Floats:
     """``a_kᵀ a_k`` of every item."""
     out = np.zeros(len(items.offsets) - 1)
@@ -55,7 +55,7 @@ def squares(items: Side) -> Floats:
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def candidates_of(item: int, products: Floats, penalty: Penalty) -> Codes:
     """The items that can have a weight, in ascending order.
 
@@ -71,7 +71,7 @@ def candidates_of(item: int, products: Floats, penalty: Penalty) -> Codes:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> float:
     """Set each chosen weight to its best value given the others; the largest change."""
     weights, residual = state
@@ -90,7 +90,7 @@ def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Pena
     return largest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joining(
     candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty, most: int
 ) -> Codes:
@@ -112,7 +112,7 @@ def joining(
     return candidates[found]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> None:
     """Sweep over the weights in use until they rest, let others join, and so on.
 
@@ -131,7 +131,7 @@ def descend(candidates: Codes, state: State, items: Side, norms: Floats, penalty
         most *= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def regress_item(
     item: int, items: Side, users: Side, norms: Floats, penalty: Penalty
 ) -> tuple[Codes, Floats]:

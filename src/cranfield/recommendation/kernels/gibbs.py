@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.kernels.draws import below, share, word
+from cranfield.base.kernels.kernel import kernel
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
@@ -31,7 +31,7 @@ class Counts(NamedTuple):
     totals: Floats
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count(counts: Counts, u: int, i: int, z: int, amount: float) -> None:
     """Add a token to the counts, or take it away."""
     counts.users[u, z] += amount
@@ -39,7 +39,7 @@ def count(counts: Counts, u: int, i: int, z: int, amount: float) -> None:
     counts.totals[z] += amount
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def assign(key: np.uint64, tokens: Tokens, counts: Counts) -> None:
     """Give every token a random topic, and count."""
     for at in range(len(tokens.users)):
@@ -48,7 +48,7 @@ def assign(key: np.uint64, tokens: Tokens, counts: Counts) -> None:
         count(counts, tokens.users[at], tokens.items[at], z, tokens.weights[at])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sample(
     key: np.uint64, tokens: Tokens, counts: Counts, alpha: float, beta: float, mass: float
 ) -> None:

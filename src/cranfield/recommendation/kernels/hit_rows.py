@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.ordering import Keys, better
 from cranfield.recommendation.layout import Floats, Heads, HitRows, Offsets
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_hit(
     out: HitRows, place: int, item: int, rating_of: Floats, rank: int, first: int, last: int
 ) -> None:
@@ -23,7 +23,7 @@ def write_hit(
     out.last[place] = last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_ranked(
     place: int,
     probes: Codes,
@@ -57,7 +57,7 @@ def write_ranked(
     return place
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_unranked(
     place: int, judged_items: Codes, lost: int, row: Floats, rating_of: Floats, out: HitRows
 ) -> None:
@@ -79,7 +79,7 @@ def write_unranked(
         write_hit(out, place, lost, rating_of, 0, 0, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_tied(items: Codes, size: int, shown: int, keys: Keys) -> int:
     """How many of the first ``shown`` items share their value with a neighbour."""
     tied = 0
@@ -91,7 +91,7 @@ def count_tied(items: Codes, size: int, shown: int, keys: Keys) -> int:
     return tied
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_head(
     topic: int, head: Codes, own: int, own_rank: int, keys: Keys, row: Floats, top: Heads
 ) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
@@ -15,7 +15,7 @@ _LANES = 16
 """Users whose walks over the whole graph are computed side by side."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def reach(
     user: int, users: Side, items: Side, most: int, near_users: Flags, near_items: Flags
 ) -> None:
@@ -52,7 +52,7 @@ def reach(
                     tail += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(side: Side, near: Flags, beyond: Flags, times: Floats, out: Floats) -> None:
     """One step: ``out = 1 + Σ p·times`` over the near places of each near row."""
     for row in range(len(side.offsets) - 1):
@@ -66,7 +66,7 @@ def walk(side: Side, near: Flags, beyond: Flags, times: Floats, out: Floats) -> 
             out[row] = 1.0 + total / weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def times_nearby(
     rows: npt.NDArray[np.int32], users: Side, items: Side, most: int, steps: int, out: Floats
 ) -> None:
@@ -97,7 +97,7 @@ def times_nearby(
                 out[b, item] = from_items[item]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk_all(moves: Side, times: Floats, out: Floats) -> None:
     """One step of several walks: ``out = 1 + Σ p·times``, one walk per column."""
     for row in range(len(moves.offsets) - 1):
@@ -109,7 +109,7 @@ def walk_all(moves: Side, times: Floats, out: Floats) -> None:
                 target[lane] += share * source[lane]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def times_everywhere(
     rows: npt.NDArray[np.int32], users: Side, items: Side, steps: int, out: Floats
 ) -> None:

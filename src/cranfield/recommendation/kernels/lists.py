@@ -7,15 +7,15 @@ judged one stands.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.hit_rows import write_hit
 from cranfield.recommendation.kernels.members import enter_group, is_member
 from cranfield.recommendation.layout import Floats, HitRows, Judged, Layout, Offsets
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keep_targets(
     items: Codes, predictions: Floats, layout: Layout, group: int, stamp: Offsets,
     inside: Offsets, own: int, strangers: bool,
@@ -35,7 +35,7 @@ def keep_targets(
     return kept[:size], values[:size]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_list(
     place: int, items: Codes, values: Floats, rating_of: Floats, judged_by: Offsets, user: int,
     out: HitRows,
@@ -55,7 +55,7 @@ def write_list(
     return place
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_missing(place: int, judged_items: Codes, own: int, listed: Offsets, topic: int,
                   rating_of: Floats, out: HitRows) -> None:  # fmt: skip
     """Judged targets that a list lacks, by item; ``own`` (−1: none) is one of them."""
@@ -73,7 +73,7 @@ def write_missing(place: int, judged_items: Codes, own: int, listed: Offsets, to
         write_hit(out, place, own, rating_of, 0, 0, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def locate_lists(
     layout: Layout, judged: Judged, start: int, stop: int, offsets: Offsets, items: Codes,
     predictions: Floats, strangers: bool, out: HitRows,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.hit_rows import write_head, write_ranked, write_unranked
 from cranfield.recommendation.kernels.members import fill_members
 from cranfield.recommendation.kernels.ordering import (
@@ -27,7 +27,7 @@ from cranfield.recommendation.kernels.ordering import (
 from cranfield.recommendation.layout import Floats, Heads, HitRows, Judged, Layout, Offsets, Order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keep_scored(row: Floats, items: Codes, size: int) -> int:
     """Move the items with a prediction to the front, in order; returns how many they are."""
     kept = 0
@@ -38,7 +38,7 @@ def keep_scored(row: Floats, items: Codes, size: int) -> int:
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_user(
     layout: Layout, order: Order, user: int, row: Floats, keys: Keys, rating_of: Floats
 ) -> None:
@@ -51,7 +51,7 @@ def fill_user(
         rating_of[items[at]] = ratings[at]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_probes(
     judged_items: Codes, own_items: Codes, row: Floats, drop: bool, keys: Keys
 ) -> Codes:
@@ -77,7 +77,7 @@ class Found(NamedTuple):
     head: Codes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_topic(
     topic: int,
     one: int,
@@ -109,7 +109,7 @@ def write_topic(
         write_head(topic, found.head, one if own >= 0 else -1, own_rank, keys, row, top)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def locate(
     layout: Layout,
     judged: Judged,

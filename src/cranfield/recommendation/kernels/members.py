@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.layout import Judged, Layout, Offsets
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stamp_user(stamp: Offsets, mark: int, offsets: Offsets, items: Codes, user: int) -> None:
     """Mark the items of a user."""
     for row in range(offsets[user], offsets[user + 1]):
         stamp[items[row]] = mark
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> int:
     """The items that all topics of a group rank: N_u, and PR_test(u) unless it is one each.
 
@@ -53,7 +53,7 @@ def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> 
     return size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enter_group(layout: Layout, group: int, stamp: Offsets, inside: Offsets, members: Codes) -> int:
     """Get ready to ask `is_member` about a group; returns how many members it has.
 
@@ -78,7 +78,7 @@ def enter_group(layout: Layout, group: int, stamp: Offsets, inside: Offsets, mem
     return layout.n_candidates - out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_member(layout: Layout, group: int, stamp: Offsets, inside: Offsets, item: int) -> bool:
     """Whether all topics of the group that was entered rank an item."""
     if layout.listed or layout.segmented:
@@ -86,7 +86,7 @@ def is_member(layout: Layout, group: int, stamp: Offsets, inside: Offsets, item:
     return bool(layout.candidates[item] and stamp[item] != group)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_out(
     layout: Layout,
     start: int,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expected_counts(
     start: int, stop: int, side: Side, own: Floats, others: Floats, out: Floats
 ) -> float:

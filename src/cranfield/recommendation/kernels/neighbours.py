@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from cranfield.base.kernels.kernel import kernel
 
 Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
@@ -19,7 +20,7 @@ Found = tuple[Codes, Floats, Offsets]
 """For each row asked for: codes of its neighbours, their weights, and how many there are."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_by_cosine(
     first: int,
     rows: Rows,
@@ -54,7 +55,7 @@ def nearest_by_cosine(
         dots[:] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_by_likelihood(
     first: int,
     queries: Rows,
@@ -83,7 +84,7 @@ def nearest_by_likelihood(
         gains[:] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_products(row: int, rows: Rows, columns: Rows, sums: Floats) -> None:
     """Add the products of one row with all others, column by column."""
     offsets, codes, values = rows
@@ -94,7 +95,7 @@ def _add_products(row: int, rows: Rows, columns: Rows, sums: Floats) -> None:
             sums[others[entry]] += value * weights[entry]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_shared(row: int, rows: Rows, columns: Rows, shared: Codes) -> None:
     """Count the columns that one row shares with each other row."""
     offsets, codes, _ = rows
@@ -105,7 +106,7 @@ def _count_shared(row: int, rows: Rows, columns: Rows, shared: Codes) -> None:
             shared[others[entry]] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keep_best(at: int, weights: Floats, found: Found) -> None:
     """Keep the highest positive weights; among equals the lowest codes."""
     codes, kept, counts = found
@@ -129,7 +130,7 @@ def _keep_best(at: int, weights: Floats, found: Found) -> None:
     counts[at] = count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _drop_lower_half(codes: Codes, weights: Floats) -> float:
     """Move the higher half of the weights to the front, in order of code; the lowest kept."""
     half = len(codes) // 2
@@ -146,7 +147,7 @@ def _drop_lower_half(codes: Codes, weights: Floats) -> float:
     return float(least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_rows(users: Codes, lists: Rows, table: Rows, out: Floats) -> None:
     """``out[b] = Σ weight · table[code]`` over the list of ``users[b]``; NaN for an empty sum."""
     offsets, codes, weights = lists

@@ -7,10 +7,10 @@ by tie key, then by code. All functions take one user's three keys, indexed by i
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.draws import share, word
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.layout import Floats, Offsets, Order
 
 Keys = tuple[Floats, Floats, Floats]
@@ -23,7 +23,7 @@ TIES_BY_KEY, TIES_BY_DRAW, TIES_BEST_FIRST, TIES_WORST_FIRST = 0, 1, 2, 3
 """How equal items are ordered: by a key per item, at random, by rating either way."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ahead(keys: Keys, i: int, j: int) -> bool:
     """Whether item i comes before item j."""
     prediction, fallback, tie = keys
@@ -36,7 +36,7 @@ def ahead(keys: Keys, i: int, j: int) -> bool:
     return i < j
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def better(keys: Keys, i: int, j: int) -> bool:
     """Whether item i comes before item j for its value, not by a tie rule."""
     prediction, fallback, _ = keys
@@ -45,7 +45,7 @@ def better(keys: Keys, i: int, j: int) -> bool:
     return bool(fallback[i] > fallback[j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_keys(row: Floats, order: Order, user: int, keys: Keys) -> None:
     """One user's keys from their predictions; items without one get −∞ and a fallback."""
     prediction, fallback, tie = keys
@@ -68,7 +68,7 @@ def fill_keys(row: Floats, order: Order, user: int, keys: Keys) -> None:
             tie[item] = np.inf if order.ties == TIES_BEST_FIRST else -np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_ties_by_rating(order: Order, items: Codes, ratings: Floats, keys: Keys) -> None:
     """Tie keys of judged items where ties go by rating; the unjudged count as lowest."""
     tie = keys[2]
@@ -80,7 +80,7 @@ def fill_ties_by_rating(order: Order, items: Codes, ratings: Floats, keys: Keys)
             tie[items[row]] = ratings[row]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sift_down(heap: Codes, root: int, size: int, keys: Keys) -> None:
     """Restore a heap whose root may come before its children; the last in order is on top."""
     while True:
@@ -95,7 +95,7 @@ def sift_down(heap: Codes, root: int, size: int, keys: Keys) -> None:
         root = child
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_items(items: Codes, size: int, keys: Keys) -> None:
     """Put items in order, best first, in place."""
     for root in range(size // 2 - 1, -1, -1):
@@ -105,7 +105,7 @@ def sort_items(items: Codes, size: int, keys: Keys) -> None:
         sift_down(items, 0, end, keys)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def top_items(members: Codes, size: int, most: int, keys: Keys, out: Codes) -> int:
     """The best members, at most so many, best first; returns how many."""
     kept = min(size, most)
@@ -120,7 +120,7 @@ def top_items(members: Codes, size: int, most: int, keys: Keys, out: Codes) -> i
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def place_among_equals(
     probes: Codes, predictions: Floats, start: int, item: int, keys: Keys
 ) -> tuple[int, int, int]:
@@ -144,7 +144,7 @@ def place_among_equals(
     return first, middle, last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_ahead(members: Codes, size: int, probes: Codes, keys: Keys) -> Offsets:
     """For each probe (in order, best first), how it stands among the members.
 

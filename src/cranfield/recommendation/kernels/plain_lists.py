@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.layout import Floats, Offsets
 
 Ranks = npt.NDArray[np.int32]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def locate_plain(
     start: int, stop: int, users: Codes, train_offsets: Offsets, train_items: Codes,
     candidates: npt.NDArray[np.bool_], strangers: bool, offsets: Offsets, items: Codes,

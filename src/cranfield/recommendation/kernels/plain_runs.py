@@ -6,15 +6,15 @@ Accelerates what `run_coding` does with any rows, for those that need nothing of
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.layout import Floats, Offsets
 
 _MOST = float(np.finfo(np.float64).max)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def copy_lists(
     start: int, stop: int, begins: Offsets, owners: Codes, targets: Offsets, items: Codes,
     predictions: Floats, codes: Codes, places: Offsets, train_offsets: Offsets,
@@ -57,7 +57,7 @@ def copy_lists(
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_codes(codes: Codes, counts: Offsets) -> None:
     """Add to the count of each code how often it occurs."""
     for at in range(len(codes)):

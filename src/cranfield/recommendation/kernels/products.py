@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
@@ -21,14 +21,14 @@ _BLOCK = 2048
 """Columns worked on at a time, so that they stay in the processor's cache."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add(weight: float, source: Floats, target: Floats) -> None:
     """``target += weight · source``."""
     for c in range(len(target)):
         target[c] += weight * source[c]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def multiply_rows(rows: Codes, left: Floats, right: Floats, out: Floats) -> None:
     """``out[b] = left[rows[b]] · right``, added up over the factors in their order."""
     columns = right.shape[1]
@@ -41,7 +41,7 @@ def multiply_rows(rows: Codes, left: Floats, right: Floats, out: Floats) -> None
                 add(left[rows[b], f], right[f, start:stop], target)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def combine_rows(rows: Codes, left: Side, right: Floats, out: Floats) -> None:
     """``out[b] = Σ value · right[place]`` over the entries of the sparse row ``rows[b]``."""
     columns = right.shape[1]
@@ -54,7 +54,7 @@ def combine_rows(rows: Codes, left: Side, right: Floats, out: Floats) -> None:
                 add(left.values[at], right[left.places[at], start:stop], target)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def combine_sparse_rows(rows: Codes, left: Side, right: Side, out: Floats) -> None:
     """``out[b] = Σ value · right[place]`` where the right matrix is sparse, too."""
     for b in range(len(rows)):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from cranfield.base.kernels.kernel import kernel
 
 Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
@@ -20,7 +21,7 @@ _TOGETHER = 8
 factors stays far below the largest float, since none passes p(i|v)/(share_v·background_i)."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_model(
     users: Codes, neighbours: Rows, seen: Rows, share: Floats, background: Floats, out: Floats
 ) -> None:
@@ -60,7 +61,7 @@ def first_model(
                 out[b, codes[place]] += weights[at - first] * values[place]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def second_model(
     users: Codes, neighbours: Rows, seen: Rows, share: Floats, background: Floats, out: Floats
 ) -> None:
@@ -94,7 +95,7 @@ def second_model(
             places[reached[at]] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reached(near: Codes, seen: Rows, places: Codes) -> Codes:
     """The items that neighbours rated; ``places`` comes to say where each stands among them."""
     offsets, codes, _ = seen
@@ -109,7 +110,7 @@ def _reached(near: Codes, seen: Rows, places: Codes) -> Codes:
     return reached[:count]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lifts(near: Codes, seen: Rows, background: Floats, places: Codes) -> Rows:
     """The neighbours' lifts as rows of their own, side by side and coded by place."""
     offsets, codes, values = seen
@@ -126,7 +127,7 @@ def _lifts(near: Codes, seen: Rows, background: Floats, places: Codes) -> Rows:
     return starts, columns, lifts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _own_models(
     own: Codes, near: Codes, seen: Rows, share: Floats, background: Floats
 ) -> tuple[Floats, Floats]:
@@ -148,7 +149,7 @@ def _own_models(
     return unseen, weights
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_factors(
     unseen: Floats, weights: Floats, share: Floats, lifts: Rows, behind: Floats, size: int
 ) -> Floats:
@@ -175,7 +176,7 @@ def _log_factors(
     return logs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_lifts(weights: Floats, lifts: Rows, sums: Floats) -> None:
     """Add the neighbours' lifts of each item, by their weights at a few own items at once."""
     starts, columns, values = lifts

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.kernel import kernel
 
 Rows = npt.NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def any_repetition(offsets: Rows, items: Codes, last_list: Rows) -> bool:
     """Whether an item occurs twice in a list; ``last_list`` is scratch space, −1 by item."""
     for number in range(len(offsets) - 1):

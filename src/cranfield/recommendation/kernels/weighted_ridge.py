@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.sides import Side
 
 Floats = npt.NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gram(factors: Floats) -> Floats:
     """``YᵀY``, added up over the rows in their order."""
     size = factors.shape[1]
@@ -27,7 +27,7 @@ def gram(factors: Floats) -> Floats:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def solve_rows(
     start: int, stop: int, side: Side, pulls: Floats, others: Floats, base: Floats, out: Floats
 ) -> None:
@@ -56,7 +56,7 @@ def solve_rows(
         _solve(a, x)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _solve(a: Floats, x: Floats) -> None:
     """Solve ``a·x = x`` in place for a symmetric positive definite matrix."""
     size = len(x)

@@ -7,8 +7,8 @@ each topic are worth together, ``weights`` what each rank from 0 on counts.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.kernels.part import Ints, Part
 
@@ -18,7 +18,7 @@ NON_RELEVANT, RELEVANT, RESIDUAL = range(3)
 """Forms of rank-biased precision: what unjudged items count as."""
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def score_discounted(
     part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:
@@ -48,7 +48,7 @@ def score_discounted(
                 out[t, rows[NDCG, c]] = gained / best if totals[t] > 0 else np.nan
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def score_rank_biased(
     part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:
@@ -69,7 +69,7 @@ def score_rank_biased(
                     out[t, rows[form, c]] = forms[form] if totals[t] > 0 else np.nan
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def score_cascade(
     part: Part, table: Floats, totals: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.kernels.part import Codes, Ints
 
@@ -53,7 +53,7 @@ def find_levels(ratings: Floats) -> Levels:
     return Levels(found[:count][order], numbers, place)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_levels(
     bits: npt.NDArray[np.int64],
     ratings: Floats,
@@ -100,7 +100,7 @@ def find_runs(offsets: Ints, levels: Levels, codes: Codes) -> tuple[Ints, Codes,
     return run_offsets, best[starts], np.diff(starts, append=size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_runs(
     offsets: Ints,
     numbers: Codes,
@@ -127,7 +127,7 @@ def count_runs(
         run_offsets[t + 1] = runs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_up(
     run_offsets: Ints, run_codes: Codes, run_counts: Ints, table: Floats, totals: Floats
 ) -> None:

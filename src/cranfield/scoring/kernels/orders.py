@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.kernels.part import Ints, Part
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrated(part: Part, cuts: Ints, rows: Ints, out: Floats) -> None:
     """Unjudged share of what is in the top n."""
     offsets, ranks, lengths = part.offsets, part.ranks, part.lengths
@@ -22,7 +22,7 @@ def unrated(part: Part, cuts: Ints, rows: Ints, out: Floats) -> None:
             out[t, rows[0, c]] = 1 - (row - offsets[t]) / depth if depth > 0 else np.nan
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def kendall_tau(part: Part, rows: Ints, out: Floats) -> None:
     """Pairs in order less pairs out of order, over all pairs."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
@@ -36,7 +36,7 @@ def kendall_tau(part: Part, rows: Ints, out: Floats) -> None:
         out[t, rows[0, 0]] = 1 - 4 * discordant / (m * (m - 1)) if m > 1 else np.nan
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tau_ap(part: Part, rows: Ints, out: Floats) -> None:
     """Mean share of items rightly above, from the second rank on."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
@@ -52,7 +52,7 @@ def tau_ap(part: Part, rows: Ints, out: Floats) -> None:
         out[t, rows[0, 0]] = 2 * shares / (m - 1) - 1 if m > 1 else np.nan
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rbo(part: Part, p: float, shared: Ints, rows: Ints, out: Floats) -> None:
     """Expected agreement at the depth where a reader stops; ``shared`` is scratch space."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes

@@ -7,8 +7,8 @@ relevant targets each topic has.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.kernels.part import WHOLE, Ints, Part
 
@@ -29,7 +29,7 @@ from cranfield.scoring.kernels.part import WHOLE, Ints, Part
 FORMS = 11
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def score_relevance(
     part: Part,
     table: Floats,
@@ -70,7 +70,7 @@ def score_relevance(
             write_sums(sums, total, t, c, rows, out)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def write_sums(
     sums: tuple[float, float, float, float, float],
     total: float,
@@ -93,7 +93,7 @@ def write_sums(
         out[t, rows[INFERRED_POOL, c]] = pooled / total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def leave_undefined(t: int, rows: Ints, out: Floats) -> None:
     """Everything that was asked of a topic without a relevant target."""
     for form in range(rows.shape[0]):
@@ -102,7 +102,7 @@ def leave_undefined(t: int, rows: Ints, out: Floats) -> None:
                 out[t, rows[form, c]] = np.nan
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def write_counts(
     counts: tuple[int, int, int, int], total: float, t: int, c: int, rows: Ints, out: Floats
 ) -> None:
@@ -123,7 +123,7 @@ def write_counts(
         out[t, rows[SUCCESS, c]] = 1.0 if good > 0 else 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def stratified_recall(
     part: Part, table: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:
@@ -140,7 +140,7 @@ def stratified_recall(
             out[t, rows[0, c]] = found / total if total > 0 else np.nan
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def r_precision(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floats) -> None:
     """Hits on as many ranks as there are relevant items, over their number."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
@@ -152,7 +152,7 @@ def r_precision(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floa
         out[t, rows[0, 0]] = hits / totals[t] if totals[t] > 0 else np.nan
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def auc(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floats) -> None:
     """Share of pairs of a relevant and another target in the right order."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes

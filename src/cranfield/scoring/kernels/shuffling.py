@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from cranfield.base.kernels.draws import below, word
+from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.kernels.part import Codes, Ints
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shuffle(
     key: np.uint64, offsets: Ints, targets: Ints, depth: int, rows: Ints, ranks: Codes, deck: Codes
 ) -> None:
@@ -38,7 +38,7 @@ def shuffle(
         sort_by_rank(rows[begin:top], ranks[begin:top])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_by_rank(rows: Ints, ranks: Codes) -> None:
     """Bring rows into ascending order of their ranks (Shell 1959, with the gaps of Knuth)."""
     gap = 1

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+import numpy.typing as npt
 
 from cranfield.base.kernels.draws import below, word
+from cranfield.base.kernels.kernel import kernel
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
-def fill_signs(key, first, out):  # type: ignore[no-untyped-def]
+@kernel
+def fill_signs(key: np.uint64, first: int, out: Floats) -> None:
     """Write the signs of consecutive draws, from the first on."""
     draws, users = out.shape
     width = (users + 63) // 64
@@ -22,8 +26,8 @@ def fill_signs(key, first, out):  # type: ignore[no-untyped-def]
                 drawn >>= np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
-def fill_counts(key, first, out):  # type: ignore[no-untyped-def]
+@kernel
+def fill_counts(key: np.uint64, first: int, out: Floats) -> None:
     """Write how often each user is drawn in consecutive draws."""
     draws, users = out.shape
     out[:] = 0.0
@@ -33,8 +37,8 @@ def fill_counts(key, first, out):  # type: ignore[no-untyped-def]
             out[draw, below(word(key, start + np.uint64(place)), users)] += 1.0
 
 
-@njit(cache=True, nogil=True)
-def count_pairs(sums, thresholds, reached):  # type: ignore[no-untyped-def]
+@kernel
+def count_pairs(sums: Floats, thresholds: Floats, reached: Counts) -> None:
     """Add, for each metric and pair, the draws whose difference of sums reaches a threshold.
 
     ``sums`` are draws × metrics × systems.
@@ -51,8 +55,8 @@ def count_pairs(sums, thresholds, reached):  # type: ignore[no-untyped-def]
                     pair += 1
 
 
-@njit(cache=True, nogil=True)
-def add_shuffled(key, first, scores, sums):  # type: ignore[no-untyped-def]
+@kernel
+def add_shuffled(key: np.uint64, first: int, scores: Floats, sums: Floats) -> None:
     """Add up users' scores, shuffled between systems, in consecutive draws from the first on.
 
     ``scores`` are users × systems × metrics, ``sums`` draws × systems × metrics. Draws are

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.scores import Floats
 from cranfield.validity.averages import DIGITS
 
@@ -16,7 +16,7 @@ def fast_averages(scores: Floats, epsilon: float) -> Floats:
     return np.round(made, DIGITS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _average(scores: Floats, epsilon: float, out: Floats) -> None:
     for row in range(scores.shape[0]):
         total, logarithms, count = 0.0, 0.0, 0

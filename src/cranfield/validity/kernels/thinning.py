@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.hits import Hits
 from cranfield.scoring.scores import Floats
 
@@ -37,7 +37,7 @@ def fast_thin(hits: Hits, numbers: Codes, places: Codes, left: int) -> Hits:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _thin(
     offsets: npt.NDArray[np.int64],
     numbers: Codes,

@@ -1,0 +1,58 @@
+"""What makes a kernel of a function: compiled once, without the interpreter's lock, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar, overload
+
+from numba import njit
+from numba.core import caching
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_FunctionCache: Any = caching.FunctionCache
+_compile: Any = njit
+
+
+class KernelCache(_FunctionCache):  # type: ignore[misc]
+    """Compiled kernels on disk, which save time and never cost a result.
+
+    The compiler's own cache raises its troubles where a kernel is called: a full disk, say,
+    or a file cut short. Here a kernel that cannot be loaded is compiled, and one that cannot
+    be saved is compiled again by the next process.
+    """
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """The kernel for such arguments, if it is there and whole."""
+        with suppress(Exception):  # what a damaged file may raise has no end
+            return super().load_overload(signature, context)
+        return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep a kernel, if there is room."""
+        try:
+            super().save_overload(signature, compiled)
+        except Exception:
+            # The index is damaged, or names what was not written, where an older kernel may be.
+            with suppress(OSError):
+                self.flush()
+
+
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(function: None = None, **options: str) -> Callable[[Function], Function]: ...
+def kernel(function: Callable[..., Any] | None = None, **options: str) -> Any:
+    """Compile a function of a module on its first call, as ``numba.njit`` does.
+
+    It runs without the interpreter's lock. What is compiled is kept for later processes,
+    where there is a folder to keep it in.
+    """
+    if function is None:
+        return lambda function: kernel(function, **options)
+    made = _compile(nogil=True, **options)(function)
+    if made is not function:  # as it is with NUMBA_DISABLE_JIT
+        with suppress(RuntimeError):  # no folder can be written
+            made._cache = KernelCache(function)
+    return made

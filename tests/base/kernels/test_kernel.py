@@ -1,0 +1,126 @@
+"""Kernels are compiled once and kept, and no trouble with keeping them costs a result."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numba.core import caching, config
+
+from cranfield.base.kernels.kernel import kernel
+from small_disks import files_of_at_most
+
+CODE = """
+from cranfield.base.kernels.kernel import kernel
+
+@kernel
+def add(number):
+    return number + {}
+"""
+_TIMES = count(1_000_000_000, 10)
+
+
+@pytest.fixture(autouse=True)
+def beside_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are kept beside their module, wherever others are kept."""
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+
+
+def written(folder: Path, number: int) -> Path:
+    """A module with a kernel that adds a number."""
+    path = folder / "adding.py"
+    path.write_text(CODE.format(number))
+    moment = next(_TIMES)  # files of one moment and size are one to the compiler's cache
+    os.utime(path, (moment, moment))
+    return path
+
+
+def loaded(path: Path) -> Any:
+    """The kernel of the module, as a new process would find it."""
+    spec = spec_from_file_location("adding", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.add
+
+
+def kept(path: Path, ending: str) -> list[Path]:
+    return list((path.parent / "__pycache__").glob(f"*{ending}"))
+
+
+def was_loaded(add: Any) -> bool:
+    """Whether the kernel that was called came from the disk."""
+    return bool(add.stats.cache_hits)
+
+
+def test_a_kernel_is_kept_for_later_processes(tmp_path: Path) -> None:
+    path = written(tmp_path, 1)
+    first, later = loaded(path), loaded(path)
+    assert first(1) == 2
+    assert later(1) == 2
+    assert not was_loaded(first)
+    assert was_loaded(later)
+
+
+def test_options_are_those_of_the_compiler() -> None:
+    @kernel(error_model="numpy")
+    def divide(number: float, by: float) -> float:
+        return number / by
+
+    assert divide(1.0, 0.0) == float("inf")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+@pytest.mark.parametrize("size", [10, 3_000])
+def test_a_full_disk_costs_no_result_and_the_next_process_tries_again(
+    tmp_path: Path, size: int
+) -> None:
+    """The first limit stops at the index, the second one at the kernel."""
+    path = written(tmp_path, 1)
+    with files_of_at_most(size):
+        assert loaded(path)(1) == 2
+    assert kept(path, ".nbc") == []
+    assert kept(path, ".tmp*") == []
+    assert loaded(path)(1) == 2
+    later = loaded(path)
+    assert later(1) == 2
+    assert was_loaded(later)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+def test_an_older_kernel_is_not_taken_for_one_that_found_no_room(tmp_path: Path) -> None:
+    assert loaded(written(tmp_path, 1))(1) == 2
+    path = written(tmp_path, 5)
+    with files_of_at_most(3_000):
+        assert loaded(path)(1) == 6
+    assert kept(path, ".nbc") != []
+    assert loaded(path)(1) == 6
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("rest", [0, 20, 300])
+def test_a_damaged_file_is_made_anew(tmp_path: Path, ending: str, rest: int) -> None:
+    path = written(tmp_path, 1)
+    loaded(path)(1)
+    (file,) = kept(path, ending)
+    file.write_bytes(file.read_bytes()[:rest])
+    assert loaded(path)(1) == 2
+    loaded(path)(1)
+    later = loaded(path)
+    assert later(1) == 2
+    assert was_loaded(later)
+
+
+def test_where_nothing_can_be_written_kernels_are_compiled_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caching.CompileResultCacheImpl, "_locator_classes", [])
+    add = loaded(written(tmp_path, 1))
+    assert add(1) == 2
+    assert add.stats.cache_path is None
