@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from numba.core import caching, config
 
+from cranfield.base.kernels import kernel as kernel_module
 from cranfield.base.kernels.kernel import kernel
 from small_disks import files_of_at_most
 
@@ -66,6 +67,32 @@ def test_a_kernel_is_kept_for_later_processes(tmp_path: Path) -> None:
     assert later(1) == 2
     assert not was_loaded(first)
     assert was_loaded(later)
+
+
+def test_a_change_of_other_kernels_makes_one_be_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, 1)
+    loaded(path)(1)
+    monkeypatch.setattr(kernel_module, "_STATE", "another")
+    later = loaded(path)
+    assert later(1) == 2
+    assert not was_loaded(later)
+
+
+def test_the_state_of_kernels_changes_with_any_of_their_files(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    kernels = [package / stage / "kernels" for stage in ("base", "scoring")]
+    for folder in kernels:
+        folder.mkdir(parents=True)
+        (folder / "loops.py").write_text("1")
+    known = {kernel_module.state_of_kernels(package)}
+    for folder in kernels:
+        (folder / "loops.py").write_text("22")
+        known.add(kernel_module.state_of_kernels(package))
+        (folder / "more.py").write_text("1")
+        known.add(kernel_module.state_of_kernels(package))
+    assert len(known) == 5
 
 
 def test_options_are_those_of_the_compiler() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from numba import njit
@@ -11,17 +13,35 @@ from numba.core import caching
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_FunctionCache: Any = caching.FunctionCache
+_caching: Any = caching
 _compile: Any = njit
 
 
-class KernelCache(_FunctionCache):  # type: ignore[misc]
+def state_of_kernels(package: Path) -> str:
+    """What is another for any change of a file of kernels."""
+    files = [(path, path.stat()) for path in sorted(package.glob("*/kernels/*.py"))]
+    states = [(str(path.relative_to(package)), at.st_mtime_ns, at.st_size) for path, at in files]
+    return hashlib.sha256(repr(states).encode()).hexdigest()
+
+
+_STATE = state_of_kernels(Path(__file__).parents[2])
+
+
+class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
     """Compiled kernels on disk, which save time and never cost a result.
 
     The compiler's own cache raises its troubles where a kernel is called: a full disk, say,
     or a file cut short. Here a kernel that cannot be loaded is compiled, and one that cannot
-    be saved is compiled again by the next process.
+    be saved is compiled again by the next process. And what is compiled holds the kernels that
+    it calls, so that a change of any makes all be compiled again, not those of its file alone.
     """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp(), _STATE
+        self._cache_file = _caching.IndexDataCacheFile(
+            self.cache_path, self._impl.filename_base, stamp
+        )
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The kernel for such arguments, if it is there and whole."""
