@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import BadValue
 from cranfield.base.ids import Ids, as_ids, encode_ids, used_codes
-from cranfield.base.written_ids import ids_from_text
 
 INTEGERS = st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1)
 CLOSE = st.lists(st.integers(-50, 50), min_size=1)
@@ -145,38 +144,6 @@ def test_what_is_no_id_is_refused_with_its_row(column: pl.Series, message: str) 
 def test_what_is_no_id_is_refused_with_its_line_where_that_is_known() -> None:
     with pytest.raises(BadValue, match=r'x\.csv, line 12, column "who": nothing is not an id\.'):
         as_ids(pl.Series([1, 2, None]), "x.csv", "who", lambda row: row + 10)
-
-
-@settings(deadline=None, max_examples=200)
-@given(
-    st.lists(st.integers(-(10**19), 10**19).map(str) | st.sampled_from(["0", "-0", "007", "+1"]))
-)
-def test_text_becomes_integers_only_if_it_can_be_written_back(texts: list[str]) -> None:
-    column = pl.Series(texts, dtype=pl.String)
-    made = ids_from_text(column)
-    fits = all(t == str(int(t)) and -(2**63) <= int(t) < 2**63 for t in texts)
-    assert (made.dtype == pl.Int64) == (fits and bool(texts))
-    assert made.cast(pl.String).to_list() == texts
-
-
-@pytest.mark.parametrize("text", ["007", "+7", "-0", " 7", "7 ", "7.0", "1e3", "", "x", "٣", "1_0"])
-@pytest.mark.parametrize("place", [0, 1500])
-def test_one_odd_id_keeps_the_column_text_wherever_it_stands(text: str, place: int) -> None:
-    texts = [str(number) for number in range(2000)]
-    texts[place] = text
-    assert ids_from_text(pl.Series(texts)).to_list() == texts
-
-
-@pytest.mark.parametrize("place", [0, 1500])
-def test_a_long_integer_is_read_wherever_it_stands(place: int) -> None:
-    texts = ["1"] * 2000
-    texts[place] = str(2**63 - 1)
-    assert ids_from_text(pl.Series(texts)).dtype == pl.Int64
-
-
-def test_columns_that_are_not_text_stay_as_they_are() -> None:
-    column = pl.Series([1, 2])
-    assert ids_from_text(column) is column
 
 
 def test_ids_are_told_apart_by_type_and_values() -> None:

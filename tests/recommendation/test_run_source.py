@@ -64,11 +64,19 @@ def test_no_run_is_none_to_open() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_ranks_left_unread_change_no_list(tmp_path: Path, name: str) -> None:
-    pl.DataFrame(TABLES[name]).write_parquet(tmp_path / "run.parquet")
-    source = open_run(tmp_path / "run.parquet", ranks=False)
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_ranks_left_unread_change_no_list(tmp_path: Path, name: str, ending: str) -> None:
+    path, table = tmp_path / f"run.{ending}", pl.DataFrame(TABLES[name])
+    table.write_parquet(path) if ending == "parquet" else table.write_csv(path)
+    source = open_run(path, ranks=False)
     made = open_lists(source, KNOWN, RunRules()).read(slice(0, len(USERS)))
     assert lists(made) == lists(read(TABLES[name]))
+
+
+@pytest.mark.parametrize("ranks", [False, True])
+def test_ranks_of_a_text_file_are_read_if_they_are_asked_for(tmp_path: Path, ranks: bool) -> None:
+    table = open_run(write(tmp_path, "a.run", TREC), ranks=ranks).whole()
+    assert ("rank" in table.roles, "rank" in table.frame.columns) == (ranks, ranks)
 
 
 def test_ranks_left_unread_are_not_looked_at(tmp_path: Path) -> None:

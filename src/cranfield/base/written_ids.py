@@ -30,6 +30,30 @@ def ids_from_text(column: pl.Series) -> pl.Series:
     return numbers if canonical else column
 
 
+def integers_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64] | None:
+    """What `ids_from_text` makes of ids of up to eight bytes, given as words, their first byte
+    lowest; None where it leaves them text.
+
+    >>> integers_of(np.array([int.from_bytes(b"-72", "little")], np.uint64))
+    array([-72])
+    """
+    if len(words) > 1 and integers_of(words[:1]) is None:  # so it is with most ids of text
+        return None
+    signed = words & np.uint64(0xFF) == ord("-")
+    words = np.where(signed, words >> np.uint64(8), words)
+    cells, values = (
+        words.astype("<u8").view(np.uint8).reshape(-1, 8),
+        np.zeros(len(words), np.int64),
+    )
+    canonical = (cells[:, 0] > ord("0")) | ((words == ord("0")) & ~signed)
+    for column in cells.T:
+        digits = column - np.uint8(ord("0"))
+        shown = digits < 10
+        canonical &= shown | (column == 0)
+        values = np.where(shown, 10 * values + digits, values)
+    return np.where(signed, -values, values) if canonical.all() else None
+
+
 def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:
     """Whether texts of these lengths, which say these numbers, write them the usual way.
 

@@ -20,7 +20,7 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.room import room
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
 from cranfield.base.threads import in_threads, thread_count
-from cranfield.base.written_ids import ids_from_text
+from cranfield.base.written_ids import ids_from_text, integers_of
 from cranfield.collection.kernels import byte_marks, plain_text
 from cranfield.collection.text_layout import BLANKS, Layout
 
@@ -260,18 +260,18 @@ def _joined(parts: list[_Part], columns: _Columns, names: list[list[_Names]]) ->
 def _numbered(names: list[_Names], role: str) -> Coded:
     """The distinct ids of all parts, and for each name of each part its place among them."""
     keys = np.concatenate([each.keys for each in names])
-    short = bool((keys < plain_text.LONG).all())
-    if short:  # they are the ids themselves, their first byte lowest
-        words, places = np.unique(keys.byteswap(), return_inverse=True)
-        texts = _as_lines(words.byteswap())
-    else:
-        texts, places = b"".join(each.text for each in names), np.arange(len(keys))
-    column = pl.Series(texts.decode().split("\n")[:-1], dtype=pl.String)
-    ids = column if role == SYSTEM else ids_from_text(column)
-    if short and ids is column:  # and in order
+    if (keys < plain_text.LONG).all():  # they are the ids themselves, their first byte lowest
+        numbers = None if role == SYSTEM else integers_of(keys)
+        ordered = keys.byteswap() if numbers is None else numbers
+        found, places = np.unique(ordered, return_inverse=True)
+        ids = _texts(_as_lines(found.byteswap())) if numbers is None else pl.Series(found)
         return Coded(Ids(ids), places.astype(np.int32))
-    distinct, order = encode_ids(ids)
-    return Coded(distinct, order[places])
+    texts = _texts(b"".join(each.text for each in names))
+    return encode_ids(texts if role == SYSTEM else ids_from_text(texts))
+
+
+def _texts(lines: bytes) -> pl.Series:
+    return pl.Series(lines.decode().split("\n")[:-1], dtype=pl.String)
 
 
 def _as_lines(words: npt.NDArray[np.uint64]) -> bytes:

@@ -71,14 +71,14 @@ def open_run(
 ) -> RunSource:
     """Where the rows of one system are; a Parquet file is looked at, and not yet read.
 
-    A source that is open already stays as it is. Without ``ranks`` those of a Parquet file
-    are left alone, unless a score is missing.
+    A source that is open already stays as it is. Without ``ranks`` those of a file are left
+    alone, unless a score is missing.
     """
     if isinstance(source, RunSource):
         return source
     scanned = _scan(source, columns, format)
     if scanned is None:
-        table = _table(source, columns, format)
+        table = _table(source, columns, format, ranks=ranks)
         name, several = _system(_systems(table), system, source, table.where)
         table = _of(table, name) if several else table
         return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
@@ -138,21 +138,33 @@ def read_runs(
     return tuple(read_lists(_of(table, name), name, known, rules) for name in names)
 
 
-def _table(source: Any, columns: Mapping[str, str] | None, format: RunFormat) -> RunTable:  # noqa: A002
+def _table(
+    source: Any,
+    columns: Mapping[str, str] | None,
+    format: RunFormat,  # noqa: A002
+    *,
+    ranks: bool = True,
+) -> RunTable:
     """The table of a run, wherever it is."""
     if format not in get_args(RunFormat):
         raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
     if isinstance(source, str | Path):
-        return _read_file(Path(source).expanduser(), columns, format)
+        return _read_file(Path(source).expanduser(), columns, format, ranks=ranks)
     frame = to_polars(source, "table")
     table = RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")
     return _filled(table)
 
 
-def _read_file(path: Path, columns: Mapping[str, str] | None, format: RunFormat) -> RunTable:  # noqa: A002
+def _read_file(
+    path: Path,
+    columns: Mapping[str, str] | None,
+    format: RunFormat,  # noqa: A002
+    *,
+    ranks: bool,
+) -> RunTable:
     scanned = _scan(path, columns, format)
     if scanned is None:
-        return read_text(path, format, columns)
+        return read_text(path, format, columns, ranks=ranks)
     path, rows, roles = scanned
     with _whole_parquet(path):
         return _filled(RunTable(rows.collect(), roles, str(path)))

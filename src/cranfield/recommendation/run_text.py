@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -57,14 +58,24 @@ def roles_of(
     return roles
 
 
-def read_text(path: Path, format: RunFormat, columns: Mapping[str, str] | None) -> RunTable:  # noqa: A002
-    """The table of a run in a text file."""
+def read_text(
+    path: Path,
+    format: RunFormat,  # noqa: A002
+    columns: Mapping[str, str] | None,
+    *,
+    ranks: bool = True,
+) -> RunTable:
+    """The table of a run in a text file.
+
+    Without ``ranks`` those beside scores are passed over, if that makes it faster.
+    """
     layout = _layout(path, format, columns)
     lines = partial(line_of, path, layout)
-    parsed = parse(path, layout)
+    needed = layout if ranks else _without_ranks(layout)
+    parsed = parse(path, needed)
     if parsed is not None:
         numbered = {role: Numbered.in_order(coded) for role, coded in parsed.ids.items()}
-        return RunTable(parsed.frame(layout), layout.roles, str(path), lines, numbered)
+        return RunTable(parsed.frame(needed), needed.roles, str(path), lines, numbered)
     table = _read_fast(path, layout)
     if table is None or _has_gaps(table, layout):
         table = _read_exactly(path, layout)
@@ -73,6 +84,12 @@ def read_text(path: Path, format: RunFormat, columns: Mapping[str, str] | None) 
         raise EmptyInput(str(path), WHAT)
     ids = [ids_from_text(table[layout.roles[role]]) for role in (USER, ITEM)]
     return RunTable(table.with_columns(ids), layout.roles, str(path), lines)
+
+
+def _without_ranks(layout: Layout) -> Layout:
+    """The same where ranks, if there are scores, play no role."""
+    roles = {role: name for role, name in layout.roles.items() if role != RANK}
+    return replace(layout, roles=roles) if SCORE in roles else layout
 
 
 def _layout(path: Path, format: RunFormat, columns: Mapping[str, str] | None) -> Layout:  # noqa: A002
