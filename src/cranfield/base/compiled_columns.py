@@ -23,7 +23,7 @@ def numbered_column(column: pl.Series) -> tuple[pl.Series, Codes, Codes, Places 
     """The distinct ids of a column in their order, a number for each row, the place of each
     number's id, and the rows whose id is not that of the row before, unless they are many.
     """
-    if not _is_worth_it(column):
+    if not is_worth_compiling(len(column)):
         return None
     if column.dtype == pl.String:
         from cranfield.base.text_codes import number_texts
@@ -49,12 +49,13 @@ def coded_column(column: pl.Series) -> tuple[pl.Series, Codes] | None:
 
 def found_texts(known: pl.Series, wanted: pl.Series) -> Codes | None:
     """For each wanted text its place among the known ones, which are distinct; −1 for none."""
-    if not _is_worth_it(wanted):
+    if not is_worth_compiling(len(wanted)):
         return None
     from cranfield.base.text_codes import find_texts
 
     return find_texts(known, wanted)
 
 
-def _is_worth_it(column: pl.Series) -> bool:
-    return len(column) >= _MANY and "numba" in sys.modules
+def is_worth_compiling(rows: int) -> bool:
+    """Whether a compiled loop over so many rows is worth it."""
+    return rows >= _MANY and "numba" in sys.modules

@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.compiled_columns import is_worth_compiling
 from cranfield.base.ids import Codes
+from cranfield.base.ragged import frozen
 from cranfield.base.room import room
 from cranfield.base.threads import chunks, in_threads
 
@@ -27,6 +29,8 @@ _CHUNK = 1 << 15
 """Rows worked on at a time: so few that temporaries stay in the cache."""
 _MANY = 1 << 20
 """Rows that are worth threads; with fewer, they would wait for each other most of the time."""
+_SPREAD = 4
+"""Users and items at most this many times as many as rows are worth counting."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,12 @@ def order_pairs(
     """
     if _in_order(users, items):
         return Ordered(users, items, [_whole(column) for column in columns])
+    if (
+        len(users) < _MANY
+        and is_worth_compiling(len(users))
+        and n_users + n_items <= _SPREAD * len(users)
+    ):
+        return _dealt(users, items, n_users, n_items, columns)
     bits = _Bits(_bits(n_items), _bits(len(users)))
     if _bits(n_users) + bits.item + bits.row > 64:
         rows = np.lexsort((items, users))
@@ -94,6 +104,22 @@ class _Bits:
 
     def rows(self, words: Words) -> Rows:
         return (words & _low_bits(self.row)).view(np.int64)
+
+
+def _dealt(
+    users: Codes, items: Codes, n_users: int, n_items: int, columns: Sequence[Column]
+) -> Ordered:
+    """Pairs in any order, dealt to their places by a compiled loop."""
+    from cranfield.collection.kernels.pair_order import order_rows
+
+    starts = np.zeros(n_users + 1, np.int32), np.zeros(n_items + 1, np.int32)
+    rows = room(len(users), np.int64)
+    order_rows(frozen(users), frozen(items), starts, room(len(users), np.int32), rows)
+    targets = [_like(column) for column in (users, items, *columns)]
+    for column, target in zip((users, items, *columns), targets, strict=True):
+        if column is not None:
+            _gather(column, rows, target)
+    return Ordered(targets[0], targets[1], targets[2:])
 
 
 def _sorted_by_part(
