@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 
+from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.choice import RankingChoice
 from cranfield.recommendation.hits import Hits
@@ -100,8 +102,12 @@ def test_items_that_the_collection_lacks_keep_their_places() -> None:
         np.array([-1, 0, 2], dtype=np.int32),
         np.array([3.0, 2.0, 1.0]),
         np.array([0]),
+        Ids(pl.Series([99])),
     )
-    assert locate(run, targets).ranks.tolist() == [2, 3]
+    found = locate(run, targets)
+    assert found.ranks.tolist() == [2, 3]
+    assert found.lengths.tolist() == [3]
+    assert found.unscored.tolist() == [found.targets[0] - 2]
 
 
 def test_a_user_without_a_list_is_not_covered() -> None:

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from cranfield.base.ragged import count_marked
 from cranfield.base.threads import in_threads, shares
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
@@ -13,7 +14,7 @@ from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.hits import Hits
 from cranfield.recommendation.judged import count_targets, judged_of
 from cranfield.recommendation.kernels.lists import locate_lists
-from cranfield.recommendation.kernels.plain_lists import locate_plain
+from cranfield.recommendation.kernels.plain_lists import LISTED, OUT, locate_plain
 from cranfield.recommendation.layout import HitRows, Judged, Layout, hit_rows, layout_of
 from cranfield.recommendation.ranking import hits_from
 from cranfield.recommendation.run import Run
@@ -44,7 +45,9 @@ def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) ->
         pass
     if layout.plain:
         out.targets[:] = count_targets(layout)
-        out.unscored[:] = out.targets - out.unscored
+        out.unscored[:] = out.targets - out.lengths
+        if strangers and len(lists.strangers):
+            out.unscored[:] += count_marked(~lists.known, lists.offsets)
     return break_ties(hits_from(targets, out), ties, seed)
 
 
@@ -59,13 +62,15 @@ def _walk(
 def _walk_plain(
     layout: Layout, judged: Judged, lists: Run, strangers: bool, out: HitRows, part: slice
 ) -> None:
-    """Hits of some topics; where the unscored are counted, first how many are scored."""
+    """Hits of some topics, each a group of its own."""
+    size, longest = len(layout.candidates), int(lists.lengths.max(initial=0))
+    mark = np.full(size + len(lists.strangers), LISTED if strangers else OUT, np.int32)
+    mark[:size] = np.where(layout.candidates, LISTED, OUT)
     locate_plain(
         part.start, part.stop, layout.users, layout.train_offsets, layout.train_items,
-        layout.candidates, strangers, lists.offsets, lists.items,
-        np.ascontiguousarray(lists.predictions), judged.offsets, judged.items, judged.ratings,
-        out.items, out.ratings, out.ranks, out.first, out.last, out.lengths, out.unscored,
-        np.full(len(layout.candidates), -1),
+        lists.offsets, lists.items, np.ascontiguousarray(lists.predictions), lists.tied,
+        judged.offsets, judged.items, judged.ratings, out.items, out.ratings, out.ranks,
+        out.first, out.last, out.lengths, mark, np.empty(2 * longest + 2, np.int64),
     )  # fmt: skip
 
 

@@ -15,52 +15,79 @@ from cranfield.recommendation.layout import Floats, Offsets
 
 Ranks = npt.NDArray[np.int32]
 
+LISTED, OUT = -1, int(np.iinfo(np.int32).min)
+"""Marks of items that stay in a list, and of those that are taken out of all."""
+
+
+@kernel
+def bound_ties(
+    top: int, bottom: int, items: Codes, predictions: Floats, mark: Codes, trained: int,
+    begin: int, end: int, ranks: Ranks, first: Ranks, last: Ranks,
+) -> None:  # fmt: skip
+    """The first and the last rank that each hit of a list shares its prediction with."""
+    row, same, rank, best, value = begin, begin, 0, 0, np.nan
+    for at in range(top, bottom):
+        if mark[items[at]] <= trained:
+            continue
+        rank += 1
+        if predictions[at] != value:  # so is the first of a list
+            value, best = predictions[at], rank
+            last[same:row] = rank - 1
+            same = row
+        if row < end and ranks[row] == rank:
+            first[row] = best
+            row += 1
+    last[same:row] = rank
+
 
 @kernel
 def locate_plain(
     start: int, stop: int, users: Codes, train_offsets: Offsets, train_items: Codes,
-    candidates: npt.NDArray[np.bool_], strangers: bool, offsets: Offsets, items: Codes,
-    predictions: Floats, judged: Offsets, judged_items: Codes, judged_ratings: Floats,
-    out_items: Codes, out_ratings: Floats, ranks: Ranks, first: Ranks, last: Ranks,
-    lengths: Offsets, known: Offsets, mark: Offsets,
+    offsets: Offsets, items: Codes, predictions: Floats, tied: Offsets, judged: Offsets,
+    judged_items: Codes, judged_ratings: Floats, out_items: Codes, out_ratings: Floats,
+    ranks: Ranks, first: Ranks, last: Ranks, lengths: Offsets, mark: Codes, places: Offsets,
 ) -> None:  # fmt: skip
     """Hits of the lists of some topics, in the rows of their judged targets.
 
-    ``known`` gets how many items of each list are candidates; ``lengths`` counts strangers
-    (codes below 0) too, if they stay. ``mark`` is scratch space, −1 for each item: what a
-    topic's judged targets, none of which is of its training, get is their row, and what its
-    training items get is a number below −1.
+    ``tied`` are the positions of each list that share their prediction. ``mark`` tells which
+    items stay, those that the collection lacks (codes below 0) from its end. It is scratch
+    space too: a topic's judged targets, none of which is of its training, get their row, and
+    its training items a number below all but ``OUT``. So is ``places``, with room for two
+    more numbers than twice the longest list.
+
+    Few items are hits, and nobody can tell which: so all are noted, each where the one
+    before was unless that is a hit, as a processor that guesses wrong loses more time.
     """
+    base = judged[start]
     for topic in range(start, stop):
         begin, end, user, trained = judged[topic], judged[topic + 1], users[topic], -2 - topic
         for row in range(train_offsets[user], train_offsets[user + 1]):
-            mark[train_items[row]] = trained
+            if mark[train_items[row]] != OUT:
+                mark[train_items[row]] = trained
         for row in range(begin, end):
-            mark[judged_items[row]] = row
-        place, same, rank, best, candidate, value = begin, begin, 0, 0, 0, np.nan
-        for at in range(np.uint64(offsets[topic]), np.uint64(offsets[topic + 1])):
-            item = items[at]
-            row = mark[np.uint64(item)] if item >= 0 else -1
-            ours = item >= 0 and row != trained and candidates[np.uint64(item)]
-            if not (ours or (item < 0 and strangers)):
-                continue
-            rank += 1
-            candidate += ours
-            if predictions[at] != value:  # so is the first of a list
-                value, best = predictions[at], rank
-                if same < place:  # hits of equal prediction end where the next begins
-                    last[same:place] = rank - 1
-                    same = place
-            if row >= begin:
-                out_items[place], out_ratings[place] = item, judged_ratings[row]
-                ranks[place], first[place] = rank, best
-                mark[item] = -1
-                place += 1
-        last[same:place] = rank
-        lengths[topic], known[topic] = rank, candidate
-        for row in range(begin, end):
+            mark[judged_items[row]] = row - base
+        top, bottom, least, rank, noted = offsets[topic], offsets[topic + 1], begin - base, 0, 0
+        for at in range(np.uint64(top), np.uint64(bottom)):
+            row = mark[items[at]]
+            rank += row > trained
+            places[noted], places[noted + 1] = at, rank
+            noted += 2 * (row >= least)
+        lengths[topic], place = rank, begin
+        for note in range(0, noted, 2):
+            item = items[places[note]]
+            out_items[place], out_ratings[place] = item, judged_ratings[base + mark[item]]
+            ranks[place] = first[place] = last[place] = places[note + 1]
+            mark[item] = LISTED
+            place += 1
+        if tied[topic] > 0:
+            bound_ties(
+                top, bottom, items, predictions, mark, trained, begin, place, ranks, first, last
+            )
+        for row in range(place, end):
+            ranks[row] = first[row] = last[row] = 0
+        row = begin
+        while place < end:
             item = judged_items[row]
-            if mark[item] == row:
-                out_items[place], out_ratings[place] = item, judged_ratings[row]
-                ranks[place], first[place], last[place] = 0, 0, 0
-                place += 1
+            out_items[place], out_ratings[place] = item, judged_ratings[row]
+            place += mark[item] == row - base
+            row += 1
