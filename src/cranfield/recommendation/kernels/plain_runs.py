@@ -15,6 +15,19 @@ _MOST = float(np.finfo(np.float64).max)
 
 
 @kernel
+def count_tied(start: int, stop: int, items: Codes, predictions: Floats, places: Offsets) -> int:
+    """How many positions of a list are tied; −1 if items of equal prediction descend in places."""
+    tied, same = 0, False
+    for at in range(start + 1, stop):
+        equal = predictions[at] == predictions[at - 1]
+        if equal and places[items[at]] < places[items[at - 1]]:
+            return -1
+        tied += equal * (1 if same else 2)
+        same = equal
+    return tied
+
+
+@kernel
 def copy_lists(
     start: int, stop: int, begins: Offsets, owners: Codes, targets: Offsets, items: Codes,
     predictions: Floats, codes: Codes, places: Offsets, train_offsets: Offsets,
@@ -40,20 +53,27 @@ def copy_lists(
             continue
         for row in range(train_offsets[user], train_offsets[user + 1]):
             last_list[train_items[row]] = number
-        at, lowest, before, ties, same = targets[number], _MOST, np.int32(0), 0, False
-        for row in range(begin, end):
-            item = codes[np.uint64(items[np.uint64(row)])]
-            value = predictions[np.uint64(row - shift)]
-            if last_list[item] == number or not -_MOST <= value <= lowest:
-                return False
-            equal = bool(value == lowest and row > begin)
-            if equal and places[item] < places[before]:
-                return False
-            ties += equal * (1 if same else 2)
-            same, lowest, before, last_list[item] = equal, value, item, number
-            out_items[np.uint64(at)], out_predictions[np.uint64(at)] = item, value + 0.0  # −0 is 0
-            at += 1
-        tied[number] = ties
+        target, again, rises, equal, lowest = targets[number], False, False, False, _MOST
+        ahead, back = np.uint64(target - begin), np.uint64(shift)  # sums with them wrap around
+        for row in range(np.uint64(begin), np.uint64(end)):
+            item = codes[np.uint64(items[row])]
+            again |= last_list[item] == number
+            last_list[item] = number
+            out_items[row + ahead] = item
+        for row in range(np.uint64(begin), np.uint64(end)):
+            value = predictions[row - back]
+            rises |= not value <= lowest
+            equal |= value == lowest
+            lowest = value
+            out_predictions[row + ahead] = value + 0.0  # −0 is 0
+        if again or rises or lowest < -_MOST:
+            return False
+        bottom = target + (end - begin)
+        tied[number] = (
+            count_tied(target, bottom, out_items, out_predictions, places) if equal else 0
+        )
+        if tied[number] < 0:
+            return False
     return True
 
 
