@@ -37,21 +37,10 @@ def integers_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64] | None:
     >>> integers_of(np.array([int.from_bytes(b"-72", "little")], np.uint64))
     array([-72])
     """
-    if len(words) > 1 and integers_of(words[:1]) is None:  # so it is with most ids of text
-        return None
-    signed = words & np.uint64(0xFF) == ord("-")
-    words = np.where(signed, words >> np.uint64(8), words)
-    cells, values = (
-        words.astype("<u8").view(np.uint8).reshape(-1, 8),
-        np.zeros(len(words), np.int64),
-    )
-    canonical = (cells[:, 0] > ord("0")) | ((words == ord("0")) & ~signed)
-    for column in cells.T:
-        digits = column - np.uint8(ord("0"))
-        shown = digits < 10
-        canonical &= shown | (column == 0)
-        values = np.where(shown, 10 * values + digits, values)
-    return np.where(signed, -values, values) if canonical.all() else None
+    from cranfield.base.kernels.written_ids import read_integers
+
+    values = np.empty(len(words), np.int64)
+    return values if read_integers(words, values) else None
 
 
 def are_canonical(numbers: pl.Series, lengths: pl.Series) -> bool:

@@ -72,8 +72,8 @@ def read_coded(path: Path, layout: Layout) -> Parsed | None:
 
 def _is_wide(column: Coded) -> bool:
     """Whether ids are integers of more digits than `_INTEGER` has."""
-    values = column.ids.values
-    return not column.ids.are_text and bool((values.abs() >= 10**18).any())
+    ids = column.ids  # in ascending order
+    return not ids.are_text and max(-int(ids[0]), int(ids[-1])) >= 10**18
 
 
 def _read_fast(path: Path, layout: Layout) -> pl.DataFrame | None:
