@@ -1,4 +1,4 @@
-"""Pairs come into order the same way by words and by indices."""
+"""Pairs come into order the same way by words, by indices and by counting."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40)
 
 @pytest.mark.parametrize("chunk", [3, 1 << 20])
 @pytest.mark.parametrize("grouped", [False, True], ids=["users anyhow", "users ascending"])
-@pytest.mark.parametrize("n_items", [6, 1 << 31], ids=["in words", "by indices"])
+@pytest.mark.parametrize("way", ["in words", "by indices", "by counting"])
 @settings(deadline=None, max_examples=60)
 @given(rows=pairs)
 def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
-    chunk: int, grouped: bool, n_items: int, rows: list[tuple[int, int]]
+    chunk: int, grouped: bool, way: str, rows: list[tuple[int, int]]
 ) -> None:
     rows = sorted(rows, key=lambda pair: pair[0]) if grouped else rows
     users = np.array([user for user, _ in rows], np.int32)
@@ -30,10 +30,12 @@ def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
         [pl.Series([row], dtype=pl.Int64) for row in range(len(rows))] or [pl.Series([])],
         rechunk=False,
     )
-    n_users = 6 if n_items == 6 else 1 << 31
+    size = 1 << 31 if way == "by indices" else 6
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ordering, "_CHUNK", chunk)
-        ordered = order_pairs(users, items, n_users, n_items, (values, times, None))
+        patch.setattr(ordering, "is_worth_compiling", lambda _: way == "by counting")
+        patch.setattr(ordering, "_SPREAD", 12)
+        ordered = order_pairs(users, items, size, size, (values, times, None))
     expected = sorted(range(len(rows)), key=lambda row: (rows[row], row))
     assert ordered.users.tolist() == [rows[row][0] for row in expected]
     assert ordered.items.tolist() == [rows[row][1] for row in expected]

@@ -35,6 +35,8 @@ print(*lacking)
 READING = (
     "cranfield.base.kernels.text_codes.",
     "cranfield.base.kernels.numbering.",
+    "cranfield.base.kernels.written_ids.",
+    "cranfield.collection.kernels.pair_order.",
     "cranfield.collection.kernels.plain_",
 )
 
