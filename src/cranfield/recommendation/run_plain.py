@@ -61,7 +61,7 @@ def plain_run(
         return None  # some ranks may contradict their scores
     begins = users.runs
     owners = users.codes[users.rows[begins[:-1]]]
-    order = np.argsort(owners)[np.count_nonzero(owners < 0) :]
+    order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]  # most are in order
     topics = owners[order]
     if (topics[1:] == topics[:-1]).any():
         return None
