@@ -200,12 +200,22 @@ def test_the_ideal_order_is_by_falling_rating_also_for_what_was_unranked() -> No
     assert best.lengths.tolist() == [4]
 
 
-@pytest.mark.parametrize(
-    "name", ["P(unjudged=relevant)@2", "Unrated@2", "StratifiedRecall(gamma=1)@2"]
-)
-def test_metrics_whose_best_order_is_another_have_no_best(name: str) -> None:
+@pytest.mark.parametrize("name", ["P(unjudged=relevant)@2", "Unrated@2"])
+def test_metrics_that_describe_or_take_unjudged_items_for_relevant_have_no_best(name: str) -> None:
     found = expect(hits_of([Ranking((5.0, 1.0))]), [parse("metric", name)], popularity=POPULARITY)
     assert np.isnan(found.best).all()
+
+
+def test_the_best_order_by_stratified_recall_is_that_of_rarity_not_of_ratings() -> None:
+    hits = hits_of([Ranking((5.0, 4.0, 1.0, None))])  # items 0, 1 and 2
+    metrics = [parse("metric", f"StratifiedRecall(gamma=1)@{n}") for n in (1, 2)]
+    found = expect(hits, metrics, popularity=np.array([16.0, 4.0, 1.0, 1.0]))
+    assert found.best[:, 0].tolist() == pytest.approx([(1 / 2) / (1 / 4 + 1 / 2), 1])
+
+
+def test_the_best_order_by_tau_ap_is_that_of_ratings() -> None:
+    found = expect(hits_of([Ranking((1.0, 5.0, None, 4.0))]), [parse("metric", "TauAP")], draws=2)
+    assert found.best[0, 0] == 1
 
 
 def test_chance_is_adjusted_to_zero_and_the_best_to_one() -> None:

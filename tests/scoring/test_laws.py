@@ -86,6 +86,11 @@ def test_most_metrics_reward_better_swaps() -> None:
     assert without == {"StratifiedRecall", "Unrated", "CondensedDepth", "TauAP"}
 
 
+def test_all_metrics_but_those_that_describe_lists_are_better_higher() -> None:
+    described = {metric.option_name for metric in ALL if not metric.higher_is_better}
+    assert described == {"Unrated", "CondensedDepth"}
+
+
 @SOME
 @given(made=st.lists(rankings(), min_size=1, max_size=5), data=st.data())
 def test_relabelled_users_keep_their_scores(made: list[Ranking], data: st.DataObject) -> None:

@@ -16,7 +16,7 @@ from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric
-from cranfield.scoring.random_ranking import cut_lists, shuffled, tied
+from cranfield.scoring.random_ranking import cut_lists, ideal, shuffled, tied
 from cranfield.scoring.scores import Floats
 
 _JUDGED_AT_LEAST = 1_000_000
@@ -30,8 +30,9 @@ class Expectation:
     """What a random ranking of each topic's targets scores on average, and the best one.
 
     ``values[m, t]`` is the mean of metric m over all orders of the targets of topic t,
-    ``best[m, t]`` its score on the order by falling rating; NaN where the metric is
-    undefined, and in ``best`` also where that order is not the best one. ``errors[m]`` is
+    ``best[m, t]`` its score on the order that is best for it, which is that by falling
+    rating for most; NaN where the metric is undefined, and in ``best`` also where it only
+    describes lists or takes unjudged items for relevant. ``errors[m]`` is
     the standard error of the mean over topics of what was ``estimated`` by simulation,
     else 0. Nothing here depends on a system.
     """
@@ -152,12 +153,23 @@ def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan
+        elif metric.needs_popularity and popularity is not None:
+            rarest = _rarest_first(chances, getattr(metric, "relevance", None), popularity)
+            best[place] = measure(rarest, [metric], popularity=popularity)[0]
     return best
+
+
+def _rarest_first(chances: Chances, threshold: float | None, popularity: Floats) -> Hits:
+    """Relevant targets first, the less popular before the more, in lists as deep as others."""
+    hits = chances.hits
+    relevant = hits.ratings >= (hits.relevance if threshold is None else threshold)
+    worth = np.where(relevant, -popularity[hits.items], -np.inf)
+    return ideal(hits, chances.depth, worth=worth)
 
 
 def is_better_higher(metric: Metric) -> bool:
     """Whether a higher score means a better ranking; it does not for what only describes."""
-    return metric.rewards_swaps and getattr(metric, "unjudged", "") != "residual"
+    return metric.higher_is_better and getattr(metric, "unjudged", "") != "residual"
 
 
 def adjust(value: float, expected: float, best: float) -> float:

@@ -18,6 +18,8 @@ class Metric(Protocol):
     """No score is above this; infinite where there is no bound."""
     needs_popularity: ClassVar[bool] = False
     """Whether the popularity of judged targets must be known."""
+    higher_is_better: ClassVar[bool] = True
+    """Whether a higher score means a better ranking; not so for what only describes lists."""
     rewards_swaps: ClassVar[bool] = True
     """Whether a better item moved above a worse one never lowers the score."""
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.room import room
 from cranfield.collection.ordering import order_pairs
-from cranfield.recommendation.hits import UNRANKED, Hits, Ranks
+from cranfield.recommendation.hits import UNRANKED, Floats, Hits, Ranks
 from cranfield.scoring.kernels.levels import find_levels
 from cranfield.scoring.kernels.part import WHOLE
 from cranfield.scoring.kernels.shuffling import shuffle
@@ -38,9 +38,12 @@ def tied(hits: Hits, depth: int | None = None) -> Hits:
     )
 
 
-def ideal(hits: Hits, depth: int | None = None) -> Hits:
-    """The best order of each topic's targets: judged ones by falling rating, then the rest."""
-    levels = find_levels(hits.ratings)
+def ideal(hits: Hits, depth: int | None = None, *, worth: Floats | None = None) -> Hits:
+    """The best order of each topic's targets: judged ones by falling rating, then the rest.
+
+    Where it is not the rating that counts, ``worth`` says for each judged target what does.
+    """
+    levels = find_levels(hits.ratings if worth is None else worth)
     falling = (len(levels.place) - 1 - levels.place)[levels.numbers]
     order = order_pairs(
         hits.owners.astype(np.int32),

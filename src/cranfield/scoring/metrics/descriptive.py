@@ -28,6 +28,7 @@ class Unrated(Metric):
     0.75
     """
 
+    higher_is_better: ClassVar[bool] = False
     rewards_swaps: ClassVar[bool] = False
 
     cutoff: int | None = cutoff_parameter(CUTOFF)
@@ -60,6 +61,7 @@ class CondensedDepth(Metric):
 
     lowest: ClassVar[float] = 1.0
     highest: ClassVar[float] = inf
+    higher_is_better: ClassVar[bool] = False
     rewards_swaps: ClassVar[bool] = False
 
     cutoff: int = cutoff_parameter("Which judged item, counted from the top.", 10)
