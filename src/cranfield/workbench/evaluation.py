@@ -235,5 +235,6 @@ def _notes(
     deep = [str(m) for m in metrics if (_depth(m) or 0) > longest]
     if deep:
         items = counted(longest, "item")
-        notes.append(f"the longest list has {items}, fewer than {', '.join(deep)} look at.")
+        look = "looks" if len(deep) == 1 else "look"
+        notes.append(f"the longest list has {items}, fewer than {', '.join(deep)} {look} at.")
     return notes

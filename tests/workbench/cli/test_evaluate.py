@@ -200,7 +200,7 @@ def test_training_items_leave_the_lists(run: Run, capsys: pytest.CaptureFixture[
 
 def test_a_cutoff_beyond_the_lists_is_said(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-m", "P@50") == 0
-    assert "the longest list has 3 items, fewer than P@50 look at" in capsys.readouterr().out
+    assert "the longest list has 3 items, fewer than P@50 looks at" in capsys.readouterr().out
 
 
 def test_values_are_broken_down_by_users_and_items(
