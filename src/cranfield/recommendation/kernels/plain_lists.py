@@ -24,7 +24,7 @@ def bound_ties(
     top: int, bottom: int, items: Codes, predictions: Floats, mark: Codes, trained: int,
     begin: int, end: int, ranks: Ranks, first: Ranks, last: Ranks,
 ) -> None:  # fmt: skip
-    """The first and the last rank that each hit of a list shares its prediction with."""
+    """The first and the last of the ranks that have the prediction of each hit of a list."""
     row, same, rank, best, value = begin, begin, 0, 0, np.nan
     for at in range(top, bottom):
         if mark[items[at]] <= trained:
