@@ -8,14 +8,16 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cranfield.base.ids import Ids
+from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.choice import RankingChoice
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.hits import Floats, Hits
 from cranfield.recommendation.locating import locate, place_of
 from cranfield.recommendation.ranking import rank
-from cranfield.recommendation.run import Run
+from cranfield.recommendation.run import Run, is_tied
 from cranfield.recommendation.ties import break_ties
 from ranking_cases import CHOICES, Fixed, cases, small, targets_of
 
@@ -56,6 +58,40 @@ def test_lists_keep_their_order_without_what_is_no_target(case):  # type: ignore
             span = slice(found.offsets[topic], found.offsets[topic + 1])
             for item, place in zip(found.items[span], found.ranks[span], strict=True):
                 assert place == (items.index(item) + 1 if item in items else 0)
+
+
+def run_of(table: Floats) -> Run:
+    """All predictions as lists, what users were trained on among them."""
+    orders = [np.argsort(-row, kind="stable")[: np.count_nonzero(row == row)] for row in table]
+    made = Run(
+        "anything",
+        Topics(np.arange(len(table), dtype=np.int32)),
+        offsets_of(np.array([len(order) for order in orders])),
+        np.concatenate(orders).astype(np.int32),
+        np.concatenate([row[order] for row, order in zip(table, orders, strict=True)]),
+        np.zeros(len(table), np.int64),
+    )
+    return replace(made, tied=count_marked(is_tied(made), made.offsets))
+
+
+@settings(deadline=None, max_examples=150)
+@given(case=cases(), levels=st.sampled_from([2, 8, 100]))
+def test_hits_and_their_ties_are_those_of_lists_without_what_is_no_target(case, levels):  # type: ignore[no-untyped-def]
+    train, test, relevance, table = case
+    run = run_of(table % levels)
+    for name, each in zip(CHOICES, targets_of(train, test, relevance), strict=True):
+        found = locate(run, each)
+        for topic in range(len(each.topics)):
+            items, predictions = place_of(run, each, topic)
+            assert found.lengths[topic] == len(items), name
+            for row in range(*found.offsets[topic : topic + 2]):
+                item, expected = found.items[row], [0, 0, 0]
+                if item in items:
+                    equal = [
+                        k for k, p in enumerate(predictions) if p == predictions[items.index(item)]
+                    ]
+                    expected = [items.index(item) + 1, equal[0] + 1, equal[-1] + 1]
+                assert [found.ranks[row], found.first[row], found.last[row]] == expected, name
 
 
 @settings(deadline=None, max_examples=60)
