@@ -262,10 +262,10 @@ def _numbered(names: list[_Names], role: str) -> Coded:
     keys = np.concatenate([each.keys for each in names])
     if (keys < plain_text.LONG).all():  # they are the ids themselves, their first byte lowest
         numbers = None if role == SYSTEM else integers_of(keys)
-        ordered = keys.byteswap() if numbers is None else numbers
-        found, places = np.unique(ordered, return_inverse=True)
-        ids = _texts(_as_lines(found.byteswap())) if numbers is None else pl.Series(found)
-        return Coded(Ids(ids), places.astype(np.int32))
+        if numbers is not None:
+            return encode_ids(pl.Series(numbers))
+        found, places = np.unique(keys.byteswap(), return_inverse=True)
+        return Coded(Ids(_texts(_as_lines(found.byteswap()))), places.astype(np.int32))
     texts = _texts(b"".join(each.text for each in names))
     return encode_ids(texts if role == SYSTEM else ids_from_text(texts))
 
