@@ -59,15 +59,19 @@ class Chances:
 
     def relevant(self, threshold: float | None) -> Ints:
         """R: the relevant targets of each topic."""
-        least = self.hits.relevance if threshold is None else threshold
+        least = self.least(threshold)
         if least not in self._relevant:
             self._relevant[least] = count_marked(self.hits.ratings >= least, self.hits.offsets)
         return self._relevant[least]
 
+    def least(self, threshold: float | None) -> float:
+        """The lowest rating that is relevant: a metric's own threshold, or that of all."""
+        return self.hits.relevance if threshold is None else threshold
+
     def gains(self, gain: Gain, threshold: float | None) -> Floats:
         """What each judged target is worth."""
-        least = self.hits.relevance if threshold is None else threshold
-        return gain.of_rating(self.hits.ratings, Scale(self.hits.lowest, self.hits.highest, least))
+        scale = Scale(self.hits.lowest, self.hits.highest, self.least(threshold))
+        return gain.of_rating(self.hits.ratings, scale)
 
     def worth(self, gains: Floats) -> Floats:
         """What all judged targets of each topic are worth together."""

@@ -162,7 +162,7 @@ def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None
 def _rarest_first(chances: Chances, threshold: float | None, popularity: Floats) -> Hits:
     """Relevant targets first, the less popular before the more, in lists as deep as others."""
     hits = chances.hits
-    relevant = hits.ratings >= (hits.relevance if threshold is None else threshold)
+    relevant = hits.ratings >= chances.least(threshold)
     worth = np.where(relevant, -popularity[hits.items], -np.inf)
     return ideal(hits, chances.depth, worth=worth)
 
