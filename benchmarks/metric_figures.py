@@ -20,8 +20,8 @@ from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Correlation, DiscriminativePower, Robustness
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.p_values import p_values_from_scores
-from cranfield.validity.system_values import values_from_scores
+from cranfield.validity.meta.p_values import p_values_from_scores
+from cranfield.validity.meta.system_values import values_from_scores
 
 NAMES = ("P", "Recall", "F1", "AP", "nDCG", "RR", "ERR", "Bpref", "InfAP")
 CUTOFFS = (5, 10, 20, 50, 100)

@@ -25,9 +25,9 @@ from cranfield.base.threads import thread_count
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria.robustness import Robustness
 from cranfield.validity.criterion import Evidence
-from cranfield.view.assessments import assessment_text
+from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.evaluation_steps import make_choice
-from cranfield.workbench.run_hits import RunHits, locate_runs
+from cranfield.workbench.execution.run_hits import RunHits, locate_runs
 
 METRICS = (
     "P@100", "Recall@100", "F1@100", "AP@100", "nDCG@100", "RR@100", "ERR@100", "Bpref@100",

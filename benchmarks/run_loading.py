@@ -23,8 +23,8 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.ids import Ids
-from cranfield.recommendation.run_files import read_run
-from cranfield.recommendation.run_writing import write_run
+from cranfield.recommendation.runs.files import read_run
+from cranfield.recommendation.runs.writing import write_run
 
 ITEMS = 3706
 Seconds = tuple[float, float, float]

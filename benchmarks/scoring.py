@@ -22,7 +22,7 @@ import cranfield.scoring.gains
 import cranfield.scoring.metrics  # noqa: F401
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.hits import Hits, in_order
+from cranfield.recommendation.ranking.hits import Hits, in_order
 from cranfield.scoring.measure import measure
 
 DEPTH = 100

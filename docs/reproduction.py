@@ -12,15 +12,15 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.view.reproductions import ClaimRow, Item, items_markdown
-from cranfield.workbench.reproduction_files import NUMBERS, counted_text
+from cranfield.view.page.reproductions import ClaimRow, Item, items_markdown
+from cranfield.workbench.reproduction.files import NUMBERS, counted_text
 
 PAGE = Path(__file__).with_name("8-reproduction.md")
 _HEAD = """# 8 The papers, made again
 
 Written by `python docs/reproduction.py FOLDER` from a real run of `cranfield reproduce --out
 FOLDER`, on MovieLens 1M and what stands in for data that are not free to be had. Every table
-and figure is an experiment or study in `src/cranfield/workbench/reproductions`; every claim
+and figure is an experiment or study in `src/cranfield/workbench/reproduction/papers`; every claim
 that a paper draws from it is a question to our figures: it holds in all of them, in part, or
 not here. Figures of stand-ins are counted apart, and reproduce nothing.
 

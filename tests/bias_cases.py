@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.workbench.experiment import Experiment
-from cranfield.workbench.experiment_reading import read_table
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.reading import read_table
 
 
 def experiment(**changes: Any) -> Experiment:

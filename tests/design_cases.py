@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.validity.designs import Designs
+from cranfield.validity.study.designs import Designs
 
 FULL = "all-items, all-relevant, all-nonrelevant"
 CONDENSED = "all-items, all-relevant, judged-only"

@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 from cranfield.scoring.scores import Scores
-from cranfield.workbench.experiment import Experiment
-from cranfield.workbench.experiment_files import toml_text
-from cranfield.workbench.experiment_reading import read_table
-from cranfield.workbench.study import Study, read_study
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.files import toml_text
+from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.definition.study import Study, read_study
 
 TABLE: dict[str, Any] = {
     "data": "simulated(size=tiny)",

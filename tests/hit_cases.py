@@ -15,8 +15,8 @@ import cranfield.scoring.gains
 import cranfield.scoring.metrics  # noqa: F401
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.hits import Hits, TopicHits, in_order
-from cranfield.recommendation.run import Run
+from cranfield.recommendation.ranking.hits import Hits, TopicHits, in_order
+from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.metric import Metric
 
 CUT = [

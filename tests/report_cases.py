@@ -19,7 +19,7 @@ from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.paired_tests import StudentT
 from cranfield.validity.assessment import Assessment, Chart, HeatMap, Line
-from cranfield.validity.designs import Designs
+from cranfield.validity.study.designs import Designs
 from cranfield.view.report_content import Cell, ReportContent
 
 SYSTEMS = ("ItemKNN", "ALS", "Popularity")

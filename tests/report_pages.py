@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from browser import Page
-from cranfield.validity.designs import Designs
+from cranfield.validity.study.designs import Designs
 from cranfield.view.report import render_report
 from report_cases import ANSWERS, HOSTILE, made_designs, made_report
 

@@ -12,9 +12,9 @@ import polars as pl
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.run import Run
-from cranfield.recommendation.run_coding import Reading
-from cranfield.recommendation.run_files import read_run
+from cranfield.recommendation.runs.coding import Reading
+from cranfield.recommendation.runs.files import read_run
+from cranfield.recommendation.runs.run import Run
 
 USERS, ITEMS = Ids(pl.Series([1, 2, 3])), Ids(pl.Series([7, 8, 9, 10]))
 TABLE = {"user_id": [2, 1, 1, 1], "item_id": [7, 8, 9, 7], "score": [0.1, 0.25, 0.5, 0.25]}

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.definition import read_definition
-from cranfield.workbench.store import Store
-from cranfield.workbench.study import Study
-from cranfield.workbench.study_results import StudyResults, run_study
+from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.study import Study
+from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.store.store import Store
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 DATA = pytest.mark.skipif(

@@ -12,9 +12,9 @@ from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.topics import Topics, UserChoice, choose_users
-from cranfield.recommendation.hits import Hits
-from cranfield.recommendation.locating import locate
-from cranfield.recommendation.run import NO_IDS, Run
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.locate import locate
+from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.scoring.metric import Metric
 
 METRICS: tuple[Metric, ...] = tuple(

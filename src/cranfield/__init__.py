@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from cranfield.collection.judgments import judge as judge
     from cranfield.collection.rating_files import write_ratings as write_ratings
     from cranfield.collection.ratings import Ratings as Ratings
+    from cranfield.collection.simulation.truth import Truth as Truth
     from cranfield.collection.split import Split as Split
     from cranfield.collection.split_files import write_split as write_split
     from cranfield.collection.statistics import Statistics as Statistics
     from cranfield.collection.statistics import describe as describe
     from cranfield.collection.topics import choose_users as choose_users
-    from cranfield.collection.truth import Truth as Truth
     from cranfield.recommendation.adapter import adapt as adapt
-    from cranfield.recommendation.run_files import read_run as read_run
-    from cranfield.recommendation.run_writing import write_run as write_run
+    from cranfield.recommendation.runs.files import read_run as read_run
+    from cranfield.recommendation.runs.writing import write_run as write_run
     from cranfield.workbench.assessment_steps import assess as assess
     from cranfield.workbench.comparison_steps import compare as compare
-    from cranfield.workbench.evaluation import Evaluation as Evaluation
+    from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.evaluation_steps import evaluate as evaluate
     from cranfield.workbench.evaluation_steps import score as score
-    from cranfield.workbench.experiment import Experiment as Experiment
+    from cranfield.workbench.execution.evaluation import Evaluation as Evaluation
     from cranfield.workbench.ranking_steps import rank as rank
-    from cranfield.workbench.results import Results as Results
-    from cranfield.workbench.results_files import write_results as write_results
+    from cranfield.workbench.results.files import write_results as write_results
+    from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.run_steps import run as run
     from cranfield.workbench.run_steps import study as study
     from cranfield.workbench.steps import filter as filter  # noqa: A004
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "CranfieldError": "base.errors",
-    "Evaluation": "workbench.evaluation",
-    "Experiment": "workbench.experiment",
+    "Evaluation": "workbench.execution.evaluation",
+    "Experiment": "workbench.definition.experiment",
     "Judgments": "collection.judgments",
     "Ratings": "collection.ratings",
-    "Results": "workbench.results",
+    "Results": "workbench.results.results",
     "Split": "collection.split",
     "Statistics": "collection.statistics",
-    "Truth": "collection.truth",
+    "Truth": "collection.simulation.truth",
     "adapt": "recommendation.adapter",
     "assess": "workbench.assessment_steps",
     "choose_users": "collection.topics",
@@ -66,7 +66,7 @@ _PLACES = {
     "judge": "collection.judgments",
     "rank": "workbench.ranking_steps",
     "read": "workbench.steps",
-    "read_run": "recommendation.run_files",
+    "read_run": "recommendation.runs.files",
     "read_split": "workbench.steps",
     "run": "workbench.run_steps",
     "score": "workbench.evaluation_steps",
@@ -74,8 +74,8 @@ _PLACES = {
     "split": "workbench.steps",
     "study": "workbench.run_steps",
     "write_ratings": "collection.rating_files",
-    "write_results": "workbench.results_files",
-    "write_run": "recommendation.run_writing",
+    "write_results": "workbench.results.files",
+    "write_run": "recommendation.runs.writing",
     "write_split": "collection.split_files",
 }
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
 from cranfield.collection import text_parsing
 from cranfield.collection.kernels.plain_text import find_ends, read_numbers
-from cranfield.collection.text_layout import Layout
+from cranfield.collection.text.layout import Layout
 from cranfield.collection.text_parsing import Parsed, parse
-from cranfield.recommendation.run_files import read_runs
-from cranfield.recommendation.run_table import RunTable
-from cranfield.recommendation.run_text import NAMES, read_text
+from cranfield.recommendation.runs.files import read_runs
+from cranfield.recommendation.runs.table import RunTable
+from cranfield.recommendation.runs.text import NAMES, read_text
 
 TREC_ROLES = (USER, ITEM, RANK, SCORE, SYSTEM)
 TREC = Layout(" ", NAMES[6], {role: role for role in TREC_ROLES}, 0, False, ())

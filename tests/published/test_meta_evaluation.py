@@ -10,9 +10,9 @@ import pytest
 
 from cranfield.validity.criteria import Correlation, DiscriminativePower, Robustness
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.p_values import p_values_from_table
-from cranfield.validity.system_values import values_from_table
-from cranfield.validity.tables import read_table
+from cranfield.validity.meta.p_values import p_values_from_table
+from cranfield.validity.meta.published_tables import read_table
+from cranfield.validity.meta.system_values import values_from_table
 
 PUBLISHED = os.environ.get("CRANFIELD_PUBLISHED")
 FOLDER = Path(PUBLISHED or ".") / "valcarce2018"

@@ -17,8 +17,8 @@ from cranfield.collection.target import Targets
 from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.choice import RankingChoice
-from cranfield.recommendation.hits import Hits
-from cranfield.recommendation.ranking import rank
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.rank import rank
 from cranfield.workbench.ranking_steps import run_system
 from learnable import grouped
 from ranking_cases import TIES, UNSCORED, Fixed, cases

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.random_ranking import cut_lists, ideal, places_of, shuffled, tied
 from hit_cases import Ranking, hits_of, rankings
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from cranfield.base.options import parse
-from cranfield.recommendation.run import is_tied
+from cranfield.recommendation.runs.run import is_tied
 from cranfield.scoring.expectation import Expectation, expect
 from cranfield.scoring.list_facts import facts_of_lists
 from cranfield.scoring.measure import measure

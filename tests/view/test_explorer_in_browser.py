@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from browser import CHROMIUM, Browser, Page
-from cranfield.validity.designs import Designs
+from cranfield.validity.study.designs import Designs
 from cranfield.view.report import render_report
 from report_cases import made_designs, made_report
 from report_pages import choose

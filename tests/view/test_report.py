@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 from cranfield.scoring.summary import Summary
-from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
-from cranfield.view.latex import escaped
 from cranfield.view.report import charts_of, render_report
-from cranfield.view.summaries import summary_latex, summary_table
+from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
+from cranfield.view.tables.latex import escaped
+from cranfield.view.tables.summaries import summary_latex, summary_table
 from page_reader import read_page
 from report_cases import HOSTILE, SYSTEMS, made_cell, made_designs, made_report
 

@@ -14,7 +14,7 @@ from cranfield.significance.paired_tests.student import StudentT
 from cranfield.significance.subsampling import Subsets
 from cranfield.validity.criteria import Correlation
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.p_values import PValues
+from cranfield.validity.meta.p_values import PValues
 from score_cases import scores_of
 
 A = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8, 0.7, 0.9]

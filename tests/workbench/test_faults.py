@@ -21,10 +21,10 @@ import pytest
 from cranfield.base.errors import OutputError
 from cranfield.workbench.cli.interrupts import INTERRUPTED
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.results_files import write_results
-from cranfield.workbench.running import run_experiment
-from cranfield.workbench.store import Store
-from cranfield.workbench.verifying import verify
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.results.files import write_results
+from cranfield.workbench.results.verify import verify
+from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, file_of, same_scores
 from small_disks import files_of_at_most
 

@@ -12,11 +12,11 @@ import polars as pl
 import pytest
 
 from cranfield.view.report import render_report
-from cranfield.workbench.experiment_reading import read_table
-from cranfield.workbench.results import Results, fingerprint_of
-from cranfield.workbench.results_files import latex_of, report_content, write_results
-from cranfield.workbench.running import deepest, run_experiment
-from cranfield.workbench.study_results import StudyResults, run_study
+from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.execution.experiments import deepest, run_experiment
+from cranfield.workbench.results.files import latex_of, report_content, write_results
+from cranfield.workbench.results.results import Results, fingerprint_of
+from cranfield.workbench.results.study_results import StudyResults, run_study
 from experiment_cases import experiment_of, study_of
 from page_reader import PageReader, read_page
 

@@ -9,9 +9,20 @@ from pathlib import Path
 import pytest
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.reproducing import FAILS, HOLDS, IN_PART, judge_claim, reproduce
-from cranfield.workbench.reproduction import Claim, find_reproductions, names, read_reproduction
-from cranfield.workbench.store import Store
+from cranfield.workbench.reproduction.reproducing import (
+    FAILS,
+    HOLDS,
+    IN_PART,
+    judge_claim,
+    reproduce,
+)
+from cranfield.workbench.reproduction.reproduction import (
+    Claim,
+    find_reproductions,
+    names,
+    read_reproduction,
+)
+from cranfield.workbench.store.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +60,7 @@ def test_an_unknown_paper_or_item_is_told_with_what_there_is() -> None:
 
 
 def test_names_of_files_are_those_of_their_items() -> None:
-    root = Path(__file__).parents[2] / "src/cranfield/workbench/reproductions"
+    root = Path(__file__).parents[2] / "src/cranfield/workbench/reproduction/papers"
     assert {path.stem for path in root.glob("*-*.toml")} == {
         read_reproduction(name).name for name in names()
     }

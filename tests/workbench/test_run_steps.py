@@ -9,7 +9,7 @@ import pytest
 
 import cranfield as cf
 from cranfield.base.errors import BadExperiment, OptionError
-from cranfield.workbench.experiment_reading import read_table
+from cranfield.workbench.definition.reading import read_table
 from experiment_cases import file_of, same_scores, study_of, table_of
 
 STUDY = {"vary": {"cutoff": [3, 5]}, "draws": 0}

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.workbench.store import Entry, Store
+from cranfield.workbench.store.store import Entry, Store
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")
 
 WORKER = """
 import os, sys, time
 import numpy as np
-from cranfield.workbench.store import Entry, Store
+from cranfield.workbench.store.store import Entry, Store
 
 folder, log, seconds, entries = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 

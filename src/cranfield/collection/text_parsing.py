@@ -22,7 +22,7 @@ from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.base.written_ids import ids_from_text, integers_of
 from cranfield.collection.kernels import byte_marks, plain_text
-from cranfield.collection.text_layout import BLANKS, Layout
+from cranfield.collection.text.layout import BLANKS, Layout
 
 _IDS = (USER, ITEM, SYSTEM)
 _NUMBERS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}

@@ -17,7 +17,7 @@ from cranfield.base.schema import SYSTEM, USER
 from cranfield.collection.columns import to_polars
 from cranfield.collection.items import by_quantiles
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import METRIC, Floats, Scores

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.threads import chunks
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.gain import Gain, Scale
 from cranfield.scoring.random_ranking import ideal
 from cranfield.scoring.scores import Floats

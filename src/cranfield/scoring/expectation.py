@@ -11,7 +11,7 @@ import numpy as np
 
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import beside, in_threads
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure

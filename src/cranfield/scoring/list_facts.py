@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.hits import Hits
-from cranfield.recommendation.run import Run, is_tied
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.runs.run import Run, is_tied
 from cranfield.scoring.coverage import coverage_at, user_coverage
 from cranfield.scoring.scores import Counts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Protocol, runtime_checkable
 
 from cranfield.base.options import contract
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 
 
 @contract("metric")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.room import room
 from cranfield.collection.ordering import order_pairs
-from cranfield.recommendation.hits import UNRANKED, Floats, Hits, Ranks
+from cranfield.recommendation.ranking.hits import UNRANKED, Floats, Hits, Ranks
 from cranfield.scoring.kernels.levels import find_levels
 from cranfield.scoring.kernels.part import WHOLE
 from cranfield.scoring.kernels.shuffling import shuffle

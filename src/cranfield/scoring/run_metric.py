@@ -11,7 +11,7 @@ from cranfield.base.errors import MissingFacts
 from cranfield.base.options import contract
 from cranfield.collection.items import Floats, ItemFacts
 from cranfield.collection.judgments import Judgments
-from cranfield.recommendation.run import Mask, Run
+from cranfield.recommendation.runs.run import Mask, Run
 
 DEPTH = "How many ranks of each list are looked at; without it, whole lists."
 

@@ -8,12 +8,12 @@ from typing import ClassVar, Protocol
 
 from cranfield.base.errors import MissingFacts, TooFew
 from cranfield.base.options import contract
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.p_values import PValues
-from cranfield.validity.system_values import SystemValues
+from cranfield.validity.meta.p_values import PValues
+from cranfield.validity.meta.system_values import SystemValues
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,8 +9,8 @@ from warnings import catch_warnings, filterwarnings
 
 from cranfield.base.errors import BadParameter, MissingLibrary
 from cranfield.base.files import writing
-from cranfield.view.file_marks import draw_mark, plain
-from cranfield.view.plot import Axis, Panel, Plot, extent, legend
+from cranfield.view.charts.file_marks import draw_mark, plain
+from cranfield.view.charts.plot import Axis, Panel, Plot, extent, legend
 
 FORMATS = ("svg", "png", "pdf")
 _INCH = 110.0

@@ -14,20 +14,28 @@ import polars as pl
 
 from cranfield.base.wording import counted
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.designs import Designs
-from cranfield.validity.factors import factors_of
-from cranfield.validity.study_conclusion import StudyConclusion, conclude
-from cranfield.view.assessment_plots import assessment_plots
+from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.findings import StudyConclusion, conclude
+from cranfield.view.charts.assessment_plots import assessment_plots
+from cranfield.view.charts.plot import Plot
+from cranfield.view.charts.run_plots import run_plots
+from cranfield.view.charts.specification_plots import answer_of
 from cranfield.view.markup import Markup, element, joined, text
 from cranfield.view.numbers import UNKNOWN, fixed
-from cranfield.view.page import Section, folded, listed, notes, paragraph, small_figures, table
-from cranfield.view.plot import Plot
+from cranfield.view.page.parts import (
+    Section,
+    folded,
+    listed,
+    notes,
+    paragraph,
+    small_figures,
+    table,
+)
+from cranfield.view.page.run_sections import run_sections
+from cranfield.view.page.study_sections import study_plots, study_sections
 from cranfield.view.plot_files import write_plots
 from cranfield.view.report_content import Cell, ReportContent
-from cranfield.view.run_plots import run_plots
-from cranfield.view.run_sections import run_sections
-from cranfield.view.specification_plots import answer_of
-from cranfield.view.study_sections import study_plots, study_sections
 
 _EVIDENCE = 5
 """Findings that are shown at once."""
@@ -93,7 +101,7 @@ def write_chart_files(
 
 
 def _template(name: str) -> str:
-    return files("cranfield.view").joinpath("templates", name).read_text(encoding="utf-8")
+    return files("cranfield.view.page").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def _policy(style: str, script: str) -> str:

@@ -10,8 +10,8 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.designs import Designs
-from cranfield.validity.study_conclusion import StudyConclusion
+from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.findings import StudyConclusion
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

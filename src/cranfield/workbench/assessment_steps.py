@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base import options
-from cranfield.recommendation.ranking import Ranked
+from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Scores
 from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Criterion, Evidence
-from cranfield.validity.p_values import p_values_from_scores
-from cranfield.validity.system_values import values_from_scores
+from cranfield.validity.meta.p_values import p_values_from_scores
+from cranfield.validity.meta.system_values import values_from_scores
 from cranfield.workbench import inventory
 from cranfield.workbench.comparison_steps import by_metrics, known_scores
-from cranfield.workbench.evaluation import Evaluation
+from cranfield.workbench.execution.evaluation import Evaluation
 
 Given = Evidence | Scores | Evaluation | Mapping[str, Ranked] | str | Path
 """What can be assessed: scores, an evaluation, a file of scores, what systems ranked."""

@@ -17,7 +17,7 @@ from cranfield.significance.comparison import Comparison, ComparisonChoice
 from cranfield.significance.correction import Correction
 from cranfield.significance.paired_test import PairedTest
 from cranfield.workbench import inventory
-from cranfield.workbench.evaluation import Evaluation
+from cranfield.workbench.execution.evaluation import Evaluation
 
 _KINDS = ("aggregation", "test", "correction")
 

@@ -13,17 +13,17 @@ from cranfield.base.spelling import read_spelling
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import source_of
 from cranfield.collection.target_choice import parse_targets
-from cranfield.recommendation.run_report import RunRules
+from cranfield.recommendation.runs.report import RunRules
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench import inventory
-from cranfield.workbench.evaluation import Evaluation, evaluate_runs
-from cranfield.workbench.evaluation_choice import Asked, EvaluationChoice
-from cranfield.workbench.grouping import Vectors, parse_grouping
-from cranfield.workbench.open_runs import Inputs, read_inputs
-from cranfield.workbench.run_hits import score_runs
+from cranfield.workbench.execution.evaluation import Evaluation, evaluate_runs
+from cranfield.workbench.execution.evaluation_choice import Asked, EvaluationChoice
+from cranfield.workbench.execution.grouping import Vectors, parse_grouping
+from cranfield.workbench.execution.open_runs import Inputs, read_inputs
+from cranfield.workbench.execution.run_hits import score_runs
 
 _KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
 

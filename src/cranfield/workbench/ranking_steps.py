@@ -15,10 +15,10 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
-from cranfield.recommendation import ranking
 from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.choice import RankingChoice, Ties
-from cranfield.recommendation.ranking import Ranked
+from cranfield.recommendation.ranking.rank import Ranked
+from cranfield.recommendation.ranking.rank import rank as ranking
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.unscored import Unscored
 from cranfield.workbench import inventory

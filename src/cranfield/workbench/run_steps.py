@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench import running, study_results
-from cranfield.workbench.definition import read_definition
-from cranfield.workbench.experiment import Experiment
-from cranfield.workbench.experiment_reading import read_table
-from cranfield.workbench.results import Results
-from cranfield.workbench.store import Store
-from cranfield.workbench.study import Study, read_study
-from cranfield.workbench.study_results import StudyResults
+from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.execution import experiments as running
+from cranfield.workbench.results.results import Results, study_results
+from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.store.store import Store
 
 
 def run(

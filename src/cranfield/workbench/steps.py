@@ -10,9 +10,10 @@ from cranfield.base import options
 from cranfield.collection import filter as filters
 from cranfield.collection import source as sources
 from cranfield.collection import split as splits
-from cranfield.collection import split_files, truth
+from cranfield.collection import split_files
 from cranfield.collection.filter import Filter, Filtered
 from cranfield.collection.ratings import Duplicates, Ratings
+from cranfield.collection.simulation import truth
 from cranfield.collection.split import Split, Splitter
 from cranfield.workbench import inventory
 

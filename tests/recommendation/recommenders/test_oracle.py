@@ -8,9 +8,9 @@ import pytest
 from cranfield.base.errors import OptionError
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
+from cranfield.collection.simulation.truth import truth_of
 from cranfield.collection.sources.power_law import PowerLawRatings
 from cranfield.collection.sources.simulated import Simulated
-from cranfield.collection.truth import truth_of
 from cranfield.recommendation.recommenders.oracle import Oracle
 from learnable import everyone, with_strangers
 

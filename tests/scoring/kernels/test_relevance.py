@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.kernels.part import WHOLE, Part
 from cranfield.scoring.kernels.relevance import FORMS, PRECISION, RECALL, score_relevance
 from cranfield.scoring.measure import measure

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from sklearn.metrics import roc_auc_score
 
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import topic_hits
+from cranfield.recommendation.ranking.hits import topic_hits
 from hit_cases import Ranking, hits_of, rankings, topic_of
 
 AUC: Any = parse("metric", "AUC")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import TopicHits, topic_hits
+from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
 
 SOME = settings(deadline=None, max_examples=25)

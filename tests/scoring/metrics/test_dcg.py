@@ -14,7 +14,7 @@ from sklearn.metrics import dcg_score, ndcg_score
 
 from cranfield.base.errors import UnmappableRating
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import TopicHits, topic_hits
+from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
 
 SOME = settings(deadline=None, max_examples=25)

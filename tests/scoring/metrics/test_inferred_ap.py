@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import cranfield.scoring.metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import TopicHits, topic_hits
+from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 
 SOME = settings(deadline=None, max_examples=25)
 JUDGED = st.lists(st.sampled_from([5.0, 4.0, 1.0]), min_size=1, max_size=12)

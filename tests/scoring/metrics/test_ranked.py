@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.base.errors import UnmappableRating
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import TopicHits, topic_hits
+from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 
 
 def score(name: str, topic: TopicHits) -> float:

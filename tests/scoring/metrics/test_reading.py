@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import UnmappableRating
-from cranfield.recommendation.hits import topic_hits
+from cranfield.recommendation.ranking.hits import topic_hits
 from cranfield.scoring.gains.rating import Rating
 from cranfield.scoring.metrics.reading import (
     TieGroup,

@@ -17,7 +17,7 @@ from cranfield.collection.judgments import judge
 from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.choice import RankingChoice
-from cranfield.recommendation.ranking import rank
+from cranfield.recommendation.ranking.rank import rank
 from cranfield.scoring.measure import measure
 from cranfield.scoring.run_metric import RunFacts, is_judged, is_relevant
 from ranking_cases import Fixed, cases

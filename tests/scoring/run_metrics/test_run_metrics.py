@@ -16,7 +16,7 @@ from cranfield.base.options import options, parse
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.run import Run
+from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.run_metric import RunFacts
 from run_cases import run_of
 

@@ -15,7 +15,7 @@ from cranfield.base.errors import (
 from cranfield.validity.assessment import HeatMap
 from cranfield.validity.criteria.correlation import Correlation
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.system_values import values_from_table
+from cranfield.validity.meta.system_values import values_from_table
 
 TABLE = pl.DataFrame(
     {"Recommender": ["a", "b", "c"], "P": [0.1, 0.2, 0.3], "AP": [1, 2, 3], "RR": [0.3, 0.1, 0.2]}

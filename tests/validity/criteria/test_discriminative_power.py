@@ -21,7 +21,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Chart
 from cranfield.validity.criteria.discriminative_power import DiscriminativePower
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.p_values import PValues, p_values_from_scores, p_values_from_table
+from cranfield.validity.meta.p_values import PValues, p_values_from_scores, p_values_from_table
 
 ONCE = pl.DataFrame(
     {"RunA": ["a", "a", "b"], "RunB": ["b", "c", "c"], "P": [0.5, 0.01, 0.0], "RR": [0.9, 0.6, 0.0]}

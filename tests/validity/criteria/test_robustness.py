@@ -8,17 +8,17 @@ import pytest
 
 from cranfield.base.errors import BadParameter, MissingFacts, TooFew
 from cranfield.base.options import parse
-from cranfield.recommendation.hits import Hits, in_order
+from cranfield.recommendation.ranking.hits import Hits, in_order
 from cranfield.scoring.aggregations import GeometricMean, Mean
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
-from cranfield.validity import bench
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.criteria.robustness import SIZES, Robustness
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.self_agreement import area, mean_of_known, spread_of_known, stands_to
-from cranfield.validity.system_values import SystemValues
+from cranfield.validity.meta import thinned_systems as bench
+from cranfield.validity.meta.self_agreement import area, mean_of_known, spread_of_known, stands_to
+from cranfield.validity.meta.system_values import SystemValues
 from thinning_cases import METRICS, POPULARITY, hits_of_systems
 
 SMALL = Robustness(sizes=(1.0, 0.5, 0.1), samples=3)

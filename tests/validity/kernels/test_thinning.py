@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.base.seeds import Seeds
 from cranfield.validity.kernels.thinning import fast_thin
-from cranfield.validity.thinning import Pairs
+from cranfield.validity.meta.thinning import Pairs
 from thinning_cases import hits_of_systems
 
 HITS = hits_of_systems(1)["s0"]

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from cranfield.collection.source import read_ratings
-from cranfield.recommendation.run_files import read_run
-from cranfield.recommendation.run_report import RunRules
+from cranfield.recommendation.runs.files import read_run
+from cranfield.recommendation.runs.report import RunRules
 from cranfield.workbench.cli import rank as command
 from cranfield.workbench.cli.main import main
 

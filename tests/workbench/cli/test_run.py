@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.store import Store
+from cranfield.workbench.store.store import Store
 from experiment_cases import file_of
 
 Captured = pytest.CaptureFixture[str]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.store import Entry, Store
+from cranfield.workbench.store.store import Entry, Store
 
 Captured = pytest.CaptureFixture[str]
 

@@ -9,11 +9,11 @@ import numpy as np
 from cranfield.base.counters import normals
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.complete_block import CompleteBlock, complete_block
-from cranfield.collection.observation import Observation
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.simulation.complete_block import CompleteBlock, complete_block
+from cranfield.collection.simulation.observation import Observation
+from cranfield.collection.simulation.truth import Floats, Simulation
 from cranfield.collection.source import Source, read_ratings
-from cranfield.collection.truth import Floats, Simulation
 
 _HEAD = 0.07
 """The c2 of the shifted power law as a share of the items: that of MovieLens 1M."""

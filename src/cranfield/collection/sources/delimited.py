@@ -23,8 +23,8 @@ from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
 from cranfield.base.written_ids import are_canonical, ids_from_text
 from cranfield.collection.plain_numbers import plain_separators
-from cranfield.collection.text_layout import BLANKS, Layout, text_head
-from cranfield.collection.text_records import refuse_faults, table_of
+from cranfield.collection.text.exact import refuse_faults, table_of
+from cranfield.collection.text.layout import BLANKS, Layout, text_head
 
 if TYPE_CHECKING:
     from cranfield.collection.text_parsing import Parsed

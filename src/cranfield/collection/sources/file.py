@@ -14,7 +14,7 @@ from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
 from cranfield.collection.sources.play_counts import rate_plays
 from cranfield.collection.sources.table import read_table
-from cranfield.collection.text_layout import Format
+from cranfield.collection.text.layout import Format
 
 Values = Literal["ratings", "plays", "events"]
 """What a row says: a rating; how often the item was played; or that it was played once."""

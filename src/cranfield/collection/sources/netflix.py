@@ -14,7 +14,7 @@ from cranfield.base.packed import UNREADABLE, lines, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import chunks
 from cranfield.base.written_ids import ids_from_text
-from cranfield.collection.text_records import text_lines
+from cranfield.collection.text.exact import text_lines
 
 _NAMES = ("mv_*.txt", "mv_*.txt.gz", "combined_data_*.txt", "combined_data_*.txt.gz")
 _FILES_AT_ONCE = 500

@@ -13,11 +13,11 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.observation import Observation
-from cranfield.collection.power_law import apportion, refuse_impossible_sizes
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.simulation.observation import Observation
+from cranfield.collection.simulation.power_law import apportion, refuse_impossible_sizes
+from cranfield.collection.simulation.truth import SimulatedTruth, Simulation
 from cranfield.collection.source import Source
-from cranfield.collection.truth import SimulatedTruth, Simulation
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -17,8 +17,8 @@ from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.sources.delimited import read_coded, read_delimited
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
-from cranfield.collection.text_layout import Format, guess_format, layout_of
-from cranfield.collection.text_records import line_of
+from cranfield.collection.text.exact import line_of
+from cranfield.collection.text.layout import Format, guess_format, layout_of
 
 
 @dataclass(frozen=True, eq=False)

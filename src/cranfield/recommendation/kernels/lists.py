@@ -12,7 +12,7 @@ from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.hit_rows import write_hit
 from cranfield.recommendation.kernels.members import enter_group, is_member
-from cranfield.recommendation.layout import Floats, HitRows, Judged, Layout, Offsets
+from cranfield.recommendation.ranking.layout import Floats, HitRows, Judged, Layout, Offsets
 
 
 @kernel

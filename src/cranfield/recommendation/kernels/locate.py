@@ -24,7 +24,15 @@ from cranfield.recommendation.kernels.ordering import (
     sort_items,
     top_items,
 )
-from cranfield.recommendation.layout import Floats, Heads, HitRows, Judged, Layout, Offsets, Order
+from cranfield.recommendation.ranking.layout import (
+    Floats,
+    Heads,
+    HitRows,
+    Judged,
+    Layout,
+    Offsets,
+    Order,
+)
 
 
 @kernel

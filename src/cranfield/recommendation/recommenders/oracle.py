@@ -10,8 +10,8 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.simulation.truth import Truth, truth_of
 from cranfield.collection.source import Source
-from cranfield.collection.truth import Truth, truth_of
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.sides import Floats
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.gain import Floats, Gain, Scale
 from cranfield.scoring.kernels import gains, orders, relevance
 from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs

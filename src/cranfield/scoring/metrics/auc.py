@@ -8,7 +8,7 @@ from math import nan
 import numpy as np
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import RELEVANCE, is_relevant, tie_groups
 
@@ -24,7 +24,7 @@ class AUC(Metric):
     in the list stand beside one another, below those in it. Undefined without a relevant
     target or without another. Between 0 and 1, higher is better, 0.5 by chance.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> AUC().of_topic(topic_hits([1, 4], [5, 4]))  # 2 and 0 of the two others are below
     0.5
     """

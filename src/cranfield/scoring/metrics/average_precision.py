@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
@@ -39,7 +39,7 @@ class AveragePrecision(Metric):
     smaller of |R_u| and the length of the top n, undefined for an empty list;
     ``as=elliot`` is the mean of P@1 … P@n over all ranks, relevant or not.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> AveragePrecision().of_topic(topic_hits([1, 4], [5, 4]))  # (1/1 + 2/4) / 2
     0.75
     """

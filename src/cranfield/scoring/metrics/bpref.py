@@ -8,7 +8,7 @@ from math import nan
 import numpy as np
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import CUTOFF, RELEVANCE, is_relevant, is_seen
@@ -26,7 +26,7 @@ class Bpref(Metric):
     0 where N_u is empty. Unjudged items play no part. Undefined without a relevant item.
     Between 0 and 1, higher is better. Buckley & Voorhees 2004; valcarce2020 eq. 9.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> Bpref().of_topic(topic_hits([1, 5, 9], [5, 1, 4], unranked=[1]))  # (1 + 1/2) / 2
     0.75
     """

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
@@ -44,7 +44,7 @@ class DCG(Metric):
     without a judged item of positive gain. From 0 up, without a bound; higher is better.
     Järvelin & Kekäläinen 2002; valcarce2020 eq. 5, upper part.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> DCG(cutoff=3).of_topic(topic_hits([1, 3], [5, 4]))  # 5/1 + 4/2
     7.0
     """
@@ -87,7 +87,7 @@ class NDCG(Metric):
     there are fewer relevant items. ``as=lenskit`` is binary with the discount
     1/max(log2 k, 1), which leaves ranks 1 and 2 undiscounted.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> NDCG(cutoff=3).of_topic(topic_hits([1, 3], [5, 5]))
     0.9197...
     """

@@ -7,7 +7,7 @@ from math import inf, nan
 from typing import ClassVar
 
 from cranfield.base.options import option
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import CUTOFF, chance_within, depth_of, is_seen
@@ -23,7 +23,7 @@ class Unrated(Metric):
     One less Judged@n. Undefined for an empty list. Between 0 and 1, neither end is
     better. canamares2020 Fig. 3.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> Unrated(cutoff=4).of_topic(topic_hits([1], [5], length=10))
     0.75
     """
@@ -54,7 +54,7 @@ class CondensedDepth(Metric):
     Undefined if fewer than n judged items are in the list. From 1 up; neither end is
     better. canamares2020 Fig. 5.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> CondensedDepth(cutoff=2).of_topic(topic_hits([3, 40], [1, 5]))
     40.0
     """

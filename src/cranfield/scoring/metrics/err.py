@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import nan
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.stopping import Stopping
@@ -26,7 +26,7 @@ class ERR(Metric):
     item of positive gain; gains must be at most 1. Between 0 and 1, higher is better.
     Chapelle et al. 2009; valcarce2020 eqs 7 and 8.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> 32 * ERR().of_topic(topic_hits([1, 2], [1, 5]))  # 1 + 31/32 · 31/2
     16.015625
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import nan
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
@@ -30,7 +30,7 @@ class F1(Metric):
     cut-off, n is the length of the list. Undefined without a relevant item.
     Between 0 and 1, higher is better. valcarce2020 eq. 3.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> F1(cutoff=4).of_topic(topic_hits([1, 4], [5, 4], unranked=[4, 4]))
     0.5
     """

@@ -7,7 +7,7 @@ from math import nan
 from typing import Literal
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import CUTOFF, RELEVANCE, is_relevant, is_seen
@@ -29,7 +29,7 @@ class InferredAP(Metric):
     as non-relevant: the second term shrinks by (rel + nonrel)/(k−1). Here the pool is
     what is judged.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> InferredAP().of_topic(topic_hits([1, 4], [5, 4]))  # (1 + 1/4 + 3/4 · (1+ε)/(1+2ε)) / 2
     0.99999...
     """

@@ -7,7 +7,7 @@ from math import inf, nan
 from typing import ClassVar
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import UNRANKED, TopicHits
+from cranfield.recommendation.ranking.hits import UNRANKED, TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import RELEVANCE, is_relevant
@@ -24,7 +24,7 @@ class OneRelevantBound(Metric):
     non-relevant items is above it; with P@n in its place, none is below (bellogin2017 §3.4,
     eq. 2). Undefined without a relevant item. At least 0, higher is better.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> OneRelevantBound(cutoff=2).of_topic(topic_hits([1, 3, 4], [5, 5, 5]))
     1.5
     """

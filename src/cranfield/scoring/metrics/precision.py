@@ -7,7 +7,7 @@ from math import nan
 from typing import Literal
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
@@ -36,7 +36,7 @@ class Precision(Metric):
     empty list. ``as=implicit`` divides by min(n, |R_u|), a capped recall (implicit then
     adds up both parts over all users instead of averaging).
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> Precision(cutoff=4).of_topic(topic_hits([1, 2, 3], [5, 1, 4]))
     0.5
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import nan
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import RELEVANCE, chance_within, is_relevant, is_seen
 
@@ -21,7 +21,7 @@ class RPrecision(Metric):
     Precision and recall are the same there. Undefined without a relevant item.
     Between 0 and 1, higher is better. trec_eval's Rprec.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> RPrecision().of_topic(topic_hits([1, 3], [5, 4]))
     0.5
     """

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.metric import Metric
 
@@ -30,7 +30,7 @@ class KendallTau(Metric):
     they are never out of order. Undefined with fewer than two judged items in the list.
     Between −1 and 1, higher is better. Meant for condensed lists. canamares2020 C2.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> KendallTau().of_topic(topic_hits([1, 2, 3, 4], [5, 2, 4, 4]))  # 1 − 4·2/(4·3)
     0.333...
     """
@@ -59,7 +59,7 @@ class TauAP(Metric):
     better item moved up can lower it, by what it then shows to be wrong above it.
     Meant for condensed lists. Yilmaz, Aslam & Robertson 2008; canamares2020 C2.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> TauAP().of_topic(topic_hits([1, 2, 3], [5, 2, 4]))  # 2/2 · (1/1 + 1/2) − 1
     0.5
     """
@@ -89,7 +89,7 @@ class RBO(Metric):
     Between 0 and 1, higher is better. Meant for condensed lists. Webber, Moffat & Zobel
     2010; canamares2020 C2.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> RBO(p=0.5).of_topic(topic_hits([1, 2], [4, 5]))  # 0.5 · (0 + 0.5·1) + 0.25
     0.5
     """

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.binary import Binary
@@ -38,7 +38,7 @@ class RBP(Metric):
     added), or residual (the residual alone). Undefined without a judged item of positive
     gain. Between 0 and 1, higher is better. Moffat & Zobel 2008; canamares2020 C2.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> topic = topic_hits([1, 3], [5, 1])
     >>> RBP(p=0.5).of_topic(topic), RBP(p=0.5, unjudged="residual").of_topic(topic)
     (0.5, 0.375)

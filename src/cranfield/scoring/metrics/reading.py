@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import UnmappableRating
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain, Scale
 
 Flags = npt.NDArray[np.bool_]

@@ -7,7 +7,7 @@ from math import nan
 from typing import Literal
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
@@ -31,7 +31,7 @@ class Recall(Metric):
     valcarce2020 eq. 2. ``as=lenskit`` divides by min(n, |R_u|), so that 1 can be reached
     at any cut-off.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> Recall(cutoff=3).of_topic(topic_hits([1, 4], [5, 4], unranked=[4, 4]))
     0.25
     """

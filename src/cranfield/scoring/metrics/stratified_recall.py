@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.errors import MissingPopularity
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.metric import Metric
@@ -35,7 +35,7 @@ class StratifiedRecall(Metric):
     recall. Undefined without a relevant item. Between 0 and 1, higher is better.
     Steck 2011; bellogin2017 §7.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> topic = topic_hits([1], [5], unranked=[5], popularity=[16, 1])  # weights 1/4 and 1
     >>> StratifiedRecall(gamma=1).of_topic(topic)
     0.2

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import comb, nan
 
 from cranfield.base.options import option, parameter
-from cranfield.recommendation.hits import TopicHits
+from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.reading import (
@@ -29,7 +29,7 @@ class Success(Metric):
     Undefined without a relevant item. 0 or 1, higher is better. Spec of trec_eval's
     success; canamares2020 C2.
 
-    >>> from cranfield.recommendation.hits import topic_hits
+    >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> Success(cutoff=3).of_topic(topic_hits([1, 4], [2, 5]))
     0.0
     """

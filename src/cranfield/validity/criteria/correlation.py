@@ -18,7 +18,7 @@ from cranfield.validity.criterion import (
     refuse_too_few,
     refuse_too_few_metrics,
 )
-from cranfield.validity.rank_agreement import Agreement, agreement_matrix
+from cranfield.validity.meta.rank_agreement import Agreement, agreement_matrix
 
 HIGH = 0.9
 """Orders that agree this well are usually called equivalent (Voorhees 2000)."""

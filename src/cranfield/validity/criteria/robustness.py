@@ -13,12 +13,12 @@ from cranfield.base.progress import bar
 from cranfield.base.threads import in_threads
 from cranfield.scoring.coverage import Undefined
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.averages import MEANS
-from cranfield.validity.bench import Bench
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
-from cranfield.validity.self_agreement import Thinned, assess_thinned
-from cranfield.validity.system_values import SystemValues
-from cranfield.validity.thinning import DETERMINED, Scenario
+from cranfield.validity.meta.averages import MEANS
+from cranfield.validity.meta.self_agreement import Thinned, assess_thinned
+from cranfield.validity.meta.system_values import SystemValues
+from cranfield.validity.meta.thinned_systems import Bench
+from cranfield.validity.meta.thinning import DETERMINED, Scenario
 
 SIZES = (*(share / 100 for share in range(100, 0, -5)), 0.01)
 """100 % to 5 % in steps of 5, then 1 %."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.scores import Floats
-from cranfield.validity.averages import DIGITS
+from cranfield.validity.meta.averages import DIGITS
 
 
 def fast_averages(scores: Floats, epsilon: float) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Floats
 
 Codes = npt.NDArray[np.int32]

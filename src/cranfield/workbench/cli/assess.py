@@ -11,24 +11,24 @@ from cranfield.base import options
 from cranfield.base.files import json_text, writing
 from cranfield.base.spelling import split_list
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.p_values import (
+from cranfield.validity.meta.p_values import (
     RUN_A,
     RUN_B,
     p_values_from_scores,
     p_values_from_table,
 )
-from cranfield.validity.rank_agreement import Agreement
-from cranfield.validity.system_values import (
+from cranfield.validity.meta.published_tables import only_metrics, read_table
+from cranfield.validity.meta.rank_agreement import Agreement
+from cranfield.validity.meta.system_values import (
     SIZE_COLUMNS,
     SYSTEM_COLUMNS,
     values_from_scores,
     values_from_table,
 )
-from cranfield.validity.tables import only_metrics, read_table
-from cranfield.validity.thinning import Scenario
-from cranfield.view import tables
-from cranfield.view.assessments import assessment_text
-from cranfield.view.charts import chart_format, write_charts
+from cranfield.validity.meta.thinning import Scenario
+from cranfield.view.chart_files import chart_format, write_charts
+from cranfield.view.tables.assessments import assessment_text
+from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import (
@@ -39,7 +39,7 @@ from cranfield.workbench.cli.run_arguments import (
     topic_metrics,
 )
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
-from cranfield.workbench.run_hits import locate_runs
+from cranfield.workbench.execution.run_hits import locate_runs
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "criterion")
 """The kinds of options that the command needs."""

@@ -11,7 +11,7 @@ from cranfield.workbench.cli.arguments import seed_argument, threshold, whole_nu
 from cranfield.workbench.cli.assessment_output import output, output_arguments
 
 if TYPE_CHECKING:
-    from cranfield.workbench.experiment import Experiment
+    from cranfield.workbench.definition.experiment import Experiment
 
 _SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
 """The systems that are looked at where none is named: those of bellogin2017."""
@@ -66,8 +66,8 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Look at the biases of the experiment, and show what was found."""
-    from cranfield.workbench.bias import assess_bias
-    from cranfield.workbench.bias_case import BiasChoice
+    from cranfield.workbench.bias.assessment import assess_bias
+    from cranfield.workbench.bias.case import BiasChoice
     from cranfield.workbench.cli.run import store_of
 
     choice = BiasChoice(cutoff=arguments.cutoff, sample=arguments.sample)
@@ -80,9 +80,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _experiment(arguments: argparse.Namespace) -> Experiment:
     """The experiment of the file, or one made of data and systems."""
-    from cranfield.workbench.definition import read_definition
-    from cranfield.workbench.experiment_reading import read_table
-    from cranfield.workbench.study import Study
+    from cranfield.workbench.definition.definition import read_definition
+    from cranfield.workbench.definition.reading import read_table
+    from cranfield.workbench.definition.study import Study
 
     given = [flag for flag in ("data", "relevance", "split", "systems") if getattr(arguments, flag)]
     if bool(arguments.experiment) == bool(given):

@@ -11,7 +11,7 @@ from cranfield.workbench.cli.assessment_output import output, output_arguments
 
 if TYPE_CHECKING:
     from cranfield.validity.assessment import Assessment
-    from cranfield.workbench.study import Study
+    from cranfield.workbench.definition.study import Study
 
 _OWN = ""
 """What --like stands for without a value: the data of the study."""
@@ -53,8 +53,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _study(arguments: argparse.Namespace) -> Study:
-    from cranfield.workbench.definition import read_definition
-    from cranfield.workbench.study import Study
+    from cranfield.workbench.definition.definition import read_definition
+    from cranfield.workbench.definition.study import Study
 
     found = read_definition(arguments.study, arguments.changes)
     if not isinstance(found, Study):
@@ -65,8 +65,8 @@ def _study(arguments: argparse.Namespace) -> Study:
 def _assess(study: Study, arguments: argparse.Namespace) -> Assessment:
     from cranfield.collection.source import source_of
     from cranfield.workbench.cli.run import store_of
-    from cranfield.workbench.truth_assessment import assess_truth
-    from cranfield.workbench.truth_study import run_truth_study, study_like
+    from cranfield.workbench.truth.assessment import assess_truth
+    from cranfield.workbench.truth.study import run_truth_study, study_like
 
     like = None
     if arguments.like is not None:

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 
 from cranfield.base.files import json_text, writing
 from cranfield.validity.assessment import Assessment
-from cranfield.view import tables
-from cranfield.view.assessments import assessment_text
-from cranfield.view.charts import chart_format, write_charts
+from cranfield.view.chart_files import chart_format, write_charts
+from cranfield.view.tables.assessments import assessment_text
+from cranfield.view.tables import terminal as tables
 
 
 def output_arguments(parser: argparse.ArgumentParser) -> None:

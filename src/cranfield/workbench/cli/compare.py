@@ -16,8 +16,8 @@ from cranfield.significance.comparison import Comparison, ComparisonChoice, comp
 from cranfield.significance.correction import Family
 from cranfield.significance.samples import Pairing, Undefined
 from cranfield.significance.subsampling import Subsets
-from cranfield.view import tables
-from cranfield.view.comparisons import comparison_latex, marked_table, pairs_table
+from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
+from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.arguments import seed_argument, whole_number
 from cranfield.workbench.cli.run_arguments import refuse_unless_one, run_arguments
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of

@@ -9,8 +9,7 @@ from typing import get_args
 from cranfield.base.files import json_text, writing
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.expectation import is_better_higher
-from cranfield.view import tables
-from cranfield.view.summaries import (
+from cranfield.view.tables.summaries import (
     breakdown_table,
     counts_line,
     forgiving_table,
@@ -18,13 +17,14 @@ from cranfield.view.summaries import (
     summary_latex,
     summary_table,
 )
+from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, run_arguments
-from cranfield.workbench.compiling import compiling
-from cranfield.workbench.evaluation import Evaluation, evaluate_runs
-from cranfield.workbench.evaluation_choice import Asked
 from cranfield.workbench.evaluation_steps import parse_metrics
-from cranfield.workbench.grouping import Vectors, parse_grouping
+from cranfield.workbench.execution.compiling import compiling
+from cranfield.workbench.execution.evaluation import Evaluation, evaluate_runs
+from cranfield.workbench.execution.evaluation_choice import Asked
+from cranfield.workbench.execution.grouping import Vectors, parse_grouping
 
 KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
 """The kinds of options that the command needs."""

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from cranfield import __version__
 from cranfield.base.errors import CranfieldError
-from cranfield.view.tables import printable
+from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.interrupts import (
     INTERRUPTED,

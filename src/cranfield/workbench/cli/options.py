@@ -7,7 +7,7 @@ import inspect
 
 from cranfield.base import options
 from cranfield.base.spelling import write_value
-from cranfield.view import tables
+from cranfield.view.tables import terminal as tables
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -12,9 +12,9 @@ from cranfield.collection.target import Targets
 from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.topics import Entering, UserChoice
 from cranfield.recommendation.choice import RankingChoice, Ties
-from cranfield.recommendation.run_writing import format_of, write_run
+from cranfield.recommendation.runs.writing import format_of, write_run
 from cranfield.recommendation.unscored import Unscored
-from cranfield.view import tables
+from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,

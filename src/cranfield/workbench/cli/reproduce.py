@@ -7,12 +7,12 @@ from pathlib import Path
 
 from cranfield.base.files import refuse_unwritable
 from cranfield.base.wording import counted
-from cranfield.view import tables
-from cranfield.view.reproductions import counted_states
+from cranfield.view.page.reproductions import counted_states
+from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.run import store_argument, store_of
-from cranfield.workbench.reproducing import Reproduced, reproduce
-from cranfield.workbench.reproduction import Reproduction, find_reproductions
-from cranfield.workbench.reproduction_files import PAGE, figures_held, write_reproduced
+from cranfield.workbench.reproduction.files import PAGE, figures_held, write_reproduced
+from cranfield.workbench.reproduction.reproducing import Reproduced, reproduce
+from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -9,18 +9,18 @@ from pathlib import Path
 from cranfield.base.errors import OptionError
 from cranfield.base.files import refuse_unwritable
 from cranfield.scoring.expectation import is_better_higher
-from cranfield.view import tables
-from cranfield.view.comparisons import pairs_table
 from cranfield.view.plot_files import FORMATS
-from cranfield.view.summaries import counts_line, lists_table, summary_table
-from cranfield.workbench.definition import read_definition
-from cranfield.workbench.estimate import estimate
-from cranfield.workbench.results import Results
-from cranfield.workbench.results_files import REPORT, report_content, write_results
-from cranfield.workbench.running import run_experiment
-from cranfield.workbench.store import Store, default_folder
-from cranfield.workbench.study import Study
-from cranfield.workbench.study_results import StudyResults, run_study
+from cranfield.view.tables.comparisons import pairs_table
+from cranfield.view.tables.summaries import counts_line, lists_table, summary_table
+from cranfield.view.tables import terminal as tables
+from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.study import Study
+from cranfield.workbench.execution.estimate import estimate
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.results.files import REPORT, report_content, write_results
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.store.store import Store, default_folder
 
 _MOST_PAIRS = 30
 """Pairs that a terminal is shown; all are in the report."""

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from cranfield.base.errors import OptionError
 from cranfield.recommendation.choice import Ties
-from cranfield.recommendation.run_report import Kept, Repeated
+from cranfield.recommendation.runs.report import Kept, Repeated
 from cranfield.scoring.metric import Metric
 from cranfield.workbench.cli.arguments import (
     columns_argument,
@@ -17,9 +17,9 @@ from cranfield.workbench.cli.arguments import (
     seed,
     threshold,
 )
-from cranfield.workbench.evaluation_choice import Entrants, EvaluationChoice
 from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
-from cranfield.workbench.open_runs import Inputs, read_inputs
+from cranfield.workbench.execution.evaluation_choice import Entrants, EvaluationChoice
+from cranfield.workbench.execution.open_runs import Inputs, read_inputs
 
 _WORDS: dict[str, tuple[Any, str]] = {
     "topics": (Entrants, "all judged users, or those with a list (judged)"),

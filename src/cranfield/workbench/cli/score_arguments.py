@@ -8,8 +8,8 @@ from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
 from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, topic_metrics
 from cranfield.workbench.comparison_steps import by_metrics
-from cranfield.workbench.compiling import compiling
-from cranfield.workbench.evaluation import evaluate_runs
+from cranfield.workbench.execution.compiling import compiling
+from cranfield.workbench.execution.evaluation import evaluate_runs
 
 
 def scores_argument(parser: argparse.ArgumentParser) -> None:

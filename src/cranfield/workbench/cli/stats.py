@@ -6,7 +6,7 @@ import argparse
 import json
 
 from cranfield.collection.statistics import describe
-from cranfield.view import tables
+from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.arguments import data_arguments, read_data
 
 KINDS = ("source",)

@@ -10,9 +10,9 @@ from typing import Any
 
 from cranfield.base.errors import OptionError
 from cranfield.base.files import write_json
-from cranfield.view import tables
-from cranfield.workbench.store import STORE_VARIABLE, Store, default_folder
-from cranfield.workbench.store_upkeep import Removed, Size
+from cranfield.view.tables import terminal as tables
+from cranfield.workbench.store.store import STORE_VARIABLE, Store, default_folder
+from cranfield.workbench.store.upkeep import Removed, Size
 
 _UNITS = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _FACTORS = {name.lower(): factor for name, factor in _UNITS.items()} | {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from cranfield.base.wording import counted
-from cranfield.view import tables
-from cranfield.workbench.results import fingerprint_of
-from cranfield.workbench.study_results import StudyResults
-from cranfield.workbench.verifying import verify
+from cranfield.view.tables import terminal as tables
+from cranfield.workbench.results.results import fingerprint_of
+from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.results.verify import verify
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""Simulated data, and the truth behind them."""

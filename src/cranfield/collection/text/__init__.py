@@ -1,0 +1,1 @@
+"""Reading text: its layout, a fast reader, and an exact one that names the faulty line."""

@@ -1,0 +1,1 @@
+"""Ranking: predictions or given lists in, runs and hits out."""

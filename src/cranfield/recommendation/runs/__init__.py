@@ -1,0 +1,1 @@
+"""Runs: ranked lists from files and tables, and what is odd in them."""

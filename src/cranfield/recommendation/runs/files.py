@@ -1,0 +1,244 @@
+"""Runs made elsewhere: read from files and tables of any usual form, and written to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import polars as pl
+from polars.exceptions import PolarsError
+
+from cranfield.base.errors import (
+    BadParameter,
+    BadValue,
+    EmptyInput,
+    MissingFile,
+    OddRun,
+    UnreadableFile,
+)
+from cranfield.base.ids import Ids
+from cranfield.base.packed import PARQUET, first_bytes, reading
+from cranfield.base.schema import SYSTEM
+from cranfield.collection.columns import to_polars
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.runs.coding import Collection, Reading, read_lists
+from cranfield.recommendation.runs.report import RunRules
+from cranfield.recommendation.runs.source import RunSource
+from cranfield.recommendation.runs.table import RunTable
+from cranfield.recommendation.runs.text import WHAT, RunFormat, read_text, roles_of
+
+_RULES = RunRules()
+
+
+def read_run(
+    source: Any,
+    *,
+    user_ids: Ids,
+    item_ids: Ids,
+    train: Ratings | None = None,
+    system: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: RunFormat = "auto",  # noqa: A002
+    rules: RunRules = _RULES,
+) -> Reading:
+    """The lists of one system, from a file (plain, .gz, .zst) or any table.
+
+    A list is ordered by falling score, then by ``rules.ties``; by rank where there is no
+    score. ``system`` names the run, or picks one where the table holds several; else its
+    name is what the table says, or the file's. ``train`` shows which items are no
+    recommendation, since the user has them.
+
+    >>> ids = Ids(pl.Series([1, 2])), Ids(pl.Series([7, 8]))
+    >>> table = {"user": [2, 2], "item": [7, 8], "score": [0.5, 0.9]}
+    >>> read_run(table, user_ids=ids[0], item_ids=ids[1]).run.items
+    array([1, 0], dtype=int32)
+    """
+    opened = open_run(source, system=system, columns=columns, format=format)
+    known = Collection(user_ids, item_ids, train)
+    return read_lists(opened.whole(), opened.system, known, rules)
+
+
+def open_run(
+    source: Any,
+    *,
+    system: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: RunFormat = "auto",  # noqa: A002
+    ranks: bool = True,
+) -> RunSource:
+    """Where the rows of one system are; a Parquet file is looked at, and not yet read.
+
+    A source that is open already stays as it is. Without ``ranks`` those of a file are left
+    alone, unless a score is missing.
+    """
+    if isinstance(source, RunSource):
+        return source
+    scanned = _scan(source, columns, format)
+    if scanned is None:
+        table = _table(source, columns, format, ranks=ranks)
+        name, several = _system(_systems(table), system, source, table.where)
+        table = _of(table, name) if several else table
+        return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
+    path, rows, roles = scanned
+    name, several = _system(_tags(path, rows, roles), system, source, str(path))
+    if several:
+        tag = pl.col(roles[SYSTEM]).cast(pl.String)
+        return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}", ranks=ranks)
+    return RunSource(name, rows, roles, str(path), ranks=ranks)
+
+
+def refuse_missing(sources: Iterable[Any]) -> None:
+    """Refuse files of runs that are not there; tables are."""
+    for source in sources:
+        if isinstance(source, str | Path) and not Path(source).expanduser().exists():
+            raise MissingFile(str(Path(source).expanduser()))
+
+
+def open_first(runs: Mapping[str, Any], *, ranks: bool = True) -> dict[str, Any]:
+    """The same runs, by the names of their systems, the first of them open and read if small.
+
+    So one run can be read while something else is done, and no more of them than that are
+    in memory sooner than need be.
+    """
+    first = list(runs.items())[:1]
+    opened = {name: open_run(run, system=name, ranks=ranks).kept() for name, run in first}
+    return {**runs, **opened}
+
+
+def _system(names: list[str], asked: str | None, source: Any, where: str) -> tuple[str, bool]:
+    """The name of the system to read, and whether there are others in the table."""
+    if len(names) < 2:
+        return asked or (names[0] if names else _name_of(source)), False
+    if asked in names:
+        return str(asked), True
+    lacking = "" if asked is None else f', and none is called "{asked}"'
+    problem = f"{len(names)} systems are in it, such as {names[0]} and {names[1]}{lacking}"
+    raise OddRun(where, problem, "Say which one with system = NAME, or read all of them")
+
+
+def read_runs(
+    source: Any,
+    *,
+    user_ids: Ids,
+    item_ids: Ids,
+    train: Ratings | None = None,
+    columns: Mapping[str, str] | None = None,
+    format: RunFormat = "auto",  # noqa: A002
+    rules: RunRules = _RULES,
+) -> tuple[Reading, ...]:
+    """The lists of every system in a file or table, in the order of their names."""
+    table = _table(source, columns, format)
+    known = Collection(user_ids, item_ids, train)
+    names = _systems(table)
+    if len(names) < 2:
+        return (read_lists(table, names[0] if names else _name_of(source), known, rules),)
+    return tuple(read_lists(_of(table, name), name, known, rules) for name in names)
+
+
+def _table(
+    source: Any,
+    columns: Mapping[str, str] | None,
+    format: RunFormat,  # noqa: A002
+    *,
+    ranks: bool = True,
+) -> RunTable:
+    """The table of a run, wherever it is."""
+    if format not in get_args(RunFormat):
+        raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
+    if isinstance(source, str | Path):
+        return _read_file(Path(source).expanduser(), columns, format, ranks=ranks)
+    frame = to_polars(source, "table")
+    table = RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")
+    return _filled(table)
+
+
+def _read_file(
+    path: Path,
+    columns: Mapping[str, str] | None,
+    format: RunFormat,  # noqa: A002
+    *,
+    ranks: bool,
+) -> RunTable:
+    scanned = _scan(path, columns, format)
+    if scanned is None:
+        return read_text(path, format, columns, ranks=ranks)
+    path, rows, roles = scanned
+    with _whole_parquet(path):
+        return _filled(RunTable(rows.collect(), roles, str(path)))
+
+
+def _scan(
+    source: Any,
+    columns: Mapping[str, str] | None,
+    format: RunFormat,  # noqa: A002
+) -> tuple[Path, pl.LazyFrame, dict[str, str]] | None:
+    """The rows of a Parquet file and the roles of its columns; None for anything else."""
+    if not isinstance(source, str | Path):
+        return None
+    refuse_missing([source])
+    path = Path(source).expanduser()
+    if path.is_dir():
+        raise UnreadableFile(str(path), "it is a folder", "Name the file of the run in it.")
+    is_parquet = first_bytes(path).startswith(PARQUET)
+    if not (format == "parquet" or is_parquet or path.suffix.lower() == ".parquet"):
+        return None
+    with _whole_parquet(path):
+        scanned = pl.scan_parquet(path, glob=False)
+        roles = roles_of(tuple(scanned.collect_schema().names()), columns, str(path))
+        return path, scanned.select(roles.values()), roles
+
+
+def _tags(path: Path, rows: pl.LazyFrame, roles: Mapping[str, str]) -> list[str]:
+    """The systems that a Parquet file names, in order; none if it names none."""
+    if SYSTEM not in roles:
+        return []
+    with _whole_parquet(path):
+        few = rows.unique(roles[SYSTEM], keep="any").collect()
+    return _systems(RunTable(few, roles, str(path)))
+
+
+@contextmanager
+def _whole_parquet(path: Path) -> Iterator[None]:
+    try:
+        with reading(path):
+            yield
+    except PolarsError:
+        problem = "it is not a whole Parquet file"
+        raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
+
+
+def _filled(table: RunTable) -> RunTable:
+    if table.frame.is_empty():
+        raise EmptyInput(table.where, WHAT)
+    return table
+
+
+def _systems(table: RunTable) -> list[str]:
+    """The systems that a table names, in order; none if it names none."""
+    if SYSTEM in table.ids:
+        return table.ids[SYSTEM].ids.values.to_list()
+    column = table.column(SYSTEM)
+    if column is None:
+        return []
+    if column.null_count():
+        row = int(column.is_null().arg_max() or 0) + 1
+        raise BadValue(f"{table.where}, row {row}", column.name, "nothing", "the name of a system")
+    return column.cast(pl.String).unique().sort().to_list()
+
+
+def _of(table: RunTable, system: str) -> RunTable:
+    """The rows of one system, which still know their lines."""
+    if SYSTEM in table.ids:
+        names, numbers, places, _ = table.ids[SYSTEM]
+        rows = np.flatnonzero((places == names.encode([system])[0])[numbers])
+    else:
+        rows = (table.frame[table.roles[SYSTEM]].cast(pl.String) == system).arg_true().to_numpy()
+    return table.take(rows, f"{table.where}, {system}")
+
+
+def _name_of(source: Any) -> str:
+    """A name for a run that has none: that of its file without suffixes."""
+    return Path(source).name.split(".")[0] if isinstance(source, str | Path) else "run"

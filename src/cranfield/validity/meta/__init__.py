@@ -1,0 +1,1 @@
+"""Meta-evaluation: whether a metric agrees with itself and tells systems apart."""

@@ -1,0 +1,222 @@
+"""How well metrics agree with themselves on poorer test sets, as curves and in one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from cranfield.scoring.scores import Floats
+from cranfield.validity.assessment import Assessment, Chart, Line
+from cranfield.validity.meta.rank_agreement import tau_b
+
+HIGH = 0.9
+"""Orders that agree this well are usually called equivalent (Voorhees 2000)."""
+
+WHAT = {
+    "ratings": "the ratings",
+    "items": "the items",
+    "popular-items": "the items, popular ones leaving first",
+    "users": "the users",
+    "large-users": "the users, large ones leaving first",
+    "as given": "the judgments",
+}
+"""Of what a share is left in each scenario, for sentences."""
+
+
+@dataclass(frozen=True, eq=False)
+class Thinned:
+    """What systems reached on thinned test sets of one scenario.
+
+    ``whole`` are the values on the full test set (means × metrics × systems), ``values``
+    those of every sample at every size (samples × sizes × means × metrics × systems);
+    ``topics`` counts those left (samples × sizes), where known. Sizes descend.
+    """
+
+    scenario: str
+    means: tuple[str, ...]
+    metrics: tuple[str, ...]
+    systems: tuple[str, ...]
+    sizes: tuple[float, ...]
+    whole: Floats
+    values: Floats
+    topics: npt.NDArray[np.int64] | None
+
+    @cached_property
+    def agreement(self) -> Floats:
+        """τ-b of each sample's order with the full one (samples × sizes × means × metrics)."""
+        return tau_b(self.values, self.whole)
+
+    @cached_property
+    def curves(self) -> Floats:
+        """The mean agreement (sizes × means × metrics); samples without an order are left out."""
+        return mean_of_known(self.agreement)
+
+
+def mean_of_known(values: Floats) -> Floats:
+    """The mean over the first axis of what is not NaN; NaN where nothing is known."""
+    known = ~np.isnan(values)
+    counts = known.sum(axis=0)
+    sums = np.where(known, values, 0.0).sum(axis=0)
+    return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+
+
+def spread_of_known(values: Floats) -> Floats:
+    """The standard deviation over the first axis of what is not NaN; NaN for fewer than two."""
+    known = ~np.isnan(values)
+    counts = known.sum(axis=0)
+    squares = np.where(known, values - mean_of_known(values), 0.0) ** 2
+    spread = np.sqrt(squares.sum(axis=0) / np.maximum(counts - 1, 1))
+    return np.asarray(np.where(counts > 1, spread, np.nan))
+
+
+def area(sizes: Sequence[float], curve: Floats) -> float:
+    r"""The area under a curve of agreement, as a share of the range of sizes.
+
+        Σ_k (s_k − s_{k+1})·(τ_k + τ_{k+1})/2 ÷ (s_1 − s_n)
+
+    1 if the order never changes. A size at which no sample has an order counts 0. With a
+    single size it is the agreement there.
+
+    >>> area([1.0, 0.5, 0.25], np.array([1.0, 0.8, 0.4]))  # (0.5·0.9 + 0.25·0.6) / 0.75
+    0.800...
+    """
+    known = np.nan_to_num(curve, nan=0.0)
+    if len(sizes) == 1:
+        return float(known[0])
+    widths = -np.diff(np.asarray(sizes))
+    return float(widths @ (known[:-1] + known[1:]) / 2 / widths.sum())
+
+
+def stands_to(sizes: Sequence[float], curve: Floats, level: float = HIGH) -> float:
+    """The smallest size down to which a curve is nowhere below a level; NaN if none."""
+    high = np.nan_to_num(curve, nan=-1.0) >= level
+    count = len(high) if high.all() else int(np.argmin(high))
+    return float(sizes[count - 1]) if count else float("nan")
+
+
+def assess_thinned(found: Sequence[Thinned], decisions: Mapping[str, Any]) -> Assessment:
+    """The assessment of what was found in all scenarios."""
+    first = found[0]
+    tables = {}
+    for place, mean in enumerate(first.means):
+        tables[f"area under τ, {mean} mean"] = _table(found, place, area)
+        tables[f"share down to which τ ≥ {HIGH}, {mean} mean"] = _table(found, place, stands_to)
+    return Assessment(
+        "robustness",
+        "; ".join(_reading(each) for each in found) + ".",
+        tables,
+        {**decisions, "sizes": list(first.sizes), "systems": list(first.systems)},
+        {
+            "curves": pl.concat([_curve_rows(each) for each in found]),
+            "values": pl.concat([_value_rows(each) for each in found]),
+        },
+        tuple(chart for each in found for chart in _charts(each)),
+        _notes(found),
+    )
+
+
+def _table(found: Sequence[Thinned], mean: int, figure: Any) -> pl.DataFrame:
+    columns = {
+        each.scenario: [figure(each.sizes, curve) for curve in each.curves[:, mean].T]
+        for each in found
+    }
+    return pl.DataFrame({"metric": found[0].metrics, **columns})
+
+
+def _reading(found: Thinned) -> str:
+    """How far the most and the least robust metric hold, by the first mean."""
+    areas = [area(found.sizes, curve) for curve in found.curves[:, 0].T]
+    order = np.argsort(areas, kind="stable").tolist()
+    ends = dict.fromkeys([order[-1], order[0]])
+    return ", ".join(f"{_holding(found, metric)} (area {areas[metric]:.2f})" for metric in ends)
+
+
+def _holding(found: Thinned, metric: int) -> str:
+    """How far one metric holds; of sizes that were not tried nothing is said."""
+    curve, name = found.curves[:, 0, metric], found.metrics[metric]
+    whole = WHAT[found.scenario]
+    if np.isnan(curve).all():
+        return f"{name} gives no order that could be kept"
+    size = stands_to(found.sizes, curve)
+    if size < 1:
+        return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {whole}"
+    thinned = [place for place, tried in enumerate(found.sizes) if tried < 1]
+    if not thinned:
+        return f"{name} was not tried on less than all of {whole}"
+    low = "without an order" if np.isnan(curve[thinned[0]]) else f"below τ = {HIGH}"
+    return f"{name} is {low} already at {100 * found.sizes[thinned[0]]:.3g} % of {whole}"
+
+
+def _curve_rows(found: Thinned) -> pl.DataFrame:
+    spread = spread_of_known(found.agreement)
+    undefined = np.isnan(found.agreement).sum(axis=0)
+    values = mean_of_known(np.moveaxis(mean_of_known(found.values), -1, 0))
+    topics = None if found.topics is None else found.topics.mean(axis=0)
+    return pl.DataFrame(
+        [
+            {
+                "scenario": found.scenario,
+                "mean": found.means[mean],
+                "metric": found.metrics[metric],
+                "size": found.sizes[size],
+                "tau": float(found.curves[size, mean, metric]),
+                "spread": float(spread[size, mean, metric]),
+                "undefined": int(undefined[size, mean, metric]),
+                "value": float(values[size, mean, metric]),
+                "topics": None if topics is None else float(topics[size]),
+            }
+            for mean, metric, size in _places(found)
+        ],
+        schema_overrides={"topics": pl.Float64},
+    )
+
+
+def _value_rows(found: Thinned) -> pl.DataFrame:
+    values = mean_of_known(found.values)
+    return pl.DataFrame(
+        [
+            {
+                "scenario": found.scenario,
+                "mean": found.means[mean],
+                "metric": found.metrics[metric],
+                "size": found.sizes[size],
+                **dict(zip(found.systems, values[size, mean, metric].tolist(), strict=True)),
+            }
+            for mean, metric, size in _places(found)
+        ]
+    )
+
+
+def _places(found: Thinned) -> Iterator[tuple[int, ...]]:
+    yield from np.ndindex(len(found.means), len(found.metrics), len(found.sizes))
+
+
+def _charts(found: Thinned) -> Iterator[Chart]:
+    for mean, name in enumerate(found.means):
+        lines = tuple(
+            Line(metric, tuple(100 * s for s in found.sizes), tuple(curve.tolist()))
+            for metric, curve in zip(found.metrics, found.curves[:, mean].T, strict=True)
+        )
+        yield Chart(f"{found.scenario}, {name} mean", "% of the test set", "τ", lines)
+
+
+def _notes(found: Sequence[Thinned]) -> tuple[str, ...]:
+    lost = {each.scenario: int(np.isnan(each.agreement).sum()) for each in found}
+    return tuple(
+        f"{scenario}: {_lost(count)} left out of the mean."
+        for scenario, count in lost.items()
+        if count
+    )
+
+
+def _lost(count: int) -> str:
+    why = "all systems being tied in {} or nobody being left;"
+    if count == 1:
+        return f"1 thinned order is undefined, {why.format('it')} it is"
+    return f"{count:,} thinned orders are undefined, {why.format('them')} they are"

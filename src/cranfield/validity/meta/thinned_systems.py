@@ -1,0 +1,142 @@
+"""Bench: systems whose judgments can be thinned, scored again and averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ragged import offsets_of
+from cranfield.base.seeds import Seeds
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.scoring.coverage import Undefined
+from cranfield.scoring.measure import measure
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.scores import Flags, Floats
+from cranfield.validity.kernels.averages import fast_averages
+from cranfield.validity.kernels.thinning import fast_thin
+from cranfield.validity.meta.averages import averages
+from cranfield.validity.meta.thinning import WHOLE_USERS, Leaving, Numbers, Pairs, Scenario
+
+_ROWS_AT_ONCE = 1_000_000
+"""Rows of hits that are thinned and scored together, which bounds the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The hits of some systems, one after the other, and the pair of each row."""
+
+    hits: Hits
+    numbers: Numbers
+    covered: Flags
+
+
+class Bench:
+    """Systems that ranked the same targets, their judgments still to be thinned.
+
+    Lists stay as they are. A judged item that leaves becomes unjudged; a topic without a
+    judgment left is left out of the averages. One on which a metric is undefined, as it
+    mostly is without a relevant item, is left out too, or counts 0. A topic without a list
+    scores 0.
+    """
+
+    def __init__(
+        self,
+        hits: Mapping[str, Hits],
+        metrics: tuple[Metric, ...],
+        *,
+        epsilon: float,
+        undefined: Undefined = "left-out",
+        popularity: Floats | None = None,
+    ) -> None:
+        first = next(iter(hits.values()))
+        self.systems = tuple(hits)
+        self.metrics = metrics
+        self.topics = first.topics
+        self.pairs = Pairs.from_hits(first)
+        self._epsilon = epsilon
+        self._undefined = undefined
+        self._popularity = popularity
+        self._blocks = list(_blocks(list(hits.values()), self.pairs))
+        self.scores = self._score(None, 0)
+        self.whole = self._average(self.scores)
+
+    def sample(
+        self, scenario: Scenario, sample: int, sizes: Sequence[float], seed: int
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """One sample at all sizes: both means (sizes × 2 × metrics × systems), topics left."""
+        leaving = self.pairs.leaving(scenario, Seeds(seed), sample)
+        scored = [self._thinned(leaving, scenario, size) for size in sizes]
+        found = [self.whole if scores is None else self._average(scores) for scores in scored]
+        left = [
+            np.count_nonzero(~np.isnan(self.scores if scores is None else scores).all((0, 1)))
+            for scores in scored
+        ]
+        return np.array(found), np.array(left, dtype=np.int64)
+
+    def _thinned(self, leaving: Leaving, scenario: Scenario, size: float) -> Floats | None:
+        """The scores at a size (metrics × systems × topics); None where nothing left."""
+        left = leaving.left(size)
+        if left == leaving.units:
+            return None
+        if scenario not in WHOLE_USERS:
+            return self._score(leaving, left)
+        staying = np.unique(self.pairs.users[leaving.places < left])
+        return np.where(np.isin(self.topics.users, staying), self.scores, np.nan)
+
+    def _score(self, leaving: Leaving | None, left: int) -> Floats:
+        shape = len(self.metrics), -1, len(self.topics)
+        parts = [self._score_block(block, leaving, left) for block in self._blocks]
+        return np.concatenate([part.reshape(shape) for part in parts], axis=1)
+
+    def _score_block(self, block: Block, leaving: Leaving | None, left: int) -> Floats:
+        hits = block.hits
+        if leaving is not None:
+            hits = fast_thin(hits, block.numbers, leaving.places, left)
+        scores = np.ascontiguousarray(measure(hits, self.metrics, popularity=self._popularity))
+        scores[:, ~block.covered] *= 0.0  # what is undefined stays so
+        if self._undefined == "zero":
+            np.nan_to_num(scores, copy=False, nan=0.0)
+        scores[:, np.diff(hits.offsets) == 0] = np.nan
+        return scores
+
+    def _average(self, scores: Floats) -> Floats:
+        """Both means of scores (2 × metrics × systems)."""
+        rows = scores.reshape(-1, scores.shape[2])
+        if self.topics.segments is None:
+            made = fast_averages(rows, self._epsilon)
+        else:
+            made = averages(rows, self.topics, self._epsilon)
+        return made.reshape(2, *scores.shape[:2])
+
+
+def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[Block]:
+    """As many systems together as the rows allow, one at least."""
+    together = max(1, _ROWS_AT_ONCE // max(len(hits[0].items), 1))
+    for start in range(0, len(hits), together):
+        some = hits[start : start + together]
+        joined = join_hits(some)
+        numbers = np.concatenate([pairs.find(each) for each in some])
+        yield Block(joined, numbers, joined.lengths > 0)
+
+
+def join_hits(hits: Sequence[Hits]) -> Hits:
+    """The hits of several systems as the topics of one; bounds of tied ranks are not kept."""
+    first = hits[0]
+    if len(hits) == 1:
+        return replace(first, first=first.ranks, last=first.ranks)
+    ranks = np.concatenate([each.ranks for each in hits])
+    return replace(
+        first,
+        offsets=offsets_of(np.concatenate([np.diff(each.offsets) for each in hits])),
+        items=np.concatenate([each.items for each in hits]),
+        ratings=np.concatenate([each.ratings for each in hits]),
+        ranks=ranks,
+        first=ranks,
+        last=ranks,
+        lengths=np.concatenate([each.lengths for each in hits]),
+        targets=np.concatenate([each.targets for each in hits]),
+        unscored=np.concatenate([each.unscored for each in hits]),
+    )

@@ -1,0 +1,1 @@
+"""Studies: whether a conclusion holds over many designs."""

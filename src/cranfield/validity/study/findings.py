@@ -1,0 +1,114 @@
+"""StudyConclusion: all that the designs of a study say, ready to be shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.validity.study.conclusion import (
+    PairCounts,
+    contest,
+    count,
+    count_pairs,
+    pair_of_interest,
+    refuse_one_system,
+    specification_curve,
+)
+from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.evidence import Found, study_verdict
+from cranfield.validity.study.flips import Flip, flips
+from cranfield.validity.study.importance import Importance, importance_of_effect
+from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.rank_movement import RankMovement, rank_movement
+from cranfield.validity.study.verdict import Verdict, leader_of
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudyConclusion:
+    """How far the conclusion of a study holds.
+
+    ``pair`` are the counts of the pair of interest: in how many designs its first system
+    wins. ``curve``, ``importance`` and ``flips`` are about this pair, ``pairs`` about all
+    of them, ``movement`` about the order of all systems.
+    """
+
+    systems: tuple[str, ...]
+    designs: int
+    alpha: float
+    verdict: Verdict
+    pair: PairCounts
+    pairs: tuple[PairCounts, ...]
+    curve: pl.DataFrame
+    importance: Importance
+    flips: tuple[Flip, ...]
+    movement: RankMovement
+    joint: JointTest | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON can hold it; undefined and infinite numbers are None."""
+        made: dict[str, Any] = _plain(self)
+        return made
+
+
+def conclude(
+    designs: Designs,
+    pair: Sequence[str] | None = None,
+    joint: JointTest | None = None,
+    *,
+    of_base: bool = False,
+) -> StudyConclusion:
+    """What all designs say about a pair of systems, and about the order of all of them.
+
+    The pair is named by its systems, the first as given; without one, it is that of the
+    base's two best systems. ``joint`` is the joint test of this pair, where it was made.
+    ``of_base`` tells that nobody asked for the pair: it is the two best of a base that is not
+    among the designs.
+    """
+    refuse_one_system(designs)
+    contested = contest(designs, pair or pair_of_interest(designs))
+    found = Found(
+        contest=contested,
+        importance=importance_of_effect(contested),
+        flips=flips(contested, leader_of(contested)),
+        movement=rank_movement(designs),
+        pairs=count_pairs(designs),
+        joint=joint,
+        chosen=pair is not None and not of_base,
+        of_base=of_base,
+    )
+    return StudyConclusion(
+        systems=designs.systems,
+        designs=len(designs),
+        alpha=designs.alpha,
+        verdict=study_verdict(found),
+        pair=count(contested),
+        pairs=found.pairs,
+        curve=specification_curve(contested),
+        importance=found.importance,
+        flips=found.flips,
+        movement=found.movement,
+        joint=joint,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, pl.DataFrame):
+        return _plain(value.to_dict(as_series=False))
+    if isinstance(value, dict):
+        return {name: _plain(member) for name, member in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [
+            _plain(member)
+            for member in (value.tolist() if isinstance(value, np.ndarray) else value)
+        ]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

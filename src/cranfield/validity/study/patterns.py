@@ -1,0 +1,203 @@
+"""Patterns: what sets some designs apart from the others, as conditions on decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.scoring.scores import Flags
+from cranfield.validity.study.factors import Answer, Codes, Factor, Factors
+from cranfield.validity.study.wording import joined, range_words, set_words
+
+MOST_NECESSARY = 4
+"""Necessary conditions that are told, those that exclude most first."""
+
+MOST_TYPICAL = 3
+"""Conditions of a pattern that holds mostly."""
+
+Taken = list[tuple[Factor, Flags]]
+"""Decisions, and for each of their answers whether a condition allows it."""
+
+_BEAM = 16
+"""Conjunctions that are kept while they grow."""
+
+_WORTH = 0.02
+"""What a further condition must add to the F-measure."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A decision has one of some answers; for numbers, all answers of a range."""
+
+    decision: str
+    answers: tuple[Answer, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Conditions that all hold at once, and how well they set some designs apart.
+
+    ``members`` designs are to be set apart. The conditions hold in ``within`` designs, of
+    which ``covered`` are members. If all members are covered, they lie *only* there.
+    """
+
+    conditions: tuple[Condition, ...]
+    members: int
+    within: int
+    covered: int
+
+    @property
+    def only(self) -> bool:
+        """Whether no member lies elsewhere."""
+        return self.covered == self.members
+
+    @property
+    def covers(self) -> float:
+        """The share of the members that meet the conditions."""
+        return self.covered / self.members
+
+    @property
+    def holds(self) -> float:
+        """The share of the designs that meet the conditions and are members."""
+        return self.covered / self.within
+
+    @property
+    def f_measure(self) -> float:
+        """The harmonic mean of both shares."""
+        return 2 * self.covered / (self.members + self.within)
+
+    @property
+    def words(self) -> str:
+        """All conditions in one phrase, as it stands after "with"."""
+        return joined([condition.words for condition in self.conditions], "and")
+
+
+def necessary_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern | None:
+    """What all members have in common and other designs lack; None if there is no such thing.
+
+    For each decision that applies to all members, the tightest condition is the answers
+    that they give, or the range of their numbers. Of those that exclude a design, each
+    time the one that excludes most of what is left is taken, four at most.
+    """
+    candidates = [
+        (factor, chosen)
+        for factor in factors
+        if (chosen := _tightest(factor, members)) is not None and not chosen.all()
+    ]
+    left, taken = among.copy(), Taken()
+    while candidates and len(taken) < MOST_NECESSARY and (left & ~members).any():
+        held = [left & _holds(factor, chosen) for factor, chosen in candidates]
+        best = int(np.argmin([np.count_nonzero(flags) for flags in held]))
+        if not (left & ~held[best]).any():
+            break
+        left = held[best]
+        taken.append(candidates.pop(best))
+    return _pattern(taken, members, among) if taken else None
+
+
+def _tightest(factor: Factor, members: Flags) -> Flags | None:
+    """Which answers the members give, or lie between; None if it does not apply to one."""
+    if not factor.applies[members].all():
+        return None
+    given = factor.counts(members) > 0
+    if factor.numeric:
+        first, last = np.flatnonzero(given)[[0, -1]]
+        given[first : last + 1] = True
+    return np.asarray(given)
+
+
+def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern | None:
+    """The conjunction of up to three conditions with the best F-measure; None if none helps.
+
+    A beam search: every kept conjunction is extended by every range of each numeric
+    decision and, for others, by the sets of answers that hold most members by share. A
+    pattern must cover more than half of the members and beat "all designs".
+    """
+    whole = Pattern((), int(members.sum()), int(among.sum()), int(members.sum()))
+    best: Taken = []
+    reached = whole.f_measure
+    beam: list[Taken] = [[]]
+    for _ in range(MOST_TYPICAL):
+        grown = _grown(factors, members, among, beam)
+        beam = [taken for _, taken in grown]
+        if grown and grown[0][0] >= reached + _WORTH:
+            reached, best = grown[0]
+    if not best:
+        return None
+    found = _pattern(best, members, among)
+    return found if 2 * found.covered > found.members else None
+
+
+def _grown(
+    factors: Factors, members: Flags, among: Flags, beam: list[Taken]
+) -> list[tuple[float, Taken]]:
+    """The best conjunctions with one condition more, by F-measure, in any order once."""
+    total, found = int(members.sum()), []
+    for taken in beam:
+        left = among.copy()
+        for factor, chosen in taken:
+            left &= _holds(factor, chosen)
+        used = {factor.name for factor, _ in taken}
+        for factor in factors:
+            if factor.name in used:
+                continue
+            inside, hits = factor.counts(left), factor.counts(left & members)
+            for chosen in _candidates(factor, inside, hits):
+                within, covered = int(inside[chosen].sum()), int(hits[chosen].sum())
+                if covered:
+                    found.append((2 * covered / (total + within), [*taken, (factor, chosen)]))
+    found.sort(key=lambda each: -round(each[0], 12))
+    once: dict[frozenset[tuple[str, bytes]], tuple[float, Taken]] = {}
+    for value, taken in found:
+        once.setdefault(
+            frozenset((one.name, some.tobytes()) for one, some in taken), (value, taken)
+        )
+    return list(once.values())[:_BEAM]
+
+
+def _candidates(factor: Factor, inside: Codes, hits: Codes) -> Iterator[Flags]:
+    """Sets of answers worth trying: proper ones, without answers that hold no design."""
+    size = len(factor.answers)
+    if factor.numeric:
+        for first in range(size):
+            for last in range(first, size):
+                chosen = np.zeros(size, dtype=bool)
+                chosen[first : last + 1] = True
+                if not chosen.all():
+                    yield chosen
+        return
+    purity = np.where(inside > 0, hits / np.maximum(inside, 1), -1.0)
+    order = np.argsort(-purity, kind="stable")
+    for end in range(1, size):
+        if purity[order[end - 1]] > 0:
+            chosen = np.zeros(size, dtype=bool)
+            chosen[order[:end]] = True
+            yield chosen
+
+
+def _holds(factor: Factor, chosen: Flags) -> Flags:
+    """The designs that give one of the chosen answers."""
+    return np.asarray(np.append(chosen, False)[factor.codes])
+
+
+def _pattern(taken: Taken, members: Flags, among: Flags) -> Pattern:
+    left = among.copy()
+    for factor, chosen in taken:
+        left &= _holds(factor, chosen)
+    conditions = tuple(_condition(factor, chosen) for factor, chosen in taken)
+    covered = int(np.count_nonzero(left & members))
+    return Pattern(conditions, int(members.sum()), int(left.sum()), covered)
+
+
+def _condition(factor: Factor, chosen: Flags) -> Condition:
+    answers = [answer for answer, kept in zip(factor.answers, chosen, strict=True) if kept]
+    others = [answer for answer, kept in zip(factor.answers, chosen, strict=True) if not kept]
+    if factor.numeric:
+        numbers = [float(answer) for answer in factor.answers]
+        words = range_words(factor.name, numbers, (float(answers[0]), float(answers[-1])))
+    else:
+        words = set_words(factor.name, answers, others)
+    return Condition(factor.name, tuple(answers), words)

@@ -1,0 +1,291 @@
+"""Wording: decisions and their answers in plain English, as they stand after "with"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cranfield.base.errors import BadSpelling
+from cranfield.base.spelling import Spelled, read_spelling, split_list, write_value
+from cranfield.validity.study.factors import Answer
+
+_NAMES = {
+    "data": ("the data set", "data sets"),
+    "filters": ("the filters", "filters"),
+    "split": ("the split", "splits"),
+    "split.test_share": ("the test share", "test shares"),
+    "split.folds": ("the number of folds", "numbers of folds"),
+    "split.count": ("the number of ratings held out", "numbers of ratings held out"),
+    "split.epsilon": ("the ε of the split", "values of ε"),
+    "relevance": ("the relevance threshold", "relevance thresholds"),
+    "judged_share": ("the share of test ratings that is known", "shares of known test ratings"),
+    "judged_by": ("what judges the rankings", "judges"),
+    "users.least_train": (
+        "the least number of training ratings per user", "least numbers of training ratings"
+    ),
+    "users.entering": ("which users enter", "choices of users"),
+    "unscored": ("the treatment of items without a prediction", "treatments of such items"),
+    "targets": ("the target items", "target items"),
+    "ties": ("the treatment of ties", "treatments of ties"),
+    "metric": ("the metric", "metrics"),
+    "metrics": ("the metric", "metrics"),
+    "cutoff": ("the cut-off", "cut-offs"),
+    "gain": ("the gain", "gains"),
+    "undefined": ("the treatment of undefined scores", "treatments of undefined scores"),
+    "aggregation": ("the aggregation", "aggregations"),
+    "coverage": ("the treatment of uncovered users", "treatments of uncovered users"),
+    "comparison.test": ("the significance test", "tests"),
+    "seed": ("the seed", "seeds"),
+}  # fmt: skip
+"""What a decision is called, and its answers in the plural."""
+
+_MEASURES = {
+    "split.test_share": "a test share of {}",
+    "split.folds": "{} fold{s}",
+    "split.count": "{} rating{s} held out",
+    "split.epsilon": "an ε of {}",
+    "relevance": "a relevance threshold of {}",
+    "judged_share": "a share of known test ratings of {}",
+    "users.least_train": "a minimum per user of {} training rating{s}",
+    "cutoff": "a cut-off of {}",
+    "seed": "a seed of {}",
+}
+"""How a number is said; "at least 0.6" and the like take its place; {s} is the plural."""
+
+_WORDS = {
+    "judged_by": {"test": "test ratings as judges", "truth": "the simulated truth as judge"},
+    "users.entering": {
+        "all": "all users",
+        "judged": "only users who have test ratings",
+        "relevant": "only users who have relevant test ratings",
+    },
+    "unscored": {
+        "drop": "items without a prediction left out",
+        "random": "items without a prediction appended at random",
+        "popularity": "items without a prediction appended by popularity",
+        "average-rating": "items without a prediction appended by average rating",
+    },
+    "ties": {
+        "item-id": "ties broken by item id",
+        "random": "ties broken at random",
+        "optimistic": "ties broken in favour of the system",
+        "pessimistic": "ties broken against the system",
+        "trec_eval": "ties broken as by trec_eval",
+        "expected": "scores averaged over the orders of ties",
+    },
+    "undefined": {
+        "left-out": "users with undefined scores left out",
+        "zero": "undefined scores counted as 0",
+    },
+    "coverage": {
+        "full": "uncovered users scored 0",
+        "forgiving": "uncovered users left out for each system",
+        "common": "only users whom every system covers",
+    },
+}
+
+_GAINS = {"binary": "binary gain", "rating": "ratings as gain"}
+
+_MEANS = {
+    "mean": "the arithmetic mean",
+    "median": "the median",
+    "geometric-mean": "the geometric mean",
+    "floored-geometric-mean": "the floored geometric mean",
+    "standardised": "the mean of standardised scores",
+}
+
+_SPLITS = {
+    "random": "a random split",
+    "random-exact": "a random split of exact share",
+    "per-user": "a random split per user",
+    "k-fold": "a k-fold split",
+    "leave-out": "a leave-out split",
+    "per-item-train": "a split with equal training per item",
+    "temporal": "a temporal split",
+    "temporal-per-user": "a temporal split per user",
+    "uniform": "a split uniform over items",
+    "given": "a given split",
+}
+
+
+def decision_words(decision: str) -> str:
+    """What a decision is called.
+
+    >>> decision_words("cutoff"), decision_words("systems.kNN.neighbours")
+    ('the cut-off', 'systems.kNN.neighbours')
+    """
+    return _NAMES.get(decision, (decision, ""))[0]
+
+
+def answer_words(decision: str, answer: Answer) -> str:
+    """One answer of a decision.
+
+    >>> answer_words("targets", "all-items, all-relevant, judged-only")
+    'condensed rankings'
+    >>> answer_words("systems.kNN.neighbours", 50.0)
+    'systems.kNN.neighbours = 50'
+    """
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
+        return _measured(decision, write_value(answer))
+    text = str(answer)
+    known = _WORDS.get(decision, {}).get(text)
+    if known is None and decision in _READERS:
+        known = _READERS[decision](text)
+    return known or f"{decision} = {write_value(answer)}"
+
+
+def range_words(decision: str, answers: Sequence[float], chosen: tuple[float, float]) -> str:
+    """A range of a numeric decision, ends included, among all its answers.
+
+    >>> range_words("split.test_share", [0.2, 0.4, 0.6, 0.8], (0.6, 0.8))
+    'a test share of at least 0.6'
+    >>> range_words("cutoff", [5, 10, 20, 50], (10, 20))
+    'a cut-off of 10 to 20'
+    """
+    low, high = (write_value(end) for end in chosen)
+    if chosen[0] == chosen[1]:
+        return _measured(decision, low)
+    if chosen[1] == max(answers):
+        return _measured(decision, f"at least {low}", "≥ " + low)
+    if chosen[0] == min(answers):
+        return _measured(decision, f"at most {high}", "≤ " + high)
+    return _measured(decision, f"{low} to {high}")
+
+
+def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer]) -> str:
+    """Some answers of a decision; all but a few are said by those few.
+
+    >>> set_words("metric", ["P", "RR"], ["AP", "nDCG"])
+    'P or RR'
+    >>> set_words("metric", ["P", "RR", "AP"], ["nDCG"])
+    'metrics other than nDCG'
+    """
+    if len(chosen) > 2 and len(others) < len(chosen) and decision in _NAMES:
+        words = [answer_words(decision, answer) for answer in others]
+        listed = joined([each.removeprefix(f"{decision} = ") for each in words], "and")
+        return f"{_NAMES[decision][1]} other than {listed}"
+    return joined([answer_words(decision, answer) for answer in chosen], "or")
+
+
+def all_of(number: int) -> str:
+    """All of so many things.
+
+    >>> all_of(1), all_of(2), all_of(1200)
+    ('the one', 'both', 'all 1,200')
+    """
+    return {1: "the one", 2: "both"}.get(number, f"all {number:,}")
+
+
+def joined(words: Sequence[str], last: str) -> str:
+    """Words as a list in a sentence.
+
+    >>> joined(["a", "b", "c"], "and")
+    'a, b and c'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def _measured(decision: str, number: str, sign: str = "") -> str:
+    form = _MEASURES.get(decision)
+    plural = "" if number.removeprefix("at least ").removeprefix("at most ") == "1" else "s"
+    return form.format(number, s=plural) if form else f"{decision} {sign or '= ' + number}"
+
+
+def _spelled(text: str) -> Spelled | None:
+    try:
+        return read_spelling(text)
+    except BadSpelling:
+        return None
+
+
+def _with_parameters(words: str, spelled: Spelled) -> str:
+    """Words and, in brackets, the parameters that were given."""
+    given = [*map(write_value, spelled.positional)]
+    given += [f"{name} = {write_value(value)}" for name, value in spelled.named.items()]
+    return f"{words} ({', '.join(given)})" if given else words
+
+
+def _gain(text: str) -> str | None:
+    spelled = _spelled(text)
+    if spelled is None:
+        return None
+    return _with_parameters(_GAINS.get(spelled.name, f"{spelled.name} gain"), spelled)
+
+
+def _aggregation(text: str) -> str | None:
+    spelled = _spelled(text)
+    if spelled is None:
+        return None
+    if spelled.name == "weighted-mean":
+        by = {"test": "test ratings", "relevant": "relevant test ratings"}
+        weight = _parameter(spelled, "by", "test")
+        return f"the mean weighted by {by.get(weight, weight)}"
+    return _with_parameters(_MEANS.get(spelled.name, spelled.name), spelled)
+
+
+def _split(text: str) -> str | None:
+    spelled = _spelled(text)
+    if spelled is None or spelled.name not in _SPLITS:
+        return None
+    return _with_parameters(_SPLITS[spelled.name], spelled)
+
+
+def _targets(text: str) -> str | None:
+    """The three choices that make targets: candidates, relevant and non-relevant items."""
+    parts = [_spelled(part) for part in split_list(text)]
+    if not all(parts):
+        return None
+    names = {part.name: part for part in parts if part is not None}
+    known = {"all-items", "test-items", "all-relevant", "one-relevant", "percentiles",
+             "all-nonrelevant", "judged-only", "sampled"}  # fmt: skip
+    if not names.keys() <= known:
+        return None
+    return _kind_of_rankings(names) + _pool(names)
+
+
+def _kind_of_rankings(names: dict[str, Spelled]) -> str:
+    single = "one-relevant" in names or "percentiles" in names
+    if "sampled" in names:
+        number = _parameter(names["sampled"], "n", 100)
+        others = f"{number} sampled non-relevant item{'' if number == '1' else 's'}"
+        kind = f"rankings {'of one relevant and' if single else 'with'} {others}"
+        per_item = _parameter(names["sampled"], "per", "user") == "relevant"
+        kind += " drawn for each relevant item" if per_item else ""
+    else:
+        kind = "condensed rankings" if "judged-only" in names else "full rankings"
+        kind += " of one relevant item each" if single else ""
+    if "percentiles" in names:
+        number = _parameter(names["percentiles"], "m", 10)
+        kind += f" within {number} popularity percentile{'' if number == '1' else 's'}"
+    return kind
+
+
+def _parameter(spelled: Spelled, name: str, default: object) -> str:
+    """A parameter of an option, which may stand first without its name."""
+    return write_value((*spelled.positional, spelled.named.get(name, default))[0])
+
+
+def _pool(names: dict[str, Spelled]) -> str:
+    head = [
+        part.named["without_head"]
+        for part in names.values()
+        if part.named.get("without_head") not in (None, 0, 0.0)
+    ]
+    pool = " among test items" if "test-items" in names else ""
+    return pool + (f" without the most popular {_percent(head[0])} of items" if head else "")
+
+
+def _percent(share: object) -> str:
+    return f"{100 * share:.3g} %" if isinstance(share, int | float) else str(share)
+
+
+_READERS: dict[str, Callable[[str], str | None]] = {
+    "metric": lambda text: text,
+    "metrics": lambda text: text,
+    "gain": _gain,
+    "aggregation": _aggregation,
+    "split": _split,
+    "targets": _targets,
+}
+"""How the spelling of an option is said."""

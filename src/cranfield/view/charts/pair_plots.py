@@ -1,0 +1,111 @@
+"""Plots of pairs of systems: their differences, and the p-values of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cranfield.base.wording import counted
+from cranfield.significance.comparison import Pair
+from cranfield.view.charts.plot import QUIET, Axis, Line, Panel, Plot, Points, Rule, rows_high
+from cranfield.view.numbers import interval, p_value, signed
+from cranfield.view.report_content import Cell
+
+_PAIRS = 30
+"""Pairs of one metric that a chart shows: those that differ most."""
+
+
+def pair_plots(cell: Cell) -> list[Plot]:
+    """For every metric, the difference of every pair with its interval."""
+    if cell.comparison is None:
+        return []
+    return [_pairs(cell, metric) for metric in cell.comparison.metrics]
+
+
+def _pairs(cell: Cell, metric: str) -> Plot:
+    """The pairs by one metric, the one that scores more first, largest differences on top."""
+    assert cell.comparison is not None
+    pairs = [_better_first(pair) for pair in cell.comparison.pairs if pair.metric == metric]
+    most = sorted(pairs, key=lambda pair: -abs(pair.effect))[:_PAIRS]
+    chosen = sorted(most, key=lambda pair: -pair.difference)
+    sure = [pair for pair in chosen if pair.significant]
+    unsure = [pair for pair in chosen if not pair.significant]
+    groups = ((sure, 0, "significant"), (unsure, QUIET, "may be chance"))
+    marks = [_forest(found, chosen, hue, name) for found, hue, name in groups if found]
+    labels = tuple(f"{pair.first} − {pair.second}" for pair in chosen)
+    certain = sum(pair.significant for pair in pairs)
+    high = rows_high(len(chosen))
+    return Plot(
+        name=f"pairs-{cell.comparison.metrics.index(metric) + 1}",
+        title=f"{metric}: differences between systems",
+        description=f"{certain:,} of {counted(len(pairs), 'pair')} "
+        f"{'differs' if certain == 1 else 'differ'} significantly by {metric}. "
+        "Lines are 95 % intervals of the difference.",
+        panels=(Panel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),
+        headings=("pair", "difference", "95 % interval", "adjusted p"),
+        rows=tuple(map(_pair_row, chosen)),
+        rows_note="" if len(chosen) == len(pairs) else f"The {_PAIRS} pairs that differ most.",
+    )
+
+
+def _pair_row(pair: Pair) -> tuple[str, ...]:
+    name = f"{pair.first} − {pair.second}"
+    span = interval(pair.low, pair.high, signed)
+    return (name, signed(pair.difference), span, p_value(pair.adjusted))
+
+
+def _better_first(pair: Pair) -> Pair:
+    """The same pair, turned round if its second system scores more."""
+    if not pair.difference < 0:
+        return pair
+    return replace(
+        pair, first=pair.second, second=pair.first, difference=-pair.difference, low=-pair.high,
+        high=-pair.low, effect=-pair.effect,
+    )  # fmt: skip
+
+
+def _forest(found: list[Pair], chosen: list[Pair], hue: int, name: str) -> Points:
+    return Points(
+        x=[pair.difference for pair in found],
+        y=[chosen.index(pair) for pair in found],
+        low=[pair.low for pair in found],
+        high=[pair.high for pair in found],
+        name=name,
+        hue=hue,
+        shape="ring" if hue == QUIET else "dot",
+    )
+
+
+def p_value_plot(cell: Cell) -> Plot | None:
+    """The p-values of all pairs, largest first, a curve per metric."""
+    comparison = cell.comparison
+    if comparison is None or len(cell.systems) < 3:
+        return None
+    curves = {
+        metric: sorted((p.p_value for p in comparison.pairs if p.metric == metric), reverse=True)
+        for metric in comparison.metrics
+    }
+    marks = [
+        Line(x=list(range(1, len(curve) + 1)), y=curve, name=metric, hue=number)
+        for number, (metric, curve) in enumerate(curves.items())
+    ]
+    alpha = comparison.choice.alpha
+    below = {metric: sum(p < alpha for p in curve) for metric, curve in curves.items()}
+    return Plot(
+        name="p-values",
+        title="p-values of all pairs, largest first",
+        description="A metric whose curve lies lower tells more pairs apart. Below α: "
+        + "; ".join(f"{m} {n} of {len(curves[m])}" for m, n in below.items())
+        + " (before correction).",
+        panels=(
+            Panel(
+                x=Axis(title="pairs", whole=True),
+                y=Axis(title="p-value", low=0.0, high=1.0),
+                marks=(Rule(at=alpha, along="y", name=f"α = {alpha:g}"), *marks),
+            ),
+        ),
+        headings=("pair, by p-value", *curves),
+        rows=tuple(
+            (str(place + 1), *(p_value(curve[place]) for curve in curves.values()))
+            for place in range(len(next(iter(curves.values()))))
+        ),
+    )

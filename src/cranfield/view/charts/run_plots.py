@@ -1,0 +1,117 @@
+"""Plots of one evaluated setting: what systems reached, and whom they cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+from cranfield.scoring.summary import Row
+from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
+from cranfield.view.charts.plot import Axis, Bars, Panel, Plot, Points, Rule, rows_high
+from cranfield.view.charts.user_plots import difference_plot, distribution_plots
+from cranfield.view.numbers import fixed, interval, share
+from cranfield.view.report_content import Cell
+from cranfield.view.tables.summaries import interval_of
+
+
+def run_plots(cell: Cell) -> list[Plot]:
+    """All charts of one evaluated setting."""
+    single = (difference_plot(cell), p_value_plot(cell), coverage_plot(cell))
+    several = (*value_plots(cell), *pair_plots(cell), *distribution_plots(cell))
+    return [*several, *(plot for plot in single if plot is not None)]
+
+
+def value_plots(cell: Cell) -> list[Plot]:
+    """For every metric, what each system reached, beside what a random ranking would."""
+    return [_values(cell, metric) for metric in cell.metrics]
+
+
+def _values(cell: Cell, metric: str) -> Plot:
+    rows = [cell.summary.row(system, metric) for system in cell.systems]
+    spans = [interval_of(cell.summary, row) for row in rows]
+    spanned = any(not isnan(low) for low, _ in spans)
+    marks: list[Rule | Points] = []
+    if not isnan(rows[0].random):
+        marks.append(Rule(at=rows[0].random, name="a random ranking"))
+    marks.append(
+        Points(
+            x=[row.value for row in rows],
+            y=list(range(len(rows))),
+            low=[low for low, _ in spans],
+            high=[high for _, high in spans],
+            name="value, with its 95 % interval" if spanned else "value",
+        )
+    )
+    chance = (
+        "" if isnan(rows[0].random) else f"; a random ranking would get {fixed(rows[0].random)}"
+    )
+    return Plot(
+        name=f"values-{cell.metrics.index(metric) + 1}",
+        title=f"{metric}: what each system reached",
+        description=f"{_highest(rows)}{chance}."
+        + (" Lines are 95 % intervals over users." if spanned else ""),
+        panels=(
+            Panel(
+                x=Axis(),
+                y=Axis(labels=cell.systems),
+                marks=tuple(marks),
+                height=rows_high(len(rows)),
+            ),
+        ),
+        headings=("system", metric, "95 % interval", "random ranking"),
+        rows=tuple(
+            (row.system, fixed(row.value), interval(*span), fixed(row.random))
+            for row, span in zip(rows, spans, strict=True)
+        ),
+    )
+
+
+def _highest(rows: Sequence[Row]) -> str:
+    known = [row for row in rows if not isnan(row.value)]
+    if not known:
+        return "No system has a value"
+    best = max(known, key=lambda row: row.value)
+    return f"{best.system} has the highest value, {fixed(best.value)}"
+
+
+def _shares(row: Row) -> list[str]:
+    return [share(x) for x in (row.user_coverage, row.coverage, row.unjudged, row.tied)]
+
+
+def coverage_plot(cell: Cell) -> Plot | None:
+    """For how many users each system has a list, and how full lists are; None if all are."""
+    rows = [cell.summary.row(system, cell.metrics[0]) for system in cell.systems]
+    if not any(row.user_coverage < 1 or row.coverage < 1 for row in rows):
+        return None
+    filled = f"Coverage@{rows[0].depth}" if rows[0].depth else "Coverage"
+    parts = {
+        "users with a list": [row.user_coverage for row in rows],
+        filled: [row.coverage for row in rows],
+    }
+    marks = tuple(
+        Bars(
+            y=[place - 0.2 + 0.4 * number for place in range(len(rows))],
+            start=[0.0] * len(rows),
+            end=values,
+            name=name,
+            hue=number,
+            thickness=0.34,
+        )
+        for number, (name, values) in enumerate(parts.items())
+    )
+    least = min(rows, key=lambda row: row.user_coverage)
+    return Plot(
+        name="coverage",
+        title="Coverage: who gets a list, and how full it is",
+        description=f"{least.system} covers the fewest users, {share(least.user_coverage)}.",
+        panels=(
+            Panel(
+                x=Axis(low=0.0, high=1.0, percent=True),
+                y=Axis(labels=cell.systems),
+                marks=marks,
+                height=1.2 * rows_high(len(rows)),
+            ),
+        ),
+        headings=("system", "users with a list", filled, "unjudged positions", "tied positions"),
+        rows=tuple((row.system, *_shares(row)) for row in rows),
+    )

@@ -1,0 +1,139 @@
+"""Plots of users: how their scores are spread, and how two systems differ for them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import isnan, nan
+
+import numpy as np
+
+from cranfield.base.wording import counted
+from cranfield.scoring.coverage import enter
+from cranfield.scoring.scores import Floats
+from cranfield.significance.samples import pair_users
+from cranfield.view.charts.plot import (
+    QUIET,
+    Axis,
+    Bars,
+    Columns,
+    Hue,
+    Panel,
+    Plot,
+    Points,
+    Rule,
+    hues_of,
+    rows_high,
+)
+from cranfield.view.numbers import fixed, signed
+from cranfield.view.report_content import Cell
+
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def distribution_plots(cell: Cell) -> list[Plot]:
+    """For every metric, how the scores of users are spread for each system."""
+    return [_distribution(cell, metric) for metric in cell.metrics]
+
+
+def _distribution(cell: Cell, metric: str) -> Plot:
+    places = list(range(len(cell.systems)))
+    scores = [user_scores(cell, system, metric) for system in cell.systems]
+    found = [_quantiles(of_system) for of_system in scores]
+    least, lower, median, upper, most = zip(*found, strict=True)
+    means = [float(np.mean(s)) if len(s) else nan for s in scores]
+    marks = (
+        Bars(y=places, start=least, end=most, name="90 % of users", hue=QUIET, thickness=0.14),
+        Bars(y=places, start=lower, end=upper, name="half of users", thickness=0.5, faint=True),
+        Points(x=median, y=places, name="median user", shape="bar"),
+        Points(x=means, y=places, name="mean", shape="ring"),
+    )
+    return Plot(
+        name=f"users-{cell.metrics.index(metric) + 1}",
+        title=f"{metric}: scores of users",
+        description="; ".join(
+            f"{system}: half of the users score between {fixed(low, 3)} and {fixed(high, 3)}"
+            if not isnan(low)
+            else f"{system}: no user has a score"
+            for system, low, high in zip(cell.systems[:2], lower, upper, strict=False)
+        )
+        + ".",
+        panels=(Panel(y=Axis(labels=cell.systems), marks=marks, height=rows_high(len(places))),),
+        headings=("system", "users", "5 %", "25 %", "median", "75 %", "95 %", "mean"),
+        rows=tuple(
+            (system, f"{len(s):,}", *(fixed(q, 3) for q in quantiles), fixed(mean, 3))
+            for system, s, quantiles, mean in zip(cell.systems, scores, found, means, strict=True)
+        ),
+    )
+
+
+def user_scores(cell: Cell, system: str, metric: str) -> Floats:
+    """The scores of the users who entered the summary, a user's topics averaged."""
+    users, choice = cell.scores.by_user(), cell.summary.choice
+    place = users.system_number(system), users.metric_number(metric)
+    return enter(users, *place, choice.coverage, choice.undefined).scores
+
+
+def _quantiles(scores: Floats) -> tuple[float, ...]:
+    if not len(scores):
+        return (nan,) * len(_QUANTILES)
+    return tuple(np.quantile(scores, _QUANTILES).tolist())
+
+
+def difference_plot(cell: Cell) -> Plot | None:
+    """How the two best systems differ, user by user, by the first metric."""
+    if cell.comparison is None or len(cell.systems) < 2:
+        return None
+    metric, choice = cell.metrics[0], cell.comparison.choice
+    samples = pair_users(
+        cell.scores, (metric,), coverage=choice.coverage, undefined=choice.undefined
+    )
+    first, second = cell.systems[:2]
+    differences = samples.differences(
+        0, (samples.systems.index(first), samples.systems.index(second))
+    )
+    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+    ties = len(differences) - wins - losses
+    hues = hues_of(cell.scores.systems, first, second)
+    columns = _histogram(differences, (f"{first} better", f"{second} better"), hues)
+    mean = float(differences.mean())
+    across = Axis(title=f"{first} minus {second}")
+    return Plot(
+        name="differences",
+        title=f"{metric}: {first} minus {second}, user by user",
+        description=f"{first} scores more for {counted(wins, 'user')}, {second} for {losses:,}; "
+        f"both score the same for {ties:,}.",
+        panels=(
+            Panel(
+                x=across,
+                y=Axis(title="users", low=0.0, whole=True),
+                marks=(*columns, Rule(at=mean, name=f"mean {signed(mean)}")),
+                height=240,
+            ),
+        ),
+        headings=("difference from", "to", "users", "outcome"),
+        rows=(*_column_rows(columns), ("0", "0", f"{ties:,}", "both the same")),
+    )
+
+
+def _column_rows(columns: list[Columns]) -> list[tuple[str, ...]]:
+    return [
+        (signed(left, 3), signed(right, 3), f"{int(height):,}", column.name)
+        for column in columns
+        for (left, right), height in zip(pairwise(column.edges), column.heights, strict=True)
+        if height
+    ]
+
+
+def _histogram(differences: Floats, names: tuple[str, str], hues: tuple[Hue, Hue]) -> list[Columns]:
+    """Columns of those who differ, in the same widths on both sides of 0."""
+    reach = float(np.abs(differences).max(initial=0.0)) or 1.0
+    half = int(np.clip(np.sqrt(len(differences)), 5, 20))
+    edges = np.linspace(-reach, reach, 2 * half + 1)
+    edges[half] = 0.0
+    below = np.histogram(differences[differences < 0], edges)[0].tolist()
+    above = np.histogram(differences[differences > 0], edges)[0].tolist()
+    sides = edges.tolist()
+    return [
+        Columns(edges=sides[half:], heights=above[half:], name=names[0], hue=hues[0]),
+        Columns(edges=sides[: half + 1], heights=below[:half], name=names[1], hue=hues[1]),
+    ]

@@ -1,0 +1,191 @@
+"""Tables and figures of papers made again, as a page, as Markdown, and as files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.base.wording import counted
+from cranfield.validity.assessment import Chart, Line
+from cranfield.view.charts.assessment_plots import as_plot
+from cranfield.view.charts.plot import Plot
+from cranfield.view.markup import Markup, element, joined
+from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.page.parts import Section, figure, notes, paragraph, table
+from cranfield.view.plot_files import write_plots
+from cranfield.view.report import render_page
+
+_PLURAL = {
+    "holds": "hold", "holds in part": "hold in part", "does not hold here": "do not hold here",
+}  # fmt: skip
+_ROWS = 60
+"""Rows of a table that are shown on the page; all are in the JSON."""
+_LINES = 24
+"""Rows of a table in Markdown."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClaimRow:
+    """A claim of a paper, its state on our figures, how many bear it out, and the figures."""
+
+    says: str
+    state: str
+    counted: str
+    figures: pl.DataFrame
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Item:
+    """One table or figure: what is shown of it (title, kind, x, y, rows), and its claims."""
+
+    name: str
+    title: str
+    data: str
+    shows: tuple[tuple[str, str, str, str, pl.DataFrame], ...]
+    claims: tuple[ClaimRow, ...]
+    notes: tuple[str, ...]
+    seconds: float
+
+
+def items_page(items: Sequence[Item]) -> str:
+    """All items on one page: every claim first, then each table and figure."""
+    sections = [Section("verdict", "Claims", _claims(items))]
+    sections += [Section(item.name, item.title, _item(item)) for item in items]
+    return render_page("The papers, made again", "reproduction", sections)
+
+
+def _claims(items: Sequence[Item]) -> Markup:
+    rows = [
+        (_short(item.title), claim.says, claim.state, claim.counted)
+        for item in items
+        for claim in item.claims
+    ]
+    said = paragraph(_counted(items))
+    caption = "Every claim, and whether it holds on our figures"
+    return joined(
+        said,
+        table(("item", "claim", "state", "figures"), rows, caption=caption, words=(0, 1, 2, 3)),
+    )
+
+
+def _short(title: str) -> str:
+    return title.partition(":")[0]
+
+
+def _counted(items: Sequence[Item]) -> str:
+    states = [claim.state for item in items for claim in item.claims]
+    of = "table or figure", "tables and figures"
+    return (
+        f"{counted(len(states), 'claim')} of {counted(len(items), *of)}: {counted_states(states)}."
+    )
+
+
+def counted_states(states: Iterable[str]) -> str:
+    """How many claims are in each state, in the order in which they are met.
+
+    >>> counted_states(["holds", "does not hold here", "holds"])
+    '2 hold, 1 does not hold here'
+    """
+    return ", ".join(
+        f"{number} {state if number == 1 else _PLURAL.get(state, state)}"
+        for state, number in Counter(states).items()
+    )
+
+
+def _item(item: Item) -> Markup:
+    shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
+    for place, (title, kind, *_, rows) in enumerate(item.shows):
+        plot = plots_of(item).get(f"{item.name}-{place + 1}")
+        if kind == "lines" and plot is not None:
+            shown.append(figure(plot))
+        else:
+            shown.append(_table(title, rows))
+    for claim in item.claims:
+        said = element("p", element("b", f"{claim.state}: "), claim.says)
+        shown += [said, _table(f"Figures: {claim.counted}", claim.figures)]
+    return joined(*shown, notes(item.notes))
+
+
+def _table(title: str, rows: pl.DataFrame) -> Markup:
+    more = f" (the first {_ROWS} of {len(rows):,} rows)" if len(rows) > _ROWS else ""
+    shown = [[_cell(value) for value in row] for row in rows.head(_ROWS).rows()]
+    words = [place for place, kind in enumerate(rows.dtypes) if not kind.is_numeric()]
+    return table(rows.columns, shown, caption=title + more, words=words)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return fixed(value, 4) if isinstance(value, float) else str(value)
+
+
+def plots_of(item: Item) -> dict[str, Plot]:
+    """The charts of an item by name."""
+    found = {}
+    for place, (title, kind, x, y, rows) in enumerate(item.shows, start=1):
+        if kind == "lines" and len(rows):
+            name = f"{item.name}-{place}"
+            found[name] = as_plot(Chart(title, x, y, _lines(rows)), name)
+    return found
+
+
+def _lines(rows: pl.DataFrame) -> tuple[Line, ...]:
+    """Lines from columns x, y and series, in this order."""
+    across, up, series = rows.columns[:3]
+    known = rows.drop_nulls([across, up])
+    return tuple(
+        Line(str(name), tuple(part[across].cast(float)), tuple(part[up].cast(float)))
+        for (name,), part in known.group_by(series, maintain_order=True)
+    )
+
+
+def write_item_charts(items: Sequence[Item], folder: Path) -> None:
+    """Every chart as SVG and PDF."""
+    plots = {name: plot for item in items for name, plot in plots_of(item).items()}
+    if plots:
+        write_plots(plots, folder, ("svg", "pdf"))
+
+
+def items_markdown(items: Sequence[Item]) -> str:
+    """The same for the docs: claims first, then each item with its figures."""
+    lines = [_counted(items), "", "| item | claim | state |", "| :-- | :-- | :-- |"]
+    for item in items:
+        for claim in item.claims:
+            state = f"{claim.state} ({claim.counted})"
+            lines.append(_row([_short(item.title), claim.says, state]))
+    for item in items:
+        lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
+        lines += [f"\n{note}" for note in item.notes]
+        for title, kind, *_, rows in item.shows:
+            shown = _wide(rows) if kind == "lines" else rows
+            lines += ["", f"**{title}**", "", *_markdown(shown)]
+    return "\n".join(lines) + "\n"
+
+
+def _wide(rows: pl.DataFrame) -> pl.DataFrame:
+    """Lines as a table: a row per x, a column per series."""
+    across, up, series = rows.columns[:3]
+    return rows.pivot(series, index=across, values=up, maintain_order=True)
+
+
+def _markdown(rows: pl.DataFrame) -> list[str]:
+    head = _row(rows.columns)
+    rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
+    shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
+    body = [_row(map(_cell, row)) for row in shown.rows()]
+    some = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
+    return [head, rule, *body, *some]
+
+
+def _row(cells: Iterable[str]) -> str:
+    """A row of a table; nothing within a cell can end it."""
+    safe = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(safe)} |"

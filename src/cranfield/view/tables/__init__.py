@@ -1,0 +1,1 @@
+"""Tables for the terminal and for LaTeX."""

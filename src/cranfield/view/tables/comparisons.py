@@ -1,0 +1,131 @@
+"""Comparisons as tables: all pairs, and systems marked by those that they beat."""
+
+from __future__ import annotations
+
+from math import isclose, isnan
+
+from cranfield.significance.comparison import Comparison, Pair
+from cranfield.significance.fit import misfit
+from cranfield.view.tables.latex import escaped
+from cranfield.view.tables.terminal import render
+
+_LETTERS = "abcdefghijklmnoprstuvwxyz"
+_RAISED = dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True))
+_RAISED |= dict(zip("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹˒", strict=True))
+"""Marks and how a terminal raises them; there is no raised q."""
+
+
+def pairs_table(comparison: Comparison, *, width: int | None = None) -> str:
+    """All pairs: direction, difference and its interval, p-values, effect, users.
+
+    Where differences are not those of the values, a line below says so.
+    """
+    several = any(not isnan(pair.rejecting_subsets) for pair in comparison.pairs)
+    rows = [_pair_row(pair, several) for pair in comparison.pairs]
+    headings = (
+        "metric", "first", "", "second", "difference", "95 % interval", "p", "adjusted p", "d_z",
+        "wins/ties/losses", *(["subsets"] if several else []),
+    )  # fmt: skip
+    table = render(rows, headings, left=(0, 1, 2, 3), width=width)
+    return f"{table}\n{said}" if (said := scale(comparison)) else table
+
+
+def scale(comparison: Comparison) -> str:
+    """What differences are of, where they are not those of the values; else nothing."""
+    known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
+    if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
+        return ""
+    return f"Differences are of what {comparison.choice.test} tests, not of the values."
+
+
+def _pair_row(pair: Pair, several: bool) -> list[str]:
+    sign = ">" if pair.better == pair.first else "<" if pair.better == pair.second else "="
+    row = [
+        pair.metric,
+        pair.first,
+        sign if pair.significant or sign == "=" else f"{sign}?",
+        pair.second,
+        f"{pair.difference:+.4f}",
+        f"{pair.low:+.4f} to {pair.high:+.4f}",
+        p_text(pair.p_value),
+        p_text(pair.adjusted) + ("*" if pair.significant else " "),
+        f"{pair.effect:+.3f}",
+        f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
+    ]
+    return [*row, f"{pair.rejecting_subsets:.0%}"] if several else row
+
+
+def p_text(p_value: float) -> str:
+    """A p-value with the digits that matter.
+
+    >>> [p_text(p) for p in (0.0312, 0.00001, 1.0)]
+    ['0.0312', '1e-05', '1.0000']
+    """
+    return f"{p_value:.0e}" if 0 < p_value < 0.0001 else f"{p_value:.4f}"
+
+
+def marks(count: int) -> list[str]:
+    """One mark for each system: letters, or numbers where letters do not suffice."""
+    letters = list(_LETTERS[:count])
+    return letters if len(letters) == count else [str(number) for number in range(1, count + 1)]
+
+
+def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
+    """Systems by metrics, each value with the marks of systems that it is significantly above."""
+    rows = [
+        (
+            f"{mark} {system}",
+            *(
+                f"{value:.4f}{''.join(_RAISED[c] for c in _beaten(comparison, metric, system))}"
+                for metric, value in _of_system(comparison, system)
+            ),
+        )
+        for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
+    ]
+    table = render(rows, ("system", *comparison.metrics), left=range(99), width=width)
+    return f"{table}\n\n{_caption(comparison)}"
+
+
+def comparison_latex(comparison: Comparison) -> str:
+    """The table for a paper: booktabs rules, superscripts for systems significantly beaten."""
+    lines = [
+        rf"\begin{{tabular}}{{ll{'l' * len(comparison.metrics)}}}",
+        r"\toprule",
+        " & ".join(["", "", *map(escaped, comparison.metrics)]) + r" \\",
+        r"\midrule",
+    ]
+    for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True):
+        cells = [
+            f"{value:.4f}" + (rf"$^{{{raised}}}$" if raised else "")
+            for metric, value in _of_system(comparison, system)
+            for raised in [_beaten(comparison, metric, system)]
+        ]
+        lines.append(" & ".join([f"${mark}$", escaped(system), *cells]) + r" \\")
+    note = f"% {_caption(comparison)}"
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", note])
+
+
+def _caption(comparison: Comparison) -> str:
+    choice = comparison.choice
+    others = f" Values are those that {choice.test} compares, not by {choice.aggregation}."
+    return (
+        f"A raised mark: significantly above that system ({choice.test}, correction "
+        f"{choice.correction}, α = {choice.alpha:g})."
+        f"{others if misfit(choice.test, choice.aggregation) else ''}"
+    )
+
+
+def _marks_of(comparison: Comparison) -> dict[str, str]:
+    return dict(zip(comparison.systems, marks(len(comparison.systems)), strict=True))
+
+
+def _of_system(comparison: Comparison, system: str) -> list[tuple[str, float]]:
+    place = comparison.systems.index(system)
+    return list(zip(comparison.metrics, comparison.values[:, place].tolist(), strict=True))
+
+
+def _beaten(comparison: Comparison, metric: str, system: str) -> str:
+    known = _marks_of(comparison)
+    beaten = comparison.beaten(metric, system)
+    numbers = len(comparison.systems) > len(_LETTERS)
+    return ("," if numbers else "").join(known[other] for other in beaten)

@@ -1,0 +1,86 @@
+"""Bias: what of a result is due to the way it was measured (bellogin2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import Literal, get_args
+
+from cranfield.base.error import near, shown
+from cranfield.base.errors import OptionError
+from cranfield.validity.assessment import Assessment
+from cranfield.workbench.bias.case import BiasChoice, bias_case
+from cranfield.workbench.bias.curves import assess_sweep
+from cranfield.workbench.bias.expectations import assess_expectations, assess_tendency
+from cranfield.workbench.bias.protocols import assess_neutralised, run_protocols
+from cranfield.workbench.bias.sweeps import run_sweep, sweeps
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.store.store import Store
+
+Part = Literal["neutralised", "expected", "tendency", "sparsity", "size", "head", "skew"]
+"""What can be looked at: protocols that neutralise popularity; what was to be expected; who
+recommends what is popular; and the four sweeps."""
+
+PARTS: tuple[Part, ...] = get_args(Part)
+_SWEEPS = {
+    "sparsity": "test sparsity",
+    "size": "target set size",
+    "head": "head items removed",
+    "skew": "popularity skew",
+}
+
+
+def assess_bias(
+    experiment: Experiment,
+    store: Store | None = None,
+    choice: BiasChoice | None = None,
+    parts: tuple[Part, ...] = PARTS,
+) -> tuple[Assessment, ...]:
+    """Look at the biases of an experiment, part by part.
+
+    Random and Popularity join the systems if they are missing. Without a store, what is
+    fitted and ranked is kept until all parts are done.
+
+    >>> from cranfield.workbench.definition.reading import read_table
+    >>> made = assess_bias(read_table({
+    ...     "data": "simulated(size=tiny)", "split": "random(test_share=0.4)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)"}, "metrics": ["P@5"],
+    ... }), choice=BiasChoice(cutoff=2), parts=("tendency",))
+    >>> made[0].tables["top 2 of all systems"]["system"].to_list()
+    ['Popularity', 'kNN', 'Random']
+    """
+    for part in parts:
+        if part not in PARTS:
+            known = f"{near(str(part), PARTS)} There are {', '.join(PARTS)}."
+            raise OptionError(f"bias: {shown(part)} is not a part.{known}")
+    with _keeping(store) as kept:
+        return tuple(_assess(experiment, kept, choice, parts))
+
+
+def _assess(
+    experiment: Experiment, store: Store, choice: BiasChoice | None, parts: tuple[Part, ...]
+) -> Iterator[Assessment]:
+    case = bias_case(experiment, store, choice)
+    if {"neutralised", "expected", "tendency"} & set(parts):
+        runs = run_protocols(case, store)
+        if "neutralised" in parts:
+            yield assess_neutralised(case, runs)
+        if "expected" in parts:
+            yield assess_expectations(case, runs, store)
+        if "tendency" in parts:
+            yield assess_tendency(case, runs)
+    wanted = {_SWEEPS[part] for part in parts if part in _SWEEPS}
+    for sweep in sweeps(case):
+        if sweep.name in wanted:
+            yield assess_sweep(case, run_sweep(sweep, store))
+
+
+@contextmanager
+def _keeping(store: Store | None) -> Iterator[Store]:
+    """The store, or one that lasts as long as the work: parts share fits and rankings."""
+    if store is not None and store.folder is not None:
+        yield store
+        return
+    with TemporaryDirectory(prefix="cranfield-") as folder:
+        yield Store(folder)

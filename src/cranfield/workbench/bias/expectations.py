@@ -1,0 +1,121 @@
+"""What was measured beside what was to be expected, and who recommends what is popular."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import nan
+
+import numpy as np
+import polars as pl
+
+from cranfield.collection.statistics import Statistics
+from cranfield.collection.target_choice import parse_targets
+from cranfield.validity.assessment import Assessment
+from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
+from cranfield.workbench.bias.case import BiasCase
+from cranfield.workbench.bias.protocols import ProtocolRun, row_of
+from cranfield.workbench.bias.tendency import tendency
+from cranfield.workbench.execution.conditions import Cell, Made
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import Judged
+from cranfield.workbench.store.store import Store
+
+STANDARD_ERRORS = 3
+"""How far from its expectation the measured precision of Random may be."""
+
+
+def assess_expectations(
+    case: BiasCase, runs: Mapping[str, ProtocolRun], store: Store
+) -> Assessment:
+    """What was measured beside what was to be expected, and the bounds of 1R."""
+    bounds = run_bounds(case, store)
+    table = pl.DataFrame([_expected_row(case, name, run) for name, run in runs.items()])
+    off = table.filter(pl.col("off by (s.e.)").abs() > STANDARD_ERRORS)["protocol"].to_list()
+    broken = [system for system, each in bounds.items() if not each.holds]
+    widest = max((each.width for each in bounds.values()), default=nan)
+    chance = (
+        f"{case.random} is within {STANDARD_ERRORS} standard errors of its expected precision "
+        f"under all {len(table)} protocols."
+        if not off
+        else f"{case.random} is more than {STANDARD_ERRORS} standard errors from its expected "
+        f"precision under {', '.join(off)}."
+    )
+    lemma = (
+        f"1R precision is within its bounds by AR for all {len(bounds)} systems; the bounds are "
+        f"up to {widest:.4f} apart."
+        if not broken
+        else f"1R precision is outside its bounds by AR for {', '.join(broken)}: the measurement "
+        f"is wrong."
+    )
+    return Assessment(
+        criterion="bias: what was to be expected",
+        reading=f"{chance} {lemma}",
+        tables={
+            f"{case.precision} expected and measured": table,
+            "1R between its bounds": bounds_table(bounds),
+        },
+        decisions={
+            "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
+        },
+        details={
+            "theory": pl.DataFrame([{"protocol": n, **vars(r.theory)} for n, r in runs.items()])
+        },
+    )
+
+
+def _expected_row(case: BiasCase, name: str, run: ProtocolRun) -> dict[str, object]:
+    random, popular, theory = (
+        row_of(case, run, case.random),
+        row_of(case, run, case.popularity),
+        run.theory,
+    )
+    # Few hits by chance spread less than chance does: the larger error counts.
+    error = np.fmax(random.standard_error, theory.random_error)
+    return {
+        "protocol": name,
+        "t": theory.size,
+        "ρ": theory.ratio,
+        f"{case.random} measured": random.value,
+        f"{case.random} expected": theory.random,
+        "off by (s.e.)": (random.value - theory.random) / error if error > 0 else 0.0,
+        f"{case.random} by collection": theory.random_by_collection,
+        f"{case.popularity} measured": popular.value,
+        f"{case.popularity} expected": theory.popularity,
+        f"{case.popularity} by collection": theory.popularity_by_collection,
+    }
+
+
+_TOGETHER = "test-items, sampled(n={n})"
+"""AR with the same candidates and N_u as 1R."""
+
+
+def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
+    """For each system, 1R precision and its bounds by AR, over all folds together."""
+    cells = [
+        Cell(
+            experiment=replace(case.experiment, targets=parse_targets(targets)),
+            metrics=(case.precision,),
+        )
+        for targets in (_TOGETHER.format(n=case.choice.sample), case.one_relevant)
+    ]
+    found: dict[str, PrecisionBounds] = {}
+    together: dict[str, Made] = {}
+
+    def see_together(system: str, made: Made, _: Judged) -> None:
+        together[system] = made
+
+    def see_apart(system: str, made: Made, _: Judged) -> None:
+        each = precision_bounds(together.pop(system).hits, made.hits, case.choice.cutoff)
+        found[system] = found[system] + each if system in found else each
+
+    Pipeline(store).score(case.material, cells, {0: see_together, 1: see_apart})
+    return {name: found[name] for name in case.experiment.names}
+
+
+def assess_tendency(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> Assessment:
+    """How far each system recommends what is popular, and whether that is liked more."""
+    lists = runs["AR"].results.lists
+    by_system = {name: list(lists[name].values()) for name in case.experiment.names}
+    statistics = Statistics(case.material.ratings, case.experiment.relevance)
+    return tendency(by_system, statistics, case.choice.cutoff, "test-items")

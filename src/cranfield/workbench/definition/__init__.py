@@ -1,0 +1,1 @@
+"""Definitions: Experiment and Study, and the tables and files they are read from."""

@@ -1,0 +1,142 @@
+"""Experiments and studies in files: TOML or YAML read, TOML written, answers overridden."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import BadExperiment, MissingFile, OptionError
+from cranfield.base.packed import reading
+from cranfield.base.spelling import split_list
+from cranfield.workbench.definition.paths import path_and_value
+from cranfield.workbench.definition.table import with_answer
+
+
+def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
+    """The table in a TOML or YAML file, with some answers changed as by ``--set``."""
+    place = Path(path)
+    if not place.is_file():
+        raise MissingFile(str(place))
+    with reading(place):
+        data = place.read_bytes()
+    table = parse_definition(str(place), data)
+    for change in changes:
+        table = _with_change(table, change)
+    return table
+
+
+def _with_change(table: dict[str, Any], change: str) -> dict[str, Any]:
+    sides = path_and_value(change)
+    if sides is None:
+        raise OptionError(f'--set "{change}": give it as PATH=VALUE, as in seed=2.')
+    path, text = sides
+    try:
+        return with_answer(table, path, read_value(text))
+    except OptionError as error:
+        raise OptionError(f'--set "{change}": {error}') from None
+
+
+def parse_definition(name: str, data: bytes) -> dict[str, Any]:
+    """The table that a file holds: YAML if it is called so, else TOML."""
+    place = Path(name)
+    try:
+        text = data.decode("utf-8-sig")  # editors of Windows put a mark before the text
+        table = _yaml(text) if place.suffix.lower() in (".yaml", ".yml") else tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise BadExperiment(str(place), [("", "it is not text in UTF-8.")]) from None
+    except ValueError as error:
+        raise BadExperiment(str(place), [("", f"{_one_line(error)}.")]) from None
+    if not isinstance(table, dict):
+        raise BadExperiment(str(place), [("", "it is not a table of decisions.")])
+    return table
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        """YAML whose names are text as it stands there, each once in its table."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
+            names = set[str]()
+            for key in own:
+                if not isinstance(key, yaml.ScalarNode) or key.value in names:
+                    text = isinstance(key, yaml.ScalarNode)
+                    what = f'"{key.value}" is there twice' if text else "a name is not text"
+                    raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
+                names.add(key.value)
+            self.flatten_mapping(node)
+            return {key.value: self.construct_object(each, deep=deep) for key, each in node.value}
+
+    try:
+        return yaml.load(text, Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f" (at line {mark.line + 1}, column {mark.column + 1})" if mark else ""
+        said = ", ".join(part for part in (error.context, error.problem) if part)
+        raise ValueError(f"{_one_line(said)}{place}") from None
+    except yaml.YAMLError as error:
+        raise ValueError(_one_line(error)) from None
+
+
+def _one_line(error: object) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
+
+def read_value(text: str) -> Any:
+    """A value as TOML would read it; what TOML does not know is text.
+
+    >>> read_value("0.1"), read_value("[1, 2]"), read_value("per-user(test_share=0.3)")
+    (0.1, [1, 2], 'per-user(test_share=0.3)')
+    """
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        inner = text.strip()
+        if inner.startswith("[") and inner.endswith("]"):
+            return [read_value(each) for each in split_list(inner[1:-1])]
+        return text
+
+
+def toml_text(table: Mapping[str, Any]) -> str:
+    """A table as TOML: plain values first, then tables under their headings."""
+    return "\n".join(_lines(table, ())).strip() + "\n"
+
+
+def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
+    plain = [(key, value) for key, value in table.items() if not isinstance(value, Mapping)]
+    nested = [(key, value) for key, value in table.items() if isinstance(value, Mapping)]
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in plain if value is not None]
+    for key, value in nested:
+        inner = (*path, key)
+        lines += ["", f"[{'.'.join(map(_key, inner))}]", *_lines(value, inner)]
+    return lines
+
+
+def _key(key: str) -> str:
+    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if bare else _text(key)
+
+
+def _value(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return '"none"' if value is None else str(value).lower()
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else str(value)
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(k)} = {_value(v)}' for k, v in value.items())} }}"
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """A basic string of TOML: written as one of JSON, but for DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

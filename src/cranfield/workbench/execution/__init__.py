@@ -1,0 +1,1 @@
+"""Execution: the one pipeline from data to results."""

@@ -1,0 +1,1 @@
+"""Results: what was found, written, read, verified and put into words."""

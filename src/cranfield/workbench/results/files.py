@@ -1,0 +1,139 @@
+"""Results on disk: figures for programs, tables for papers, a page for people.
+
+experiment.toml    every decision, also those at their defaults
+results.json       summary, comparisons, decisions, fingerprints, versions, seconds
+scores.parquet     the score of every user, system and metric
+designs.parquet    of a study: every design with its values and p-values
+methods.txt        the decisions as a paragraph
+tables.tex         summary and comparisons, with significance marks
+report.html        all of it on one page
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import MissingFile, UnreadableFile
+from cranfield.base.files import json_text, writing_folder
+from cranfield.scoring.expectation import is_better_higher
+from cranfield.view.report import Cell, ReportContent, render_report, write_chart_files
+from cranfield.view.tables.comparisons import comparison_latex
+from cranfield.view.tables.summaries import summary_latex
+from cranfield.workbench.definition.files import toml_text
+from cranfield.workbench.definition.table import decisions_of, write_table
+from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.results.verdicts import run_verdict
+
+EXPERIMENT, RECORD, SCORES, DESIGNS = (
+    "experiment.toml", "results.json", "scores.parquet", "designs.parquet",
+)  # fmt: skip
+REPORT = "report.html"
+_OURS = (EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "charts")
+
+
+def write_results(
+    results: Results | StudyResults, folder: Path | str, charts: tuple[str, ...] = ()
+) -> None:
+    """Write everything into a folder: all of it, or nothing.
+
+    ``charts`` are formats (svg, png, pdf) in which every chart is written for papers.
+    """
+    base = results.base if isinstance(results, StudyResults) else results
+    content = report_content(results)
+    with writing_folder(folder, replaces=_OURS) as aside:
+        table = (
+            results.study.to_table()
+            if isinstance(results, StudyResults)
+            else write_table(results.experiment)
+        )
+        _write(aside / EXPERIMENT, toml_text(table))
+        _write(aside / RECORD, json_text(results.to_dict()))
+        base.scores.write(aside / SCORES)
+        if isinstance(results, StudyResults):
+            results.to_polars().write_parquet(aside / DESIGNS)
+        _write(aside / "methods.txt", content.methods + "\n")
+        _write(aside / "tables.tex", latex_of(base))
+        _write(aside / REPORT, render_report(content))
+        if charts:
+            write_chart_files(content, aside / "charts", charts)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def read_record(folder: Path | str) -> dict[str, Any]:
+    """The record of results that were written."""
+    place = Path(folder) / RECORD
+    if not place.is_file():
+        raise MissingFile(str(place))
+    try:
+        record = json.loads(place.read_text(encoding="utf-8"))
+    except ValueError:
+        raise UnreadableFile(str(place), "it is not JSON") from None
+    base = record.get("base", record) if isinstance(record, dict) else None
+    if not isinstance(base, dict) or not isinstance(base.get("scores"), str):
+        raise UnreadableFile(str(place), "it is not the record of a run or a study")
+    return dict(record)
+
+
+def latex_of(results: Results) -> str:
+    """Summary and comparisons as tables for a paper."""
+    parts = [summary_latex(results.summary, unmarked=_unmarked(results), lists=results.lists)]
+    if results.comparison is not None:
+        parts.append(comparison_latex(results.comparison))
+    return "\n\n".join(parts) + "\n"
+
+
+def _unmarked(results: Results) -> list[str]:
+    """Metrics of which more is not better."""
+    return [str(each) for each in results.experiment.metrics if not is_better_higher(each)]
+
+
+def report_content(results: Results | StudyResults) -> ReportContent:
+    """What the page of a run or a study shows."""
+    if isinstance(results, StudyResults):
+        base, verdict = results.base, results.conclusion.verdict
+        methods = methods_of_study(results.study, base, len(results.designs))
+        studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        sentence, evidence = verdict.sentence, verdict.evidence
+    else:
+        base, studied, methods = results, {}, methods_of(results)
+        sentence, evidence = run_verdict(results)
+    return ReportContent(
+        title=base.experiment.title or "Experiment",
+        verdict=sentence,
+        evidence=evidence,
+        decisions=decisions_of(base.experiment),
+        methods=methods,
+        facts=_facts(base),
+        base=Cell(
+            scores=base.scores,
+            summary=base.summary,
+            comparison=base.comparison,
+            notes=() if base.comparison is None else base.comparison.notes,
+            unmarked=tuple(_unmarked(base)),
+            lists=base.lists,
+        ),
+        assessments=base.assessments,
+        **studied,
+    )
+
+
+def _facts(base: Results) -> dict[str, str]:
+    record = base.to_dict()
+    folds = base.data["folds"]
+    return {
+        "ratings": base.data["ratings"],
+        **{f"training, fold {n}": fold["train"] for n, fold in enumerate(folds, start=1)},
+        **{f"test, fold {n}": fold["test"] for n, fold in enumerate(folds, start=1)},
+        **{f"targets, fold {n}": name for n, name in enumerate(base.targets, start=1)},
+        "scores": record["scores"],
+        "seed": str(base.experiment.seed),
+        **{f"version of {name}": number for name, number in record["versions"].items()},
+        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in base.seconds.items()},
+    }

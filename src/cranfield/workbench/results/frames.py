@@ -1,0 +1,179 @@
+"""Frames: the figures of a run or study as tables that SQL can be asked about.
+
+    designs     a row per design: its decisions, then a column per system with its value
+    figures     a row per design and system: decisions, topics, system, value
+    pairs       a row per design and pair: decisions, first, second, effect, p, users
+    summary     of the base: a row per system and metric, all columns of a summary
+    lists       of the base: a row per system and run metric, value
+    data        one row: users, items, ratings, density, gini_users, gini_items, …
+    segments    items by popularity, in segments: rank, positive_ratio
+    popularity  items by popularity, one by one: rank, ratings
+    activity    users by activity, one by one: rank, ratings
+    <criterion>_<title>         each table of an assessment, such as robustness_curves
+    <criterion>_<title>_long    the same, a row for each metric or system that has a column
+    published   the numbers that a paper prints
+
+With several panels every table has a column ``panel``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import polars.selectors as cs
+
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.statistics import describe
+from cranfield.validity.assessment import Assessment
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults
+
+Frames = dict[str, pl.DataFrame]
+
+
+def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
+    """Every table of one run or study."""
+    base = made.base if isinstance(made, StudyResults) else made
+    lists = [
+        {"system": system, "metric": metric, "value": value}
+        for system, values in base.lists.items()
+        for metric, value in values.items()
+    ]
+    found = {
+        "summary": base.summary.to_polars(),
+        "lists": pl.DataFrame(
+            lists, schema={"system": pl.String, "metric": pl.String, "value": pl.Float64}
+        ),
+        **_data(ratings, base.experiment.relevance),
+        **assessment_frames(base.assessments, [*base.scores.metrics, *base.scores.systems]),
+    }
+    if isinstance(made, StudyResults):
+        return {**found, **_designs(made)}
+    values = base.summary.to_polars().select("metric", "system", "value")
+    pairs = {} if base.comparison is None else {"pairs": _pairs_of_run(base)}
+    wide = values.pivot("system", index="metric", values="value", maintain_order=True)
+    return {**found, "figures": values, "designs": wide, **pairs}
+
+
+def _pairs_of_run(base: Results) -> pl.DataFrame:
+    assert base.comparison is not None
+    wanted = ("metric", "first", "second", "difference", "effect", "users")
+    table = base.comparison.to_polars()
+    return table.select(*wanted, pl.col("p_value").alias("p"))
+
+
+def _designs(made: StudyResults) -> Frames:
+    designs = made.designs
+    decisions = designs.decisions
+    values = pl.DataFrame(
+        {
+            system: pl.Series(designs.values[:, place]).fill_nan(None)
+            for place, system in enumerate(designs.systems)
+        }
+    )
+    wide = pl.concat([decisions, values], how="horizontal")
+    pairs = [
+        decisions.with_columns(
+            first=pl.lit(designs.systems[first]),
+            second=pl.lit(designs.systems[second]),
+            difference=pl.Series(designs.differences[:, place]).fill_nan(None),
+            effect=pl.Series(designs.effects[:, place]).fill_nan(None),
+            p=pl.Series(designs.p_values[:, place]).fill_nan(None),
+            users=pl.Series(designs.users),
+        )
+        for place, (first, second) in enumerate(designs.pairs)
+    ]
+    counted = (
+        wide if designs.topics is None else wide.with_columns(topics=pl.Series(designs.topics))
+    )
+    long = counted.unpivot(
+        on=list(designs.systems),
+        index=[each for each in counted.columns if each not in designs.systems],
+        variable_name="system",
+        value_name="value",
+    )
+    return {"designs": wide, "figures": long, "pairs": pl.concat(pairs)}
+
+
+def _data(ratings: Ratings, relevance: float) -> Frames:
+    """Statistics of the ratings: figures, and curves over items by popularity."""
+    found = describe(ratings, relevance)
+    plain = {key: value for key, value in found.to_dict().items() if isinstance(value, int | float)}
+    ratio = found.positive_ratio
+    return {
+        "data": pl.DataFrame([plain]),
+        "segments": pl.DataFrame({"rank": ratio.x, "positive_ratio": ratio.y}),
+        "popularity": _ranked(found.per_item.counts),
+        "activity": _ranked(found.per_user.counts),
+    }
+
+
+def _ranked(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Counts in ascending order as ranks, the largest first."""
+    return pl.DataFrame({"rank": np.arange(1, len(counts) + 1), "ratings": counts[::-1]})
+
+
+def assessment_frames(assessments: Sequence[Assessment], named: Sequence[str]) -> Frames:
+    """The tables of assessments by criterion and title; ``named`` are metrics and systems.
+
+    Tables of one name, as several robustness studies have them, become one.
+    """
+    found: dict[str, list[pl.DataFrame]] = {}
+    for made in assessments:
+        for title, table in {**made.tables, **made.details}.items():
+            name = frame_name(made.criterion, title)
+            found.setdefault(name, []).append(table)
+            across = [column for column in table.columns if column in named]
+            if across:
+                found.setdefault(f"{name}_long", []).append(_lengthen(table, across))
+    return {name: pl.concat(tables, how="diagonal_relaxed") for name, tables in found.items()}
+
+
+def frame_name(criterion: str, title: str) -> str:
+    """The name of an assessment's table: in small letters, the criterion said once.
+
+    >>> frame_name("discriminative-power", "discriminative power, the best first")
+    'discriminative_power_the_best_first'
+    >>> frame_name("robustness", "area under τ, geometric mean")
+    'robustness_area_under_tau_geometric_mean'
+    """
+    first, second = (
+        re.sub("[^a-z0-9]+", "_", text.lower().replace("τ", "tau")).strip("_")
+        for text in (criterion, title)
+    )
+    return second if second.startswith(first) else f"{first}_{second}"
+
+
+def _lengthen(table: pl.DataFrame, across: Sequence[str]) -> pl.DataFrame:
+    """Columns as rows: ``name`` is whose column it was, ``value`` what stood in it."""
+    rest = [column for column in table.columns if column not in across]
+    return table.unpivot(on=across, index=rest, variable_name="name", value_name="value")
+
+
+def join_panels(panels: Mapping[str, Frames]) -> Frames:
+    """The tables of all panels, each with a column that names its panel."""
+    if list(panels) == [""]:
+        return dict(panels[""])
+    kinds = dict.fromkeys(kind for frames in panels.values() for kind in frames)
+    return {
+        kind: pl.concat(
+            [
+                frames[kind].with_columns(panel=pl.lit(name))
+                for name, frames in panels.items()
+                if kind in frames
+            ],
+            how="diagonal_relaxed",
+        )
+        for kind in kinds
+    }
+
+
+def ask(frames: Mapping[str, Any], question: str) -> pl.DataFrame:
+    """The answer to a question in SQL; all numbers are whole or floating."""
+    with pl.SQLContext(frames=dict(frames), eager=True) as context:
+        return context.execute(question).with_columns(cs.decimal().cast(pl.Float64))

@@ -1,0 +1,163 @@
+"""The store: what stages made, kept by the fingerprint of all that it was made from.
+
+    <folder>/<kind>/<first two digits>/<key>.entry    one file per entry
+    <folder>/locks/<key>.lock                         while an entry is being made
+
+The store is a cache: whatever is missing, damaged or cannot be kept is made again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import OutputError
+from cranfield.base.files import fingerprint
+from cranfield.view.tables.terminal import printable, show
+from cranfield.workbench.store.entry import (
+    LAYOUT,
+    Damaged,
+    Entry,
+    canonical,
+    read_entry,
+    write_entry,
+)
+from cranfield.workbench.store.locks import holding
+from cranfield.workbench.store import upkeep as store_upkeep
+from cranfield.workbench.store.upkeep import Removed, Size
+
+__all__ = ["STORE_VARIABLE", "Entry", "Store", "default_folder"]
+
+STORE_VARIABLE = "CRANFIELD_STORE"
+
+VERSION = version("cranfield")
+"""Part of every key, since another version may make something else from the same inputs."""
+
+_KIND = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def default_folder() -> Path:
+    """``$CRANFIELD_STORE``, else ``cranfield/store`` in the user's folder of caches."""
+    given = os.environ.get(STORE_VARIABLE)
+    if given:
+        return Path(given)
+    caches = os.environ.get("XDG_CACHE_HOME")
+    return (Path(caches) if caches else Path.home() / ".cache") / "cranfield" / "store"
+
+
+def say_on_stderr(text: str) -> None:
+    """One line to the user."""
+    show(f"cranfield: {printable(text)}", sys.stderr)
+
+
+class Store:
+    """Entries in a folder, which is made when the first one is kept; None keeps nothing.
+
+    Several processes and threads may use one folder. A process killed at any moment
+    leaves only whole entries, and files aside that are never taken for entries.
+    """
+
+    def __init__(
+        self, folder: Path | str | None, *, say: Callable[[str], None] = say_on_stderr
+    ) -> None:
+        self.folder = None if folder is None else Path(folder)
+        self.say = say
+        self._said_unwritable = False
+        if self.folder is not None:
+            _refuse_file(self.folder)
+
+    def key(self, kind: str, inputs: Mapping[str, Any]) -> str:
+        """The name of the entry of these inputs: the same on every platform, by this version."""
+        assert _KIND.fullmatch(kind), f"{kind!r} cannot name a folder"
+        assert kind != "locks", "that folder is taken"
+        return fingerprint("entry", str(LAYOUT), VERSION, kind, canonical(inputs))
+
+    def has(self, kind: str, inputs: Mapping[str, Any]) -> bool:
+        """Whether an entry of these inputs is kept; whether it is whole shows when it is read."""
+        if self.folder is None:
+            return False
+        try:
+            return _path(self.folder, kind, self.key(kind, inputs)).exists()
+        except OSError:  # a folder that may not be looked into
+            return False
+
+    def fetch(self, kind: str, inputs: Mapping[str, Any], make: Callable[[], Entry]) -> Entry:
+        """The entry made from these inputs: read if it is kept and whole, else made and kept.
+
+        ``make`` may fetch entries that this one is made from.
+        """
+        if self.folder is None:
+            return make()
+        key = self.key(kind, inputs)
+        path = _path(self.folder, kind, key)
+        with suppress(Damaged, FileNotFoundError):
+            return _use(path, kind, inputs)
+        with holding(self.folder, key):
+            # Another process may have made or mended the entry while this one waited.
+            try:
+                return _use(path, kind, inputs)
+            except FileNotFoundError:
+                pass
+            except Damaged as problem:
+                self.say(f"{path}: damaged ({problem}). It is removed and made again.")
+                _remove(path)
+            entry = make()
+            self._keep(path, kind, inputs, entry)
+            return entry
+
+    def sizes(self) -> list[Size]:
+        """What is kept of each kind."""
+        return [] if self.folder is None else store_upkeep.sizes(self.folder)
+
+    def prune(self, *, keep: int | None = None, unused: float | None = None) -> Removed:
+        """Remove entries not used for ``unused`` days, then the least recently used ones
+        until at most ``keep`` bytes are left; all entries if neither is given.
+        """
+        if self.folder is None:
+            return Removed()
+        return store_upkeep.prune(self.folder, keep=keep, unused=unused)
+
+    def check(self) -> Removed:
+        """Read every entry and remove those that are damaged."""
+        return Removed() if self.folder is None else store_upkeep.check(self.folder)
+
+    def _keep(self, path: Path, kind: str, inputs: Mapping[str, Any], entry: Entry) -> None:
+        """Write an entry; that it cannot be written is said once, and is no failure."""
+        try:
+            write_entry(path, kind, inputs, entry)
+        except OSError as error:
+            if not self._said_unwritable:
+                self._said_unwritable = True
+                problem = error.strerror or str(error)
+                self.say(f"{self.folder}: cannot be written ({problem}). Going on without keeping.")
+
+
+def _path(folder: Path, kind: str, key: str) -> Path:
+    return folder / kind / key[:2] / f"{key}.entry"
+
+
+def _use(path: Path, kind: str, inputs: Mapping[str, Any]) -> Entry:
+    """Read an entry, and note on its file that it was used now."""
+    entry = read_entry(path, kind, inputs)
+    with suppress(OSError):
+        os.utime(path)
+    return entry
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _refuse_file(folder: Path) -> None:
+    """A file where the folder or one above it should be is a mistake to be told at once."""
+    for place in (folder, *folder.absolute().parents):
+        with suppress(OSError):
+            if place.exists() and not place.is_dir():
+                raise OutputError(str(folder), f"{place} is a file, not a folder")

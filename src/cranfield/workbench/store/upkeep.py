@@ -1,0 +1,157 @@
+"""Keeping a store in order: what it takes, what can go, what is damaged, what is left over."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+
+from cranfield.base.errors import OutputError
+from cranfield.workbench.store.entry import ASIDE_NAME, ENTRY_NAME, Damaged, read_entry
+from cranfield.workbench.store.locks import trying
+
+_DAY = 24 * 60 * 60
+_LOCK_NAME = re.compile(r"([0-9a-f]{32})\.lock")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One entry's file: when it was last used (seconds since 1970) and the bytes it takes."""
+
+    kind: str
+    used: float
+    path: Path
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Size:
+    """What a store keeps of one kind, and when any of it was last used."""
+
+    kind: str
+    entries: int
+    bytes: int
+    used: float
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was removed: entries, their bytes, and files that killed processes had left."""
+
+    entries: int = 0
+    bytes: int = 0
+    leftovers: int = 0
+
+
+def kept(folder: Path) -> list[Kept]:
+    """All entries, by kind and the least recently used first; other files are not ours."""
+    found = []
+    for path in folder.glob("*/??/*.entry"):
+        if ENTRY_NAME.fullmatch(path.name) and path.name.startswith(path.parent.name):
+            with suppress(OSError):  # another process may remove it just now
+                facts = path.stat()
+                kind = path.parent.parent.name
+                found.append(Kept(kind, facts.st_mtime, path, facts.st_size))
+    return sorted(found, key=attrgetter("kind", "used", "path"))
+
+
+def sizes(folder: Path) -> list[Size]:
+    """One row per kind, in alphabetical order."""
+    rows = []
+    for kind, group in groupby(kept(folder), key=attrgetter("kind")):
+        ours = list(group)
+        total = sum(each.bytes for each in ours)
+        rows.append(Size(kind, len(ours), total, max(each.used for each in ours)))
+    return rows
+
+
+def prune(folder: Path, *, keep: int | None = None, unused: float | None = None) -> Removed:
+    """Remove entries not used for ``unused`` days, then the least recently used ones
+    until at most ``keep`` bytes are left; all entries if neither is given.
+
+    What killed processes left behind goes in any case.
+    """
+    removed = _remove(_to_prune(kept(folder), keep, unused))
+    leftovers = _remove_leftovers(folder)
+    for place in sorted(folder.glob("*/??"), reverse=True):
+        _remove_empty(place)
+    return Removed(removed.entries, removed.bytes, leftovers)
+
+
+def check(folder: Path) -> Removed:
+    """Read every entry and remove those that are damaged."""
+    return _remove(each for each in kept(folder) if _is_damaged(each))
+
+
+def _to_prune(entries: Iterable[Kept], keep: int | None, unused: float | None) -> list[Kept]:
+    """The entries to remove, out of all there are."""
+    if keep is None and unused is None:
+        return list(entries)
+    oldest = time.time() - unused * _DAY if unused is not None else float("-inf")
+    room = keep if keep is not None else float("inf")
+    going, full = [], False
+    for each in sorted(entries, key=attrgetter("used", "path"), reverse=True):
+        full = full or each.bytes > room
+        if full or each.used < oldest:
+            going.append(each)
+        else:
+            room -= each.bytes
+    return going
+
+
+def _remove(entries: Iterable[Kept]) -> Removed:
+    count = total = 0
+    for each in entries:
+        try:
+            each.path.unlink()
+        except FileNotFoundError:  # another process was faster
+            continue
+        except OSError as error:
+            raise OutputError(str(each.path), error.strerror or str(error)) from error
+        count += 1
+        total += each.bytes
+    return Removed(count, total)
+
+
+def _is_damaged(each: Kept) -> bool:
+    try:
+        read_entry(each.path, each.kind)
+    except Damaged:
+        return True
+    except FileNotFoundError:  # removed meanwhile by another process
+        return False
+    return False
+
+
+def _remove_leftovers(folder: Path) -> int:
+    """Remove files aside that nobody is writing, and files of locks that nobody holds."""
+    count = 0
+    for path, key in _named(folder.glob("*/??/.*.part"), ASIDE_NAME):
+        # Who writes an entry holds its lock, so that a free one tells that the writer is gone.
+        with suppress(OSError), trying(folder, key) as free:
+            if free or time.time() - path.stat().st_mtime > _DAY:
+                path.unlink()
+                count += 1
+    for _, key in _named(folder.glob("locks/*.lock"), _LOCK_NAME):
+        with trying(folder, key):  # giving it back removes its file
+            pass
+    return count
+
+
+def _named(paths: Iterable[Path], pattern: re.Pattern[str]) -> Iterator[tuple[Path, str]]:
+    """The files of our naming, each with the key that its name tells."""
+    for path in list(paths):
+        if match := pattern.fullmatch(path.name):
+            yield path, match[1]
+
+
+def _remove_empty(place: Path) -> None:
+    """Remove a folder of entries and that of its kind, if nothing is in them."""
+    with suppress(OSError):
+        place.rmdir()
+        place.parent.rmdir()

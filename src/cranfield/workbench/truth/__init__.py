@@ -1,0 +1,1 @@
+"""Studies on simulated data, where the true order of systems is known."""

@@ -1,0 +1,177 @@
+"""What a truth study shows: which designs to trust, and which decisions that depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from cranfield.collection.simulation.resemblance import Resemblance
+from cranfield.validity.assessment import Assessment, HeatMap
+from cranfield.validity.study.importance import Importance
+from cranfield.validity.study.truthfulness import OUTCOME, Truthfulness
+from cranfield.workbench.bias.case import percent
+from cranfield.workbench.truth.study import WORLD, TruthResults
+
+_SHOWN = 10
+"""Designs that are shown, the best ones; all are among the details."""
+
+
+def assess_truth(results: TruthResults) -> Assessment:
+    """The verdict on the designs of a study, and on the decisions behind them."""
+    found = results.truthfulness
+    designs = found.by_design()
+    tables = {
+        "what the agreement with the truth depends on": _importance_table(found.importance),
+        "answers, the best first": found.by_answer(),
+        f"the {min(_SHOWN, len(designs))} designs nearest to the truth": designs.head(_SHOWN),
+        "true values": _true_table(found),
+    }
+    if results.like is not None:
+        tables["simulated data beside yours"] = _like_table(results.like)
+    return Assessment(
+        criterion="truth",
+        reading=_reading(results, designs),
+        tables=tables,
+        decisions={
+            "true metric": str(results.metric),
+            "data": str(results.study.base.data),
+            "study": results.study.to_table()["study"],
+        },
+        details={"designs": found.table(), "all designs": designs},
+        charts=(_heat_map(found),),
+        notes=_notes(results),
+    )
+
+
+def _reading(results: TruthResults, designs: pl.DataFrame) -> str:
+    found = results.truthfulness
+    known = found.agreement[np.isfinite(found.agreement)]
+    if not len(known):
+        return "No design orders the systems at all: there is nothing to hold against the truth."
+    span = (
+        f"The order of systems under {len(designs)} designs agrees with their true order "
+        f"({results.metric} over all items) by τ = {known.mean():.2f} on average, from "
+        f"{known.min():.2f} to {known.max():.2f}."
+    )
+    best = _spoken(designs, found)
+    if results.like is not None:
+        trust = f"For data like yours, trust this design: {best}."
+    else:
+        trust = f"Nearest to the truth is {best}."
+    return f"{span} {_decisive(found)} {trust}"
+
+
+def _decisive(found: Truthfulness) -> str:
+    """Which decision matters most, and between which answers."""
+    ranked = [d for d in found.importance.decisions if d.decision not in found.repeats]
+    if not ranked or ranked[0].share < 0.005:
+        return "No decision makes a difference to that."
+    first = ranked[0]
+    answers = found.by_answer().filter(pl.col("decision") == first.decision).drop_nulls("mean τ")
+    best, worst = answers.row(0, named=True), answers.row(-1, named=True)
+    return (
+        f"What matters most is {first.decision} ({percent(first.share)} of the variation): "
+        f"{best['answer']} has a mean τ of {best['mean τ']:.2f}, {worst['answer']} of "
+        f"{worst['mean τ']:.2f}."
+    )
+
+
+def _spoken(designs: pl.DataFrame, found: Truthfulness) -> str:
+    """The best design by its answers, with how near it comes, and how many come as near."""
+    row: Mapping[str, Any] = designs.row(0, named=True)
+    names = [name for name in found.designs.factors if name not in found.repeats]
+    answers = ", ".join(f"{name} {_text(row[name])}" for name in names if row[name] is not None)
+    near = int((designs["mean τ"] >= row["mean τ"] - 1e-9).sum()) - 1
+    others = f", as {near} other{'s have' if near > 1 else ' has'}" if near else ""
+    return f"{answers} (mean τ {row['mean τ']:.2f}{others})"
+
+
+def _importance_table(found: Importance) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {
+                "decision": each.decision,
+                "answers": each.answers,
+                "share of the variation": each.share,
+                "alone": each.alone,
+                "beyond the others": each.unique,
+            }
+            for each in found.decisions
+        ]
+    )
+
+
+def _true_table(found: Truthfulness) -> pl.DataFrame:
+    """What each system is worth in truth, over all designs; and how it was measured."""
+    table = {
+        "system": found.designs.systems,
+        "true value": found.truth.mean(axis=0),
+        "lowest": found.truth.min(axis=0),
+        "highest": found.truth.max(axis=0),
+    }
+    if found.comparable.any():
+        table["measured by the same metric"] = np.nanmean(
+            found.designs.values[found.comparable], axis=0
+        )
+    return pl.DataFrame(table).sort("true value", descending=True)
+
+
+def _like_table(like: Resemblance) -> pl.DataFrame:
+    figures = ("users", "items", "density", "gini_users", "gini_items", "positive")
+    names = ("users", "items", "density", "Gini over users", "Gini over items", "positive ratings")
+    pairs = [getattr(like, figure) for figure in figures]
+    return pl.DataFrame(
+        {
+            "figure": names,
+            "yours": [float(real) for real, _ in pairs],
+            "simulated": [float(made) for _, made in pairs],
+        }
+    )
+
+
+def _heat_map(found: Truthfulness) -> HeatMap:
+    """The mean agreement by the two decisions that matter most."""
+    rows = found.table().with_columns(pl.lit("all").alias(" "))
+    ranked = [d.decision for d in found.importance.decisions if d.decision not in found.repeats]
+    down, across = (*ranked, " ", " ")[:2]
+    left, right = (rows[name].drop_nulls().unique(maintain_order=True) for name in (down, across))
+    values = tuple(
+        tuple(_cell(rows.filter((pl.col(down) == one) & (pl.col(across) == two))) for two in right)
+        for one in left
+    )
+    title = f"{OUTCOME} by {down}" + (f" and {across}" if across != " " else "")
+    return HeatMap(title, tuple(map(_text, left)), tuple(map(_text, right)), values)
+
+
+def _cell(rows: pl.DataFrame) -> float:
+    mean = rows[OUTCOME].drop_nans().mean()
+    return float("nan") if mean is None else float(mean)  # type: ignore[arg-type]
+
+
+def _text(answer: object) -> str:
+    return f"{answer:g}" if isinstance(answer, float) else str(answer)
+
+
+_TRUE_ORDER = (
+    "The true order is that of systems trained as the design trains them, judged by what "
+    "every user thinks of every item outside training."
+)
+
+
+def _notes(results: TruthResults) -> tuple[str, ...]:
+    found = results.truthfulness
+    notes = [_TRUE_ORDER]
+    if undefined := found.importance.left_out:
+        notes.append(f"{undefined} of {len(found.designs)} designs order no systems: left out.")
+    if WORLD in found.repeats:
+        worlds = len(found.designs.answers(WORLD))
+        notes.append(f"Everything was repeated on {worlds} collections of other seeds.")
+    if results.like is not None:
+        notes.append(
+            "How far users rate what they like cannot be seen in ratings; the simulation has "
+            f"mnar = {results.like.source.mnar:g}. Vary data.mnar to see what depends on it."
+        )
+    return tuple(notes)

@@ -1,0 +1,166 @@
+"""Runs from elsewhere are located as if the ranking had been made here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.base.ids import Ids
+from cranfield.base.ragged import count_marked, offsets_of
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.hits import Floats, Hits
+from cranfield.recommendation.ranking.locate import locate, place_of
+from cranfield.recommendation.ranking.rank import rank
+from cranfield.recommendation.ranking.ties import break_ties
+from cranfield.recommendation.runs.run import Run, is_tied
+from ranking_cases import CHOICES, Fixed, cases, small, targets_of
+
+FULL = RankingChoice(depth=50)
+
+
+def rows(hits: Hits) -> list[tuple[float, ...]]:
+    columns = (hits.owners, hits.items, hits.ratings, hits.ranks, hits.first, hits.last)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@settings(deadline=None, max_examples=60)
+@given(case=cases())
+def test_locating_a_full_run_equals_ranking(case):  # type: ignore[no-untyped-def]
+    train, test, relevance, table = case
+    targets = targets_of(train, test, relevance)
+    ranked = rank(Fixed(table), targets, FULL)
+    everything = ranked[0].run
+    for name, each, made in zip(CHOICES, targets, ranked, strict=True):
+        found = locate(everything, each)
+        assert rows(found) == rows(made.hits), name
+        assert found.lengths.tolist() == made.hits.lengths.tolist()
+        assert found.targets.tolist() == made.hits.targets.tolist()
+        assert found.unscored.tolist() == made.hits.unscored.tolist()
+
+
+@settings(deadline=None, max_examples=40)
+@given(case=cases())
+def test_lists_keep_their_order_without_what_is_no_target(case):  # type: ignore[no-untyped-def]
+    train, test, relevance, table = case
+    targets = targets_of(train, test, relevance)
+    run = rank(Fixed(table), targets[:1], RankingChoice(depth=4))[0].run
+    for each in targets:
+        found = locate(run, each)
+        for topic in range(len(each.topics)):
+            items, _ = place_of(run, each, topic)
+            assert found.lengths[topic] == len(items)
+            span = slice(found.offsets[topic], found.offsets[topic + 1])
+            for item, place in zip(found.items[span], found.ranks[span], strict=True):
+                assert place == (items.index(item) + 1 if item in items else 0)
+
+
+def run_of(table: Floats) -> Run:
+    """All predictions as lists, what users were trained on among them."""
+    orders = [np.argsort(-row, kind="stable")[: np.count_nonzero(row == row)] for row in table]
+    made = Run(
+        "anything",
+        Topics(np.arange(len(table), dtype=np.int32)),
+        offsets_of(np.array([len(order) for order in orders])),
+        np.concatenate(orders).astype(np.int32),
+        np.concatenate([row[order] for row, order in zip(table, orders, strict=True)]),
+        np.zeros(len(table), np.int64),
+    )
+    return replace(made, tied=count_marked(is_tied(made), made.offsets))
+
+
+@settings(deadline=None, max_examples=150)
+@given(case=cases(), levels=st.sampled_from([2, 8, 100]))
+def test_hits_and_their_ties_are_those_of_lists_without_what_is_no_target(case, levels):  # type: ignore[no-untyped-def]
+    train, test, relevance, table = case
+    run = run_of(table % levels)
+    for name, each in zip(CHOICES, targets_of(train, test, relevance), strict=True):
+        found = locate(run, each)
+        for topic in range(len(each.topics)):
+            items, predictions = place_of(run, each, topic)
+            assert found.lengths[topic] == len(items), name
+            for row in range(*found.offsets[topic : topic + 2]):
+                item, expected = found.items[row], [0, 0, 0]
+                if item in items:
+                    equal = [
+                        k for k, p in enumerate(predictions) if p == predictions[items.index(item)]
+                    ]
+                    expected = [items.index(item) + 1, equal[0] + 1, equal[-1] + 1]
+                assert [found.ranks[row], found.first[row], found.last[row]] == expected, name
+
+
+@settings(deadline=None, max_examples=60)
+@given(case=cases())
+def test_ties_broken_on_hits_equal_ties_broken_while_ranking(case):  # type: ignore[no-untyped-def]
+    train, test, relevance, table = case
+    targets = targets_of(train, test, relevance)
+    plain = rank(Fixed(table), targets, FULL)
+    for ties in ("optimistic", "pessimistic"):
+        for one, two in zip(
+            plain, rank(Fixed(table), targets, replace(FULL, ties=ties)), strict=True
+        ):
+            broken = break_ties(one.hits, ties)
+            assert _by_topic(broken) == _by_topic(two.hits)
+
+
+def _by_topic(hits: Hits) -> list[tuple[int, int, float]]:
+    """Topic, rank and rating of the ranked hits that are relevant or tied with nothing.
+
+    Unjudged items count as lowest in both ways of breaking ties, so ranks agree.
+    """
+    return list(zip(hits.owners.tolist(), hits.ranks.tolist(), hits.ratings.tolist(), strict=True))
+
+
+@settings(deadline=None, max_examples=40)
+@given(case=cases())
+def test_random_ties_stay_within_their_group_and_are_distinct(case):  # type: ignore[no-untyped-def]
+    train, test, relevance, table = case
+    for each in rank(Fixed(table), targets_of(train, test, relevance), FULL):
+        broken = break_ties(each.hits, "random", seed=3)
+        ranked = broken.ranks > 0
+        assert (broken.ranks[ranked] >= broken.first[ranked]).all()
+        assert (broken.ranks[ranked] <= broken.last[ranked]).all()
+        pairs = list(zip(broken.owners[ranked], broken.ranks[ranked], strict=True))
+        assert len(set(pairs)) == len(pairs)
+
+
+def test_items_that_the_collection_lacks_keep_their_places() -> None:
+    targets = small()[0]
+    run = Run(
+        "elsewhere",
+        Topics(np.array([0], dtype=np.int32)),
+        np.array([0, 3]),
+        np.array([-1, 0, 2], dtype=np.int32),
+        np.array([3.0, 2.0, 1.0]),
+        np.array([0]),
+        Ids(pl.Series([99])),
+    )
+    found = locate(run, targets)
+    assert found.ranks.tolist() == [2, 3]
+    assert found.lengths.tolist() == [3]
+    assert found.unscored.tolist() == [found.targets[0] - 2]
+
+
+def test_a_user_without_a_list_is_not_covered() -> None:
+    empty = Run(
+        "nothing",
+        Topics(np.array([], dtype=np.int32)),
+        np.array([0]),
+        np.array([], dtype=np.int32),
+        np.array([]),
+        np.array([], dtype=np.int64),
+    )
+    found = locate(empty, small()[0])
+    assert found.lengths.tolist() == [0]
+    assert found.ranks.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("ties", ["item-id", "trec_eval", "expected"])
+def test_other_rules_leave_hits_alone(ties) -> None:  # type: ignore[no-untyped-def]
+    made = rank(Fixed(np.zeros((1, 3))), small(), FULL)[0].hits
+    assert break_ties(made, ties) is made

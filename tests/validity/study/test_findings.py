@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import json
+from math import nan
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.base.errors import TooFew
+from cranfield.validity.study.evidence import percent
+from cranfield.validity.study.findings import StudyConclusion, conclude
+from cranfield.validity.study.joint_test import joint_test
+from design_cases import CONDENSED, FULL, crossed, designs_of
+
+TABLE = crossed({"targets": [FULL, CONDENSED], "cutoff": [5, 10, 20]})
+
+
+def three_systems(**others: Any) -> StudyConclusion:
+    """C is best with condensed rankings, A else."""
+    values = [[0.5, 0.4, 0.6 if targets == CONDENSED else 0.3] for targets in TABLE["targets"]]
+    return conclude(designs_of(TABLE, values, base=0, **others))
+
+
+def test_the_pair_of_interest_is_that_of_the_base() -> None:
+    found = three_systems()
+    assert (found.pair.first, found.pair.second) == ("A", "B")
+    assert [(each.first, each.second) for each in found.pairs] == [
+        ("A", "B"), ("A", "C"), ("B", "C"),
+    ]  # fmt: skip
+
+
+def test_many_systems_open_with_the_one_that_is_first_most_often() -> None:
+    assert three_systems().verdict.sentence == (
+        "A is first of 3 systems in 3 of the 6 designs tried; A scores more than B in all 6 "
+        "designs tried, significantly in each of them (level 0.05)."
+    )
+
+
+def test_a_pair_asked_for_is_reported_as_given() -> None:
+    values = [[0.5, 0.4, 0.6 if targets == CONDENSED else 0.3] for targets in TABLE["targets"]]
+    found = conclude(designs_of(TABLE, values, base=0), pair=("C", "A"))
+    assert (found.pair.first, found.pair.wins, found.pair.losses) == ("C", 3, 3)
+    assert found.verdict.case == "reversed"
+    assert "the pair reported, C and A, is the pair asked for" in found.verdict.evidence[0]
+    assert found.flips[0].winner == "C"  # each wins 3; the base is won by A, who therefore leads
+
+
+def test_the_evidence_of_many_systems_by_hand() -> None:
+    evidence = three_systems().verdict.evidence
+    assert evidence[0] == (
+        "6 designs were tried over the target items (2) and the cut-off (3); 3 systems make 3 "
+        "pairs; the pair reported, A and B, is the base's two best; every pair is tested in every "
+        "design by itself at the level 0.05."
+    )
+    assert evidence[1] == (
+        "In the base design A scores significantly more than B (standardised effect 0.1, "
+        "p = 0.001)."
+    )
+    # 6 designs · 0.05/2
+    assert "some 0.15 of 6 would be expected" in evidence[3]
+    assert evidence[-3:] == (
+        "A is first of 3 systems in 3 of the 6 designs tried and C in 3.",
+        # orders A B C and C A B: (1 − 2)/3; the median of three 1s and three −1/3s is 1/3
+        (
+            "The order of systems agrees with that of the base by a median τ of 0.33, at the least "
+            "−0.33; what moves it most is the target items (100 % of the variation of τ)."
+        ),
+        (
+            "Of the 3 pairs, 2 are won significantly by each of the two in some designs; p-values "
+            "do not allow for the number of pairs."
+        ),
+    )
+
+
+def test_a_reversal_is_borne_out_by_the_decision_that_makes_it() -> None:
+    values = [[0.5, 0.6 if targets == CONDENSED else 0.4] for targets in TABLE["targets"]]
+    found = conclude(designs_of(TABLE, values, base=0))
+    assert (
+        "Of the pairs of designs that differ in one decision alone, the significant winner turns "
+        "round with the target items in 3 of 3."
+    ) in found.verdict.evidence
+    assert (
+        "How the standardised effect varies over designs is explained most by the target items "
+        "(100 %)."
+    ) in found.verdict.evidence
+    assert "B wins significantly only with condensed rankings (in all 3 such designs)." in (
+        found.verdict.evidence
+    )
+
+
+def test_the_joint_test_is_told_with_its_draws() -> None:
+    stream = np.random.default_rng(2)
+    contributions = stream.standard_normal((30, 6)) * 0.1 + 0.5
+    joint = joint_test(contributions, draws=199)
+    designs = designs_of(
+        TABLE, [[0.6, 0.5]] * 6, joint=np.array([joint.p_value]),
+        adjusted=joint.adjusted[:, None], draws=199,
+    )  # fmt: skip
+    found = conclude(designs, joint=joint)
+    assert (
+        'Tested jointly (sign flips of whole users, maximum statistic, 199 draws), "no difference '
+        'in any design" has p = 0.005; allowing for all designs, A wins significantly in 6 and B '
+        "in 0."
+    ) in found.verdict.evidence
+    assert found.joint is joint
+    assert any(
+        told.startswith("By the same draws, a median effect (") for told in found.verdict.evidence
+    )
+
+
+def test_designs_at_odds_with_their_test_are_told() -> None:
+    found = conclude(designs_of(TABLE, [[0.6, 0.5]] * 6, effects=np.array([[-0.1]] + [[0.1]] * 5)))
+    assert any(told.startswith("In 1 design the values favour") for told in found.verdict.evidence)
+    assert found.verdict.case == "holds in sign"
+
+
+def test_one_system_is_refused() -> None:
+    with pytest.raises(TooFew):
+        conclude(designs_of(TABLE, [[0.5]] * 6))
+
+
+def test_shares_are_not_rounded_to_all_or_none() -> None:
+    assert [percent(share) for share in (0, 0.004, 0.5, 0.996, 1)] == [
+        "0 %", "under 1 %", "50 %", "over 99 %", "100 %",
+    ]  # fmt: skip
+
+
+numbers = st.sampled_from([0.1, 0.2, 0.3, nan])
+universes = st.lists(
+    st.tuples(numbers, numbers, numbers, st.sampled_from([0.01, 0.6, nan])), min_size=1, max_size=8
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(universes, st.booleans(), st.integers(2, 3))
+def test_any_study_is_concluded_and_can_be_written_as_json(
+    rows: list[tuple[float, ...]], with_base: bool, systems: int
+) -> None:
+    table = pl.DataFrame(
+        {
+            "cutoff": [5 * (place % 4 + 1) for place in range(len(rows))],
+            "gain": [[None, "binary"][place // 4] for place in range(len(rows))],
+        },
+        schema={"cutoff": pl.Int64, "gain": pl.String},
+    )
+    p_values = np.array([[row[3]] * (1 if systems == 2 else 3) for row in rows])
+    designs = designs_of(
+        table, [row[:systems] for row in rows], p_values, base=0 if with_base else None
+    )
+    found = conclude(designs)
+    written = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert written["verdict"]["sentence"] == found.verdict.sentence
+    assert len(written["curve"]["design"]) == len(rows)
+    assert len(written["movement"]["taus"]) == len(rows)
+    for told in (found.verdict.sentence, *found.verdict.evidence):
+        assert told.endswith(".")
+        assert "nan" not in told
+        assert "None" not in told
+
+
+def test_the_order_of_designs_does_not_matter() -> None:
+    stream = np.random.default_rng(4)
+    values = stream.standard_normal((6, 2))
+    one = conclude(designs_of(TABLE, values))
+    two = conclude(designs_of(TABLE[::-1], values[::-1]))
+    assert one.verdict.sentence == two.verdict.sentence
+    assert one.pair == two.pair
+    assert {row.decision: row.share for row in one.importance.decisions} == pytest.approx(
+        {row.decision: row.share for row in two.importance.decisions}
+    )

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from math import inf, nan
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.validity.study.conclusion import contest
+from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.importance import importance, importance_of_effect
+from cranfield.validity.study.one_decision_pairs import Neighbours
+from design_cases import crossed, designs_of, duel
+
+CROSS = crossed({"cutoff": [5, 10, 20], "gain": ["binary", "rating"]})
+
+
+def test_the_decision_that_explains_most_comes_first() -> None:
+    designs = duel(CROSS, lambda row: 0.1 * (row["gain"] == "binary") + 0.001 * row["cutoff"])
+    found = importance_of_effect(contest(designs, "AB"))
+    assert [row.decision for row in found.decisions] == ["gain", "cutoff"]
+    # variances: of the gain 0.05², of cut-offs 5, 10, 20 in thousandths 38.9e-6
+    gain, cutoff = 0.05**2, np.var([0.005, 0.01, 0.02])
+    assert found.decisions[0].share == pytest.approx(gain / (gain + cutoff))
+    assert found.explained == pytest.approx(1)
+    assert found.interacting == pytest.approx(0, abs=1e-9)
+
+
+def test_what_only_two_decisions_together_explain_is_their_interaction() -> None:
+    square = crossed({"a": ["x", "y"], "b": ["p", "q"]})
+    designs = duel(square, lambda row: 0.1 if (row["a"] == "x") == (row["b"] == "p") else -0.1)
+    found = importance_of_effect(contest(designs, "AB"))
+    assert found.explained == pytest.approx(0, abs=1e-12)
+    assert found.interacting == pytest.approx(1)
+    assert found.interactions[0].share == pytest.approx(1)
+
+
+def test_interactions_that_no_design_shows_are_unknown() -> None:
+    one_at_a_time = CROSS[[0, 1, 2, 4]]
+    found = importance(factors_of(one_at_a_time), np.array([1.0, 2.0, 3.0, 5.0]), "effect")
+    assert found.interacting is None
+    assert [pair.share for pair in found.interactions] == pytest.approx([0])
+
+
+def test_undefined_and_infinite_outcomes_are_left_out() -> None:
+    outcome = np.array([1.0, nan, 2.0, inf, 3.0, 4.0])
+    found = importance(factors_of(CROSS), outcome, "effect")
+    assert (found.designs, found.left_out) == (4, 2)
+    assert importance(factors_of(CROSS), np.full(6, nan), "effect").explained == 0
+
+
+def test_variation_by_rounding_alone_is_none() -> None:
+    found = importance(factors_of(CROSS), 0.3 + np.array([0, 1, 0, 1, 0, 1]) * 1e-16, "effect")
+    assert found.explained == 0
+
+
+def test_designs_without_decisions_have_no_importance() -> None:
+    found = importance(factors_of(crossed({"a": [1]}).drop("a")), np.zeros(0), "effect")
+    assert found.decisions == ()
+
+
+def test_neighbours_that_flip_are_counted_by_decision() -> None:
+    designs = duel(CROSS, lambda row: 0.1 if row["cutoff"] == 5 else -0.1)
+    rows = {
+        row.decision: row.flips for row in importance_of_effect(contest(designs, "AB")).decisions
+    }
+    assert rows["cutoff"] is not None
+    assert (rows["cutoff"].compared, rows["cutoff"].reversed) == (6, 4)
+    assert rows["gain"] is not None
+    assert rows["gain"].flipped == 0
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.integers(-5, 5), min_size=6, max_size=6))
+def test_shares_add_up_to_what_is_explained_and_never_exceed_all(numbers: list[int]) -> None:
+    found = importance(factors_of(CROSS), np.array(numbers, dtype=float), "effect")
+    assert sum(row.share for row in found.decisions) == pytest.approx(found.explained, abs=1e-9)
+    assert found.explained + (found.interacting or 0) <= 1 + 1e-9
+    # two decisions fully crossed leave nothing but their interaction
+    if found.spread:
+        assert found.explained + (found.interacting or 0) == pytest.approx(1, abs=1e-9)
+    assert sorted(found.decisions, key=lambda row: -round(row.share, 12)) == list(found.decisions)
+
+
+def test_designs_without_a_winner_have_no_neighbours_to_disagree_with() -> None:
+    table = crossed({"cutoff": [5, 10, 20, 50]})
+    designs = designs_of(table, [[0.6, 0.5], [0.4, 0.5], [0.6, 0.5], [np.nan, 0.5]])
+    (row,) = importance_of_effect(contest(designs, "AB")).decisions
+    # three designs make 3·2/2 pairs, and two of them hold the one that B wins
+    assert row.flips == Neighbours(compared=3, flipped=2, reversed=2)

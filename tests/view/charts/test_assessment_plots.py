@@ -1,0 +1,66 @@
+"""Charts of assessments as plots, under names that files and addresses can have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from math import nan
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.validity.assessment import Chart, HeatMap
+from cranfield.validity.assessment import Line as Curve
+from cranfield.view.charts.assessment_plots import MOST_FIGURES, as_plot, assessment_plots
+from cranfield.view.charts.plot import Heat, Line
+from report_cases import made_assessment
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(min_size=1, max_size=20))
+def test_names_of_charts_are_fit_for_files_and_addresses(criterion: str) -> None:
+    found = assessment_plots(replace(made_assessment(), criterion=criterion), 3)
+    assert len({plot.name for plot in found}) == 2
+    assert all(re.fullmatch(r"[a-z0-9-]+", plot.name) for plot in found)
+
+
+def test_the_name_is_that_of_the_criterion() -> None:
+    made = replace(made_assessment(), criterion="bias: who recommends what is popular")
+    assert [plot.name for plot in assessment_plots(made, 2)] == [
+        "bias-who-recommends-what-is-popular-2-1", "bias-who-recommends-what-is-popular-2-2",
+    ]  # fmt: skip
+
+
+def test_a_curve_is_a_line_and_its_points_are_told() -> None:
+    made = as_plot(Chart("T", "x", "y", (Curve("a", (1.0, 2.0), (0.5, -0.25)),)), "n")
+    [line] = made.panels[0].marks
+    assert isinstance(line, Line)
+    assert (list(line.x), list(line.y), line.name) == ([1.0, 2.0], [0.5, -0.25], "a")
+    assert made.rows == (("a", "1.000", "0.500"), ("a", "2.000", "−0.250"))
+    assert made.description == "y by x, a line for each of a."
+    assert not made.panels[0].x.reverse
+
+
+def test_shares_of_the_test_set_go_down_from_the_whole() -> None:
+    made = as_plot(Chart("T", "% of the test set", "τ", (Curve("a", (100, 1), (1, 0)),)), "n")
+    assert made.panels[0].x.reverse
+
+
+def test_of_very_many_points_the_first_are_told() -> None:
+    points = tuple(float(n) for n in range(100))
+    made = as_plot(Chart("T", "x", "y", (Curve("a", points, points),)), "n")
+    assert len(made.rows) == 60
+    assert made.rows_note == "The first 60 of 100 points."
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(2, True), (MOST_FIGURES + 1, False)])
+def test_a_heat_map_has_figures_where_they_can_be_read(columns: int, shown: bool) -> None:
+    names = tuple(f"m{n}" for n in range(columns))
+    values = ((0.5,) * (columns - 1) + (nan,),)
+    made = as_plot(HeatMap("T", ("r",), names, values), "n")
+    [heat] = made.panels[0].marks
+    assert isinstance(heat, Heat)
+    assert bool(heat.shown) is shown
+    assert made.rows[0] == ("r", *["0.50"] * (columns - 1), "–")
+    assert made.description.startswith("Values from 0.50 to 0.50,")

@@ -1,0 +1,128 @@
+"""Plots of a study show the numbers of its designs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cranfield.validity.study.findings import conclude
+from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
+from cranfield.view.charts.plot import Bars, Columns, Heat, Line, Points, Rule
+from cranfield.view.charts.specification_plots import specification_plot
+from cranfield.view.charts.study_plots import importance_plot, p_curve_plot, tally_plot
+from report_cases import made_designs
+
+DESIGNS = made_designs()
+FOUND = conclude(DESIGNS)
+PAIR = FOUND.pair.first, FOUND.pair.second
+
+
+def test_the_curve_shows_every_design_from_the_lowest_effect() -> None:
+    plot = specification_plot(DESIGNS, PAIR)
+    points = [mark for mark in plot.panels[0].marks if isinstance(mark, Points)]
+    shown = sorted((x, y) for mark in points for x, y in zip(mark.x, mark.y, strict=True))
+    assert [x for x, _ in shown] == list(range(1, len(DESIGNS) + 1))
+    assert [y for _, y in shown] == sorted(DESIGNS.effects[:, 0].tolist())
+
+
+def test_the_curve_is_coloured_by_who_wins_significantly() -> None:
+    points = {
+        mark.name: len(mark.x)
+        for mark in specification_plot(DESIGNS, PAIR).panels[0].marks
+        if isinstance(mark, Points)
+    }
+    pair = FOUND.pair
+    assert (
+        points[f"{pair.first} significantly ahead ({pair.significant_wins})"]
+        == pair.significant_wins
+    )
+    assert sum(points.values()) == len(DESIGNS)
+
+
+def test_the_base_design_is_marked_at_its_place() -> None:
+    rules = [
+        mark for mark in specification_plot(DESIGNS, PAIR).panels[0].marks
+        if isinstance(mark, Rule) and mark.along == "x"
+    ]  # fmt: skip
+    effects = DESIGNS.effects[:, 0]
+    assert [rule.at for rule in rules] == [1 + int((effects < effects[0]).sum())]
+
+
+def test_the_dashboard_tells_the_answers_of_every_design() -> None:
+    panel = specification_plot(DESIGNS, PAIR).panels[1]
+    [heat] = panel.marks
+    assert isinstance(heat, Heat)
+    cells = dict(zip(panel.y.labels, heat.cells, strict=True))
+    order = np.argsort(DESIGNS.effects[:, 0], kind="stable")
+    for answer in ("full", "condensed"):
+        given = (DESIGNS.decisions["targets"] == answer).to_numpy()[order]
+        assert list(cells[answer]) == given.astype(float).tolist()
+    without = DESIGNS.decisions["gain"].is_null().to_numpy()[order]
+    assert list(cells["does not apply"]) == without.astype(float).tolist()
+    assert [panel.y.labels[place] for place in sorted(panel.y.headings)] == list(DESIGNS.factors)
+
+
+def test_a_slice_of_very_many_designs_shows_a_share() -> None:
+    many = made_designs(
+        answers={
+            "split.test_share": tuple(np.linspace(0.1, 0.9, 300).tolist()),
+            "targets": ("full", "condensed"),
+        },
+        leave_out=0,
+    )
+    plot = specification_plot(many, PAIR)
+    [heat] = plot.panels[1].marks
+    assert isinstance(heat, Heat)
+    assert {len(row) for row in heat.cells} == {120}
+    full, condensed = heat.cells[-2:]
+    assert np.array(full) + np.array(condensed) == pytest.approx(np.ones(120))
+    assert len(plot.rows) == 60
+    assert plot.rows_note.startswith("60 of 600 designs")
+
+
+def test_the_tally_adds_up_to_all_designs() -> None:
+    bars = [
+        mark
+        for mark in tally_plot(FOUND.pair, DESIGNS.systems).panels[0].marks
+        if isinstance(mark, Bars)
+    ]
+    assert bars[0].start == [0]
+    assert [bar.start[0] for bar in bars[1:]] == [bar.end[0] for bar in bars[:-1]]
+    assert bars[-1].end == [len(DESIGNS)]
+
+
+def test_importance_shows_the_share_of_every_decision() -> None:
+    plot = importance_plot(FOUND.importance)
+    [bars] = plot.panels[0].marks
+    assert isinstance(bars, Bars)
+    assert list(bars.end) == [row.share for row in FOUND.importance.decisions]
+    assert plot.rows[0][0] == "targets"  # which the made-up designs hang on
+
+
+def test_flows_are_mean_ranks_by_answer() -> None:
+    [plot] = flow_plots(DESIGNS, ("targets",))
+    first = plot.panels[0].marks[0]
+    assert isinstance(first, Line)
+    means = [
+        DESIGNS.ranks[(DESIGNS.decisions["targets"] == answer).to_numpy(), 0].mean()
+        for answer in ("full", "condensed")
+    ]
+    assert list(first.y) == means
+    assert plot.panels[0].y.reverse  # the best stands on top
+
+
+def test_ranks_and_agreement_are_those_of_the_movement() -> None:
+    ranks = rank_plot(FOUND.movement)
+    assert [row[0] for row in ranks.rows] == [row.system for row in FOUND.movement.systems]
+    [columns] = tau_plot(FOUND.movement).panels[0].marks
+    assert isinstance(columns, Columns)
+    assert sum(columns.heights) == len(DESIGNS)
+
+
+def test_p_values_of_designs_descend() -> None:
+    lines = [
+        mark for mark in p_curve_plot(DESIGNS, FOUND.pair).panels[0].marks
+        if isinstance(mark, Line) and not mark.dashed
+    ]  # fmt: skip
+    assert len(lines) == 3
+    assert list(lines[0].y) == sorted(DESIGNS.p_values[:, 0].tolist(), reverse=True)

@@ -1,0 +1,38 @@
+"""Text for LaTeX: what comes from data stays text."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.view.tables.latex import escaped
+
+_COMMAND = re.compile(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}")
+_BACK = {
+    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<",
+    "textgreater": ">",
+}  # fmt: skip
+
+
+def printed(text: str) -> str:
+    """What LaTeX would print."""
+    return re.sub(r"\\([&%$#_{}])", r"\1", _COMMAND.sub(lambda found: f"\0{found[1]}\0", text))
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.text(st.sampled_from("ab 1&%$#_{}~^<>\\é日"), max_size=12))
+def test_latex_prints_what_was_written(text: str) -> None:
+    shown = printed(escaped(text))
+    for name, letter in _BACK.items():
+        shown = shown.replace(f"\0{name}\0", letter)
+    assert shown == text
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(max_size=10))
+def test_nothing_ends_a_cell_a_row_or_a_line(text: str) -> None:
+    made = escaped(text)
+    assert made.isprintable()
+    assert not re.search(r"(?<!\\)[&%$#_]", made)

@@ -1,0 +1,148 @@
+"""Summaries as tables: every figure is that of the summary, counts are told in good English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isnan
+
+import pytest
+
+from cranfield.scoring.aggregations import GeometricMean, Median
+from cranfield.scoring.breakdown import Breakdown, Part
+from cranfield.scoring.summary import Summary, SummaryChoice, summarise
+from cranfield.view.tables.summaries import (
+    breakdown_table,
+    counts_line,
+    forgiving_table,
+    interval_of,
+    is_best,
+    lists_table,
+    summary_latex,
+    summary_table,
+)
+from score_cases import N, U, scores_of
+
+Scores = Sequence[float | None]
+
+
+def summary_of(undefined: str = "left-out", **systems: Scores) -> Summary:
+    choice = SummaryChoice(undefined=undefined)  # type: ignore[arg-type]
+    return summarise(scores_of(systems), choice)
+
+
+TWO = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("scores", "undefined", "said"),
+    [
+        ([0.5, 0.5], "left-out", "2 of 2 topics enter."),
+        ([0.5], "left-out", "1 of 1 topic enters."),
+        ([0.5, U], "left-out", "1 of 2 topics enters; 1 has nothing relevant and is left out."),
+        ([0.5, U, U], "zero", "3 of 3 topics enter; 2 have nothing relevant and count 0."),
+        ([0.5, U, 0.1], "zero", "3 of 3 topics enter; 1 has nothing relevant and counts 0."),
+        ([0.5, N, 0.1], "left-out", "3 of 3 topics enter; only has no list for 1."),
+    ],
+)
+def test_counts_are_told(scores: Scores, undefined: str, said: str) -> None:
+    assert counts_line(summary_of(undefined, only=scores)) == said
+
+
+def test_the_best_value_is_marked_where_there_is_a_choice() -> None:
+    lines = summary_table(TWO).splitlines()
+    assert lines[2].split()[:2] == ["good", "0.6250*"]
+    assert lines[3].split()[:2] == ["bad", "0.3750"]
+    assert counts_line(TWO).endswith(" * marks the best value.")
+    assert "*" not in summary_table(TWO, unmarked=["P@10"])
+    alone = summary_of(only=[0.5, 0.25])
+    assert "*" not in summary_table(alone) + counts_line(alone)
+
+
+def test_equals_to_the_digits_shown_are_both_the_best() -> None:
+    close = summary_of(a=[0.5, 0.5], b=[0.5, 0.50001], c=[0.5, 0.4])
+    assert [is_best(close, system, "P@10") for system in "abc"] == [True, True, False]
+
+
+def test_a_system_without_a_value_is_no_rival() -> None:
+    made = summary_of(a=[0.5, 0.5], b=[U, U])
+    assert not is_best(made, "a", "P@10")
+    assert summary_table(made).splitlines()[3].split()[:2] == ["b", "–"]
+    assert r"b & -- \\" in summary_latex(made)
+
+
+def test_latex_has_the_same_values_with_the_best_in_bold() -> None:
+    lines = summary_latex(TWO, lists={"good": {"Gini": 0.5}, "bad": {"Gini": U}}).splitlines()
+    assert lines[0] == r"\begin{tabular}{lrr}"
+    assert lines[2] == r" & P@10 & Gini \\"
+    assert lines[4:6] == [
+        r"good & \textbf{0.6250} & 0.5000 \\",
+        r"bad & 0.3750 & -- \\",
+    ]
+
+
+def test_names_in_latex_are_text() -> None:
+    made = summary_of("zero", **{"50 % of $A_1$ & {B}": [0.5], "\\x~^": [0.25]})
+    assert r"50 \% of \$A\_1\$ \& \{B\} & " in summary_latex(made)
+    assert r"\textbackslash{}x\textasciitilde{}\textasciicircum{} & " in summary_latex(made)
+
+
+def test_where_columns_do_not_fit_metrics_are_rows() -> None:
+    wide = summary_table(TWO)
+    width = max(map(len, wide.splitlines()))
+    assert summary_table(TWO, width=width) == wide
+    turned = summary_table(TWO, width=width - 1).splitlines()
+    assert turned[0].split() == ["good", "bad"]
+    assert turned[2].split() == ["P@10", "0.6250*", "0.3750"]
+
+
+def covering(summary: Summary) -> Summary:
+    """The same, with the share of users who have a list."""
+    rows = [replace(row, user_coverage=row.covered / row.topics) for row in summary.rows]
+    return replace(summary, rows=tuple(rows))
+
+
+def test_both_averages_are_shown_of_those_who_lack_users() -> None:
+    made = covering(summary_of(full=[0.5, 0.5, 0.5], some=[0.3, N, 0.6]))
+    [row] = forgiving_table(made).splitlines()[2:]
+    assert row.split() == ["some", "P@10", f"{0.9 / 3:.4f}", f"{0.9 / 2:.4f}", "66.7%"]
+    assert forgiving_table(TWO) == ""
+    nobody = covering(summary_of(none=[N, N]))
+    assert forgiving_table(nobody).splitlines()[2].split() == [
+        "none", "P@10", "0.0000", "–", "0.0%",
+    ]  # fmt: skip
+
+
+def test_lists_have_a_table_only_if_something_is_known_of_them() -> None:
+    assert lists_table({}) == lists_table({"a": {}}) == ""
+    assert lists_table({"a": {"Gini": 0.25, "EPC": U}}).splitlines()[2].split() == [
+        "a", "0.2500", "–",
+    ]  # fmt: skip
+
+
+def test_groups_are_rows_and_systems_columns() -> None:
+    parts = tuple(
+        Part(group, system, "P@5", value, 3, 3, 0)
+        for group, system, value in (
+            ("x", "a", 0.5),
+            ("x", "b", U),
+            ("y", "a", 0.25),
+            ("y", "b", 1),
+        )
+    )
+    lines = breakdown_table(Breakdown("age", parts)).splitlines()
+    assert lines[0].split() == ["age", "users", "a", "P@5", "b", "P@5"]
+    assert lines[2].split() == ["x", "3", "0.5000", "–"]
+    alone = Breakdown("age", tuple(part for part in parts if part.system == "a"))
+    assert breakdown_table(alone).splitlines()[0].split() == ["age", "users", "P@5"]
+
+
+@pytest.mark.parametrize("aggregation", [Median(), GeometricMean()])
+def test_the_interval_of_a_mean_is_not_that_of_another_average(aggregation: object) -> None:
+    row = TWO.rows[0]
+    assert interval_of(TWO, row) == (row.low, row.high)
+    assert row.low <= row.value <= row.high
+    choice = replace(TWO.choice, aggregation=aggregation)  # type: ignore[arg-type]
+    low, high = interval_of(replace(TWO, choice=choice), row)
+    assert isnan(low)
+    assert isnan(high)

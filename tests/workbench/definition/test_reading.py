@@ -1,0 +1,261 @@
+"""Definitions with something wrong: every problem is told at once, with its path."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.base.errors import BadExperiment, CranfieldError, MissingFile, OptionError
+from cranfield.recommendation.adapter import adapt
+from cranfield.scoring.metrics import NDCG
+from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.experiment import Compared, Experiment
+from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.execution.experiments import run_experiment
+from experiment_cases import experiment_of, file_of, table_of
+
+
+def problems_of(**changes: Any) -> list[str]:
+    with pytest.raises(BadExperiment) as caught:
+        read_table(table_of(**changes), "experiment.toml")
+    return str(caught.value).splitlines()
+
+
+def test_all_problems_of_a_file_are_told_at_once_with_their_paths() -> None:
+    found = problems_of(
+        data={"name": "simulated", "size": "huge", "seed": -1},
+        split={"name": "per-user", "test_share": 1.2},
+        relevance="four",
+        metrics=["nDCG@5", "NDGC@5", {"name": "P", "cutoff": 0}, 5],
+        systems={"kNN": {"name": "user-kNN", "k": 0, "min_overlap": 0}, "MF": "MF(factrs=3)"},
+        users={"entering": "some", "least": 1},
+        comparison={"test": "t2", "alpha": 1, "family": "both", "subsets": {"share": 2}},
+        targets="test-items, all-items",
+        filters=["k-core(k=5)", "k-cor"],
+        runs={"mine": "nowhere.tsv"},
+        ties="luck",
+        sed=1,
+    )
+    expected = [
+        ("sed", 'nothing is decided by that name. Did you mean "seed"?'),
+        ("data.size", '"huge" is not one of tiny, small, medium, large.'),
+        ("data.seed", "-1 is not a whole number of at least 0."),
+        ("split.test_share", "1.2 is not a number above 0 and below 1."),
+        ("relevance", '"four" is not a number'),
+        ("metrics[1]", 'no metric is called "NDGC". Did you mean "nDCG"?'),
+        ("metrics[2].cutoff", "0 is not a whole number of at least 1 and of at most 2147483647."),
+        ("metrics[3]", "5 is not a metric such as nDCG@10."),
+        ("systems.kNN.k", "0 is not a whole number of at least 1."),
+        ("systems.kNN.min_overlap", "0 is not a whole number of at least 1."),
+        ("systems.MF.factrs", 'MF has no parameter "factrs". Did you mean "factors"?'),
+        ("users.least", 'nothing is decided by that name. Did you mean "least_train"?'),
+        ("users.entering", '"some" is not one of all, judged, relevant.'),
+        ("comparison.test", 'no test is called "t2".'),
+        ("comparison.alpha", "1 is not a number above 0 and below 1."),
+        ("comparison.family", '"both" is not one of metric, all.'),
+        ("comparison.subsets.share", "2 is not a number above 0 and below 1."),
+        ("targets", 'targets, all-items: "test-items" answers the same question.'),
+        ("filters[1]", 'no filter is called "k-cor". Did you mean "k-core"?'),
+        ("runs.mine", 'there is no file "nowhere.tsv".'),
+        ("ties", '"luck" is not one of item-id, random'),
+    ]
+    assert len(found) == len(expected)
+    for path, text in expected:
+        (line,) = [each for each in found if each.startswith(f"experiment.toml, {path}: ")]
+        assert text in line
+
+
+def test_all_that_must_be_decided_is_named() -> None:
+    found = problems_of(data=None, split=None, relevance=None, metrics=None, systems=None)
+    assert [line.partition(": ")[0] for line in found] == [
+        f"experiment.toml, {name}" for name in ("data", "split", "relevance", "metrics", "systems")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data": 5}, "data: it needs a source"),
+        ({"data": {"source": 5}}, "data: it needs a source"),
+        ({"data": "nowhere.csv"}, "data: nowhere.csv: there is no such file"),
+        ({"data": {"source": "simulated", "size": "tiny"}}, "give size inside the brackets"),
+        ({"split": 5}, "split: "),
+        ({"split": ["per-user"]}, "split: "),
+        ({"split": {"test_share": 0.3}}, "a table needs a name"),
+        ({"filters": [5]}, r"filters\[0\]: "),
+        ({"metrics": []}, "metrics: at least one is needed"),
+        ({"metrics": 5}, r"metrics\[0\]: 5 is not a metric"),
+        ({"metrics": ["Gini@5"]}, "metrics: at least one must be of single users"),
+        ({"systems": ["Popularity"]}, "systems: it is not a table of names"),
+        ({"systems": {}}, "systems: at least one is needed"),
+        ({"systems": {"a": 5}}, 'systems.a: 5 is not a recommender such as "user-kNN'),
+        ({"systems": {"a.b": 5}}, 'systems."a.b": 5 is not a recommender'),
+        ({"systems": {"a": object()}}, "systems.a: .*is not a function of training ratings"),
+        ({"systems": {" ": "Popularity"}}, "systems: one has no name"),
+        ({"runs": {"a": 5}}, "runs: it is not a table of files"),
+        ({"runs": {"kNN": __file__}}, "systems and runs: both have one called kNN"),
+        ({"users": 5}, "users: 5 is not a table of entering, least_train"),
+        ({"comparison": "t"}, 'comparison: "t" is not a table of'),
+        ({"comparison": {"subsets": 5}}, "comparison.subsets: 5 is not a table of count, share"),
+        ({"comparison": {"family": "fitting"}}, 'comparison.family: "fitting" is not one of'),
+        ({"comparison": {"correction": "fitting"}}, "comparison.correction: "),
+        ({"relevance": float("nan")}, r"relevance: nan is not a finite number\.$"),
+        ({"relevance": float("inf")}, r"relevance: inf is not a finite number\.$"),
+        ({"relevance": True}, "relevance: true is not a number"),
+        ({"seed": -1}, "seed: -1 is not a whole number of at least 0"),
+        ({"seed": 0.5}, "seed: 0.5 is not a whole number"),
+        ({"judged_share": 0}, "judged_share: 0 is not a number above 0"),
+        ({"targets": ["test-items"]}, "targets: .* is not a list such as"),
+        ({"run_metrics": ["Gini@5"]}, 'run_metrics: .*Did you mean "metrics"'),
+    ],
+)
+def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadExperiment, match=message):
+        read_table(table_of(**changes))
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile, match=r"none\.toml"):
+        read_definition(tmp_path / "none.toml")
+    with pytest.raises(MissingFile):
+        read_definition(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("e.toml", b"data = 1\nsplit = \nseed = 2\n", "line 2"),
+        ("e.yaml", b"data: x\nsplit: [1, 2\nseed: 2\n", "line [23]"),
+        ("e.yml", b"a: b: c\n", "line 1"),
+        ("e.toml", b'title = "\xff"\n', "it is not text in UTF-8"),
+        ("e.yaml", b"title: \xff\n", "it is not text in UTF-8"),
+        ("e.yaml", b"- data\n- split\n", "it is not a table of decisions"),
+        ("e.yaml", b"", "it is not a table of decisions"),
+        ("e.yaml", b"title: \x01\n", "title|special characters|unacceptable"),
+        ("e.yaml", b"a: !!python/object/apply:os.system ['true']\n", "line 1"),
+    ],
+)
+def test_a_broken_file_is_told_in_one_line(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(BadExperiment, match=message) as caught:
+        read_definition(path)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_an_empty_toml_file_lacks_everything(tmp_path: Path) -> None:
+    path = tmp_path / "e.toml"
+    path.touch()
+    with pytest.raises(BadExperiment, match="data: it must be decided"):
+        read_definition(path)
+
+
+def test_a_run_file_that_is_missing_is_told_with_all_else(tmp_path: Path) -> None:
+    path = file_of(tmp_path, runs={"mine": "mine.tsv", "yours": "yours.tsv"}, relevance="x")
+    with pytest.raises(BadExperiment) as caught:
+        read_definition(path)
+    assert [each for each, _ in caught.value.problems] == ["relevance", "runs.mine", "runs.yours"]
+
+
+def by_count(train: Any, users: Any) -> Any:
+    return np.tile(train.item_counts.astype(float), (len(users), 1))
+
+
+def test_an_experiment_built_in_python_is_the_one_that_its_table_spells() -> None:
+    spelled = experiment_of(metrics=["nDCG@5"], comparison=None)
+    built = Experiment(
+        data=spelled.data,
+        split=spelled.split,
+        relevance=4,
+        metrics=(NDCG(cutoff=5),),
+        systems=dict(spelled.systems),
+    )
+    assert built == spelled
+    assert hash(built) == hash(spelled)
+    assert len({built, spelled}) == 1
+
+
+def test_a_table_takes_options_and_models_as_objects() -> None:
+    spelled = experiment_of()
+    made = read_table(
+        table_of(
+            data=spelled.data,
+            split=spelled.split,
+            metrics=[NDCG(cutoff=5), "P@5"],
+            systems={**spelled.systems, "mine": by_count},
+            users=spelled.users,
+            targets=spelled.targets,
+            comparison=Compared(test=spelled.comparison.test),
+            aggregation=spelled.aggregation,
+        )
+    )
+    assert made.names == ("Popularity", "Random", "kNN", "mine")
+    assert str(made.systems["mine"]) == "mine"
+    assert made.metrics == spelled.metrics
+
+
+def test_python_may_give_lists_and_models_as_they_are() -> None:
+    spelled = experiment_of(metrics=["nDCG@5"], comparison=None)
+    built = Experiment(
+        data=spelled.data,
+        split=spelled.split,
+        relevance=4,
+        metrics=[NDCG(cutoff=5)],  # type: ignore[arg-type]
+        filters=[],  # type: ignore[arg-type]
+        systems={**spelled.systems, "mine": by_count},  # type: ignore[dict-item]
+    )
+    assert replace(built, systems=spelled.systems) == spelled
+    assert hash(replace(built, systems=spelled.systems)) == hash(spelled)
+    made = run_experiment(built).scores
+    assert made.of("mine", "nDCG@5").tobytes() == made.of("Popularity", "nDCG@5").tobytes()
+
+
+def test_experiments_with_the_same_model_are_equal_and_others_are_not() -> None:
+    mine = adapt(by_count, name="mine")
+    same = [experiment_of(systems={"mine": mine}) for _ in range(2)]
+    other = experiment_of(systems={"mine": adapt(lambda train, users: 2 * by_count(train, users))})
+    assert same[0] == same[1]
+    assert hash(same[0]) == hash(same[1])
+    assert same[0] != other
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seed": 1}, {"relevance": 3}, {"split": "per-user"}, {"metrics": ["P@5", "nDCG@5"]},
+     {"systems": {"Popularity": "Popularity"}}, {"comparison": None}, {"title": "x"},
+     {"users": {"least_train": 2}}, {"targets": "TI"}],
+)  # fmt: skip
+def test_every_other_answer_makes_another_experiment(change: dict[str, Any]) -> None:
+    assert experiment_of(**change) != experiment_of()
+
+
+def test_an_experiment_needs_a_system_and_names_that_differ() -> None:
+    made = experiment_of()
+    parts: dict[str, Any] = {
+        "data": made.data,
+        "split": made.split,
+        "relevance": 4,
+        "metrics": made.metrics,
+    }
+    with pytest.raises(OptionError, match="at least one is needed"):
+        Experiment(**parts)
+    with pytest.raises(OptionError, match="both have one called kNN"):
+        Experiment(**parts, systems=made.systems, runs={"kNN": "x.tsv"})
+
+
+def test_every_error_of_a_definition_is_one_for_users(tmp_path: Path) -> None:
+    """Nothing that a table may hold comes out as a failure of the program."""
+    odd: list[Any] = [5, -1.5, True, "", "(", "x(", [], [[]], {}, {"name": 5}, {"name": "x"}, None]
+    for name in (*table_of(), "filters", "runs", "users", "targets", "ties", "aggregation",
+                 "coverage", "seed", "title", "judged_share", "undefined"):  # fmt: skip
+        for value in odd:
+            with suppress(CranfieldError):
+                read_table({**table_of(), name: value}, home=tmp_path)

@@ -1,0 +1,98 @@
+"""The estimate: how much there is to do, and how much of it is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cranfield.workbench.execution.estimate import Estimate, estimate
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.results.study_results import run_study
+from cranfield.workbench.store.store import Store
+from experiment_cases import experiment_of, study_of
+
+
+def counts(made: Estimate) -> tuple[int, ...]:
+    return made.designs, made.splits, made.fits, made.fits_kept, made.cells, made.cells_kept
+
+
+def test_an_experiment_is_one_design_with_a_fit_and_a_cell_for_each_system(tmp_path: Path) -> None:
+    store, experiment = Store(tmp_path), experiment_of()
+    assert counts(estimate(experiment, store)) == (1, 1, 3, 0, 3, 0)
+    run_experiment(experiment, store)
+    assert counts(estimate(experiment, store)) == (1, 1, 0, 0, 3, 3)
+
+
+def test_every_fold_has_fits_and_cells_of_its_own(tmp_path: Path) -> None:
+    store, experiment = Store(tmp_path), experiment_of(split="k-fold(folds=4)")
+    assert counts(estimate(experiment, store)) == (1, 1, 12, 0, 12, 0)
+    run_experiment(experiment, store)
+    assert counts(estimate(experiment, store)) == (1, 1, 0, 0, 12, 12)
+
+
+def test_fits_that_are_kept_serve_other_targets(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    run_experiment(experiment_of(), store)
+    assert counts(estimate(experiment_of(targets="TI"), store)) == (1, 1, 3, 3, 3, 0)
+    assert counts(estimate(experiment_of(metrics=["AP"]), store)) == (1, 1, 0, 0, 3, 3)
+    assert counts(estimate(experiment_of(seed=1), store)) == (1, 1, 3, 0, 3, 0)
+
+
+def test_a_study_counts_designs_splits_fits_and_cells(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    study = study_of(
+        {
+            "vary": {
+                "split.test_share": [0.2, 0.4],
+                "targets": ["all-items", "test-items"],
+                "cutoff": [3, 5],
+                "aggregation": ["mean", "median"],
+            },
+            "draws": 0,
+        }
+    )
+    assert counts(estimate(study, store)) == (16, 2, 2 * 3, 0, 2 * 2 * 3, 0)
+    run_study(study, store)
+    assert counts(estimate(study, store)) == (16, 2, 0, 0, 12, 12)
+
+
+def test_a_model_of_the_users_own_is_never_kept(tmp_path: Path) -> None:
+    def by_count(train: Any, users: Any) -> Any:
+        return np.tile(train.item_counts.astype(float), (len(users), 1))
+
+    store = Store(tmp_path)
+    experiment = experiment_of(systems={"mine": by_count, "Popularity": "Popularity"})
+    run_experiment(experiment, store)
+    assert counts(estimate(experiment, store)) == (1, 1, 1, 0, 2, 1)
+
+
+def test_estimating_makes_nothing(tmp_path: Path) -> None:
+    estimate(experiment_of(), Store(tmp_path / "store"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_more_work_takes_longer_and_less_of_it_less(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    small, large = (
+        estimate(experiment_of(data=f"simulated(size={size})", systems={"MF": "MF", "S": "SLIM"}),
+                 store)
+        for size in ("tiny", "small")
+    )  # fmt: skip
+    assert large.seconds > small.seconds
+    assert large.bytes > small.bytes
+    experiment = experiment_of(systems={"MF": "MF"}, data="simulated(size=small)")
+    before = estimate(experiment, store)
+    run_experiment(experiment, store)
+    assert estimate(experiment, store).seconds < before.seconds
+
+
+def test_the_estimate_is_one_line_in_words() -> None:
+    made = Estimate(
+        designs=5_000, splits=9, fits=1, fits_kept=0, cells=90, cells_kept=12, seconds=600,
+        bytes=3 << 30,
+    )  # fmt: skip
+    assert str(made) == (
+        "5,000 designs: 9 splits, 1 fit (0 kept), 90 cells (12 kept); about 10 min, 3.0 GiB."
+    )

@@ -1,0 +1,351 @@
+"""Running experiments: what the results depend on, and what they must not depend on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.base.errors import CranfieldError
+from cranfield.base.seeds import Seeds
+from cranfield.collection.judgments import judge
+from cranfield.collection.topics import choose_users
+from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.rank import rank
+from cranfield.recommendation.runs.writing import write_run
+from cranfield.scoring.measure import measure
+from cranfield.workbench.evaluation_steps import evaluate
+from cranfield.workbench.execution.conditions import Cell
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import judge_fold, prepare
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.store.store import Store
+from experiment_cases import experiment_of, same_scores, write_ratings
+
+METRICS_OF_RUNS = ["nDCG@5", "AP@5", "Gini@5", "Gini"]
+KINDS = ("comparison", "expectation", "fit", "hits", "lists", "scores", "split")
+
+
+def without_time(results: Results) -> dict[str, Any]:
+    return {name: each for name, each in results.to_dict().items() if name != "seconds"}
+
+
+def assert_same(one: Results, other: Results) -> None:
+    assert same_scores(one.scores, other.scores)
+    assert without_time(one) == without_time(other)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"split": "k-fold(folds=2)", "metrics": ["AP", "nDCG@5", "Gini@5"], "ties": "random"},
+        {"targets": "test-items, one-relevant, sampled(n=9)", "unscored": "random"},
+        {"judged_by": "truth", "ties": "expected", "aggregation": "median"},
+    ],
+)
+def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    experiment, said = experiment_of(**changes), list[str]()
+    store = Store(tmp_path, say=said.append)
+    alone, first, second = (run_experiment(experiment, each) for each in (None, store, store))
+    assert_same(alone, first)
+    assert_same(first, second)
+    assert [size.kind for size in store.sizes()] == list(KINDS)
+    assert "fitting" in first.seconds
+    assert not {"fitting", "ranking", "scoring"} & set(second.seconds)
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    "split",
+    [
+        "given", "k-fold(folds=2, per=user)", "leave-out", "leave-out(pick=latest)",
+        "per-item-train(count=1)", "random", "random-exact", "temporal(test_share=0.3)",
+        "temporal-per-user", "uniform(test_share=0.1)",
+    ],
+)  # fmt: skip
+def test_every_split_is_the_same_from_the_store(tmp_path: Path, split: str) -> None:
+    asked: Any = split
+    if split == "given":
+        experiment_of().data.read().to_polars()[::3].write_csv(tmp_path / "test.csv")
+        asked = {"name": split, "test": str(tmp_path / "test.csv")}
+    experiment = experiment_of(split=asked, systems={"Popularity": "Popularity"})
+    store = Store(tmp_path / "store")
+    alone, first, second = (run_experiment(experiment, each) for each in (None, store, store))
+    assert_same(alone, first)
+    assert_same(first, second)
+
+
+def test_results_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = experiment_of(
+        data="simulated(size=small)",
+        systems={"MF": "MF(factors=4, iterations=2)", "kNN": "item-kNN(k=9)", "Random": "Random"},
+        comparison=None,
+    )
+    found = []
+    for count in ("1", "2", "3"):
+        monkeypatch.setenv("CRANFIELD_THREADS", count)
+        found.append(run_experiment(experiment))
+    assert_same(found[0], found[1])
+    assert_same(found[0], found[2])
+
+
+def test_results_of_a_system_do_not_depend_on_who_else_takes_part() -> None:
+    systems = {
+        "MF": "MF(factors=3, iterations=2)",
+        "Random": "Random",
+        "twin": "Random",
+        "kNN": "user-kNN(k=5)",
+    }
+    whole = run_experiment(experiment_of(systems=systems, ties="random", unscored="random"))
+    for name, spelling in systems.items():
+        alone = run_experiment(
+            experiment_of(systems={name: spelling}, ties="random", unscored="random")
+        )
+        place = whole.scores.systems.index(name)
+        assert whole.scores.values[place].tobytes() == alone.scores.values[0].tobytes()
+        assert alone.comparison is None
+    names = list(whole.scores.systems)
+    assert (
+        whole.scores.values[names.index("Random")].tobytes()
+        == whole.scores.values[names.index("twin")].tobytes()
+    ), "the name of a system decides nothing"
+
+
+def test_the_order_of_systems_decides_nothing() -> None:
+    forth = experiment_of()
+    back = replace(forth, systems=dict(reversed(list(forth.systems.items()))))
+    one, other = run_experiment(forth), run_experiment(back)
+    assert one.scores.values[::-1].tobytes() == other.scores.values.tobytes()
+
+
+def test_cells_score_the_same_alone_and_together(tmp_path: Path) -> None:
+    base = experiment_of()
+    cells = [
+        Cell(experiment=each, metrics=each.metrics, depth=depth)
+        for each, depth in (
+            (base, 0),
+            (experiment_of(targets="test-items"), 3),
+            (experiment_of(ties="random", unscored="popularity"), 3),
+            (experiment_of(targets="one-relevant", relevance=3), 0),
+            (experiment_of(systems={"kNN": "user-kNN(k=9)"}, metrics=["AP"]), 0),
+        )
+    ]
+    material = prepare(base, Store(None))
+    together = Pipeline(Store(tmp_path)).score(material, cells)
+    for cell, found in zip(cells, together, strict=True):
+        (alone,) = Pipeline(Store(None)).score(material, [cell])
+        assert same_scores(found, alone)
+        if cell.experiment.split == base.split:
+            assert same_scores(found, run_experiment(cell.experiment).scores)
+
+
+def test_a_collection_with_the_same_training_ratings_has_fits_of_its_own(tmp_path: Path) -> None:
+    """New items in the test ratings move the codes of all that come after them."""
+    train = [(user, f"i{item}", 5.0) for user in range(6) for item in (2, 4, 6) if user % item]
+    store = Store(tmp_path / "store")
+    found = []
+    for month, extra in (("january", ["i7"]), ("february", ["i1", "i3"])):
+        test = [(user, item, 5.0) for user in (0, 1, 2) for item in extra]
+        rows = write_ratings(tmp_path / f"{month}.csv", train + test)
+        tests = write_ratings(tmp_path / f"{month}-test.csv", test)
+        experiment = experiment_of(
+            data=str(rows),
+            split={"name": "given", "test": str(tests)},
+            systems={"kNN": "item-kNN(k=3)", "Popularity": "Popularity"},
+        )
+        found.append((experiment, run_experiment(experiment, store)))
+    for experiment, results in found:
+        assert_same(results, run_experiment(experiment))
+
+
+def test_the_scores_of_folds_are_averaged_per_user() -> None:
+    experiment = experiment_of(split="k-fold(folds=3)", metrics=["nDCG@5"])
+    results = run_experiment(experiment)
+    material = prepare(experiment, Store(None))
+    for name, system in experiment.systems.items():
+        seen: dict[int | str, list[float]] = {}
+        for fold in material.folds:
+            judgments = judge(fold.test, 4.0, material.scale)
+            topics = choose_users(fold.train, judgments)
+            targets = experiment.targets.choose(topics, fold.train, judgments, 0)
+            predictor = system.fit(fold.train, Seeds(0).child("fit", str(system)))
+            (ranked,) = rank(predictor, [targets], RankingChoice(), name)
+            for user, score in zip(
+                topics.users, measure(ranked.hits, experiment.metrics)[0], strict=True
+            ):
+                seen.setdefault(fold.train.user_ids[user], []).append(score)
+        means = [np.nanmean(each) for each in seen.values() if not np.isnan(each).all()]
+        row = results.summary.row(name, "nDCG@5")
+        assert row.value == pytest.approx(np.mean(means), rel=1e-12)
+        assert len(results.scores) == row.topics == len(seen)
+        assert row.evaluated == len(means)
+
+
+def test_every_fold_tells_its_fingerprints() -> None:
+    results = run_experiment(experiment_of(split="k-fold(folds=3)"))
+    folds = results.data["folds"]
+    assert len(folds) == len(set(results.targets)) == 3
+    assert sum(fold["test_ratings"] for fold in folds) == results.data["size"] == 400
+    assert len({fold["train"] for fold in folds}) == 3
+
+
+@pytest.mark.parametrize("ties", ["item-id", "trec_eval", "expected", "random"])
+def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: str) -> None:
+    plain = experiment_of(metrics=METRICS_OF_RUNS, ties=ties)
+    material = prepare(plain, Store(None))
+    (fold,) = material.folds
+    judged = judge_fold(material, fold, plain)
+    files = {}
+    for name, system in plain.systems.items():
+        predictor = system.fit(fold.train, Seeds(0).child("fit", str(system)))
+        (ranked,) = rank(predictor, [judged.targets], RankingChoice(depth=20), name)
+        files[f"{name} from a file"] = str(tmp_path / f"{name}.tsv")
+        write_run(
+            ranked.run,
+            tmp_path / f"{name}.tsv",
+            user_ids=fold.train.user_ids,
+            item_ids=fold.train.item_ids,
+        )
+    experiment = replace(plain, systems={"Popularity": plain.systems["Popularity"]}, runs=files)
+    results = run_experiment(experiment)
+    evaluated = evaluate(
+        fold.test, files, METRICS_OF_RUNS, relevance=4, train=fold.train, ties=ties
+    )
+    assert len(results.scores) == len(evaluated.scores)
+    for name in files:
+        for metric in ("nDCG@5", "AP@5"):
+            found, expected = (
+                each.scores.of(name, metric).tobytes() for each in (results, evaluated)
+            )
+            assert found == expected
+            assert results.summary.row(name, metric) == evaluated.summary.row(name, metric)
+    assert {name: results.lists[name] for name in files} == evaluated.lists
+
+
+class Counting:
+    """A model of the user's that counts how often it was asked to learn."""
+
+    fits = 0
+
+    def fit(self, train: Any, seeds: Any) -> Counting:
+        type(self).fits += 1
+        self.counts = train.item_counts.astype(float)
+        return self
+
+    def predict(self, users: Any) -> Any:
+        return np.tile(self.counts, (len(users), 1))
+
+
+def test_a_model_of_the_users_own_takes_part_and_is_not_kept(tmp_path: Path) -> None:
+    store, before = Store(tmp_path), Counting.fits
+    experiment = experiment_of(systems={"mine": Counting(), "Popularity": "Popularity"})
+    first, second = run_experiment(experiment, store), run_experiment(experiment, store)
+    assert Counting.fits == before + 2, "it may have changed since"
+    assert {size.kind: size.entries for size in store.sizes()} == dict.fromkeys(KINDS, 1), (
+        "all entries are of Popularity, of the collection, and of what was scored"
+    )
+    assert same_scores(first.scores, second.scores)
+    values = dict(zip(first.scores.systems, first.scores.values, strict=True))
+    assert values["mine"].tobytes() == values["Popularity"].tobytes()
+
+
+def test_a_smaller_share_of_judgments_is_part_of_a_larger_one() -> None:
+    seen: list[set[tuple[Any, Any]]] = []
+    for share in (1.0, 0.6, 0.3):
+        experiment = experiment_of(judged_share=share)
+        material = prepare(experiment, Store(None))
+        ratings = judge_fold(material, material.folds[0], experiment).judgments.ratings
+        seen.append(set(zip(ratings.users.tolist(), ratings.items.tolist(), strict=True)))
+    assert seen[2] < seen[1] < seen[0]
+    assert len(seen[0]) == 161
+    assert [len(each) for each in seen[1:]] == [round(0.6 * 161), round(0.3 * 161)]
+
+
+def test_the_oracle_is_best_where_the_truth_judges() -> None:
+    systems = {
+        "oracle": "oracle(source=simulated(size=tiny))",
+        "Popularity": "Popularity",
+        "Random": "Random",
+        "kNN": "user-kNN(k=5)",
+    }
+    results = run_experiment(
+        experiment_of(systems=systems, judged_by="truth", metrics=["nDCG@5", "AUC"])
+    )
+    for metric in ("nDCG@5", "AUC"):
+        rows = {name: results.summary.row(name, metric).value for name in systems}
+        best, second = sorted(rows, key=lambda name: -rows[name])[:2]
+        assert best == "oracle"
+        assert rows[best] > rows[second] + 0.1
+    assert results.data["folds"][0]["test_ratings"] == 161
+
+
+def test_the_truth_is_asked_only_of_data_that_have_one(tmp_path: Path) -> None:
+    rows = write_ratings(tmp_path / "r.csv", [(u, i, 5.0) for u in range(5) for i in range(5)])
+    with pytest.raises(CranfieldError, match=r"truth|simulated"):
+        run_experiment(experiment_of(data=str(rows), judged_by="truth"))
+
+
+def test_a_given_split_is_read_anew(tmp_path: Path) -> None:
+    """Its file has a say in it, which the fingerprint of the ratings does not cover."""
+    every = [(u, i, 5.0) for u in range(6) for i in range(6)]
+    rows = write_ratings(tmp_path / "r.csv", every)
+    store, found = Store(tmp_path / "store"), []
+    for item in (1, 2):
+        write_ratings(tmp_path / "test.csv", [(u, item, 5.0) for u in range(6)])
+        experiment = experiment_of(
+            data=str(rows), split={"name": "given", "test": str(tmp_path / "test.csv")}
+        )
+        found.append(run_experiment(experiment, store).data["folds"][0]["test"])
+    assert found[0] != found[1]
+
+
+def test_filters_are_told_with_what_they_left() -> None:
+    results = run_experiment(experiment_of(filters=["rating-range(at_least=2)", "k-core(k=3)"]))
+    first, second = results.data["filters"]
+    assert first["before"] == 400
+    assert first["after"] == second["before"] > second["after"] == results.data["size"]
+
+
+def test_a_split_of_filtered_ratings_is_that_of_a_file_of_them(tmp_path: Path) -> None:
+    """Ids that a filter left without ratings decide nothing, neither in nor out of the store."""
+    store = Store(tmp_path / "store")
+    filtered = experiment_of(filters=["min-ratings(per=item, at_least=8)"])
+    results = run_experiment(filtered, store)
+    prepare(filtered, Store(None)).ratings.to_polars().write_csv(tmp_path / "r.csv")
+    written = experiment_of(data=str(tmp_path / "r.csv"))
+    again, alone = run_experiment(written, store), run_experiment(written)
+    assert_same(again, alone)
+    assert results.data["folds"][0]["train"] == alone.data["folds"][0]["train"]
+    assert same_scores(results.scores, alone.scores)
+
+
+def test_a_metric_that_cannot_be_computed_is_an_error_unless_asked_to_be_lenient() -> None:
+    asked = experiment_of(metrics=["P@5", "nDCG(gain=table(gains={1: 1}))@5"])
+    with pytest.raises(CranfieldError, match="cannot map the rating"):
+        run_experiment(asked)
+    cell = Cell(experiment=asked, metrics=asked.metrics, lenient=True)
+    (scores,) = Pipeline(Store(None)).score(prepare(asked, Store(None)), [cell])
+    assert np.isnan(scores.values[:, 1]).all()
+    plain = run_experiment(experiment_of(metrics=["P@5"])).scores
+    assert scores.values[:, 0].tobytes() == plain.values[:, 0].tobytes()
+
+
+def test_random_lists_score_what_is_expected_of_them_over_folds() -> None:
+    asked = experiment_of(
+        data="simulated(size=small)", split="k-fold(folds=2)", systems={"R": "Random"}
+    )
+    row = run_experiment(asked).summary.row("R", "P@5")
+    assert row.value == pytest.approx(row.random, abs=3 * row.standard_error)
+
+
+def test_a_cutoff_far_beyond_the_items_takes_no_room_and_sees_whole_lists() -> None:
+    made = run_experiment(experiment_of(metrics=["Recall@2147483647", "Recall"]))
+    deep, whole = (made.scores.values[:, place] for place in (0, 1))
+    assert deep.tobytes() == whole.tobytes()

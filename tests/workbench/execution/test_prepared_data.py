@@ -1,0 +1,140 @@
+"""Material: what is read, filtered, split and judged, and what names it in the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.split import TEST, TRAIN
+from cranfield.workbench.execution.prepared_data import (
+    Material,
+    _known_part,
+    facts_of,
+    fit_inputs,
+    judge_fold,
+    judged_inputs,
+    material_inputs,
+    prepare,
+)
+from cranfield.workbench.store.store import Store
+from experiment_cases import experiment_of
+
+
+def material_of(store: Store | None = None, **changes: Any) -> Material:
+    return prepare(experiment_of(**changes), store or Store(None))
+
+
+WHOLE = material_of()
+
+
+def _pairs(ratings: Ratings) -> set[tuple[int, int]]:
+    return set(zip(ratings.users.tolist(), ratings.items.tolist(), strict=True))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.floats(0.01, 1), st.floats(0.01, 1), st.integers(0, 5))
+def test_a_smaller_share_of_judgments_is_part_of_a_larger_one(
+    one: float, other: float, seed: int
+) -> None:
+    test = WHOLE.folds[0].test
+    small, large = (_known_part(test, share, seed) for share in sorted((one, other)))
+    assert len(small) == max(1, round(min(one, other) * len(test)))
+    pairs = [
+        set(zip(each.users.tolist(), each.items.tolist(), strict=True)) for each in (small, large)
+    ]
+    assert pairs[0] <= pairs[1]
+
+
+def test_the_whole_is_not_drawn_from() -> None:
+    test = WHOLE.folds[0].test
+    assert _known_part(test, 1, 3) is test
+
+
+def test_facts_are_those_of_the_ratings_and_folds() -> None:
+    made = material_of(split="k-fold(folds=2)", filters=["k-core(k=2)"])
+    facts = facts_of(made)
+    assert facts["size"] == len(made.ratings)
+    assert facts["filters"][0]["after"] == facts["size"]
+    assert len(facts["folds"]) == 2
+    for told, fold in zip(facts["folds"], made.folds, strict=True):
+        assert told["train_ratings"] == int((fold.parts == TRAIN).sum()) == len(fold.train)
+        assert told["test_ratings"] == int((fold.parts == TEST).sum()) == len(fold.test)
+    assert sum(each["test_ratings"] for each in facts["folds"]) == facts["size"]
+
+
+def test_a_split_from_the_store_is_the_same(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    first, again = (material_of(store, split="k-fold(folds=3)") for _ in range(2))
+    fresh = material_of(split="k-fold(folds=3)")
+    for other in (again, fresh):
+        assert [fold.parts.tolist() for fold in other.folds] == [
+            fold.parts.tolist() for fold in first.folds
+        ]
+        assert facts_of(other) == facts_of(first)
+    assert len(list(tmp_path.rglob("*.entry"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"relevance": 3}, True), ({"metrics": ["AP"]}, True), ({"targets": "condensed"}, True),
+        ({"seed": 2}, False), ({"split": "random"}, False), ({"filters": ["k-core(k=2)"]}, False),
+        ({"data": "simulated(size=tiny, seed=1)"}, False),
+    ],
+)  # fmt: skip
+def test_material_is_shared_by_what_it_depends_on_alone(
+    changes: dict[str, Any], same: bool
+) -> None:
+    one, other = material_inputs(experiment_of()), material_inputs(experiment_of(**changes))
+    assert (one == other) is same
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"metrics": ["AP"]}, True), ({"aggregation": "median"}, True), ({"ties": "random"}, False),
+        ({"unscored": "popularity"}, False), ({"targets": "condensed"}, False),
+        ({"judged_share": 0.5}, False), ({"users": {"least_train": 9}}, False),
+        ({"relevance": 3}, False), ({"seed": 2}, False),
+    ],
+)  # fmt: skip
+def test_hits_are_named_by_all_that_they_depend_on(changes: dict[str, Any], same: bool) -> None:
+    fold = WHOLE.folds[0]
+    one, other = (
+        judged_inputs(each, judge_fold(WHOLE, fold, each).targets)
+        for each in (experiment_of(), experiment_of(**changes))
+    )
+    assert (one == other) is same
+
+
+def test_a_fit_is_named_by_ratings_ids_system_and_seed() -> None:
+    train, other = WHOLE.folds[0].train, material_of(seed=1).folds[0].train
+    names = [
+        fit_inputs(train, "MF", 0), fit_inputs(train, "MF", 1), fit_inputs(train, "SVD", 0),
+        fit_inputs(other, "MF", 0),
+    ]  # fmt: skip
+    assert len({str(each) for each in names}) == 4
+    assert fit_inputs(train, "MF", 0) == names[0]
+
+
+def test_the_scale_is_that_of_all_ratings() -> None:
+    values = WHOLE.ratings.values
+    assert WHOLE.scale == (float(np.min(values)), float(np.max(values)))
+
+
+def test_users_are_judged_by_what_is_relevant() -> None:
+    fold = WHOLE.folds[0]
+    judged = judge_fold(WHOLE, fold, experiment_of(users={"entering": "relevant"}))
+    relevant = {
+        int(user)
+        for user, value in zip(fold.test.users, fold.test.values, strict=True)
+        if value >= 4
+    }
+    trained = set(np.flatnonzero(fold.train.user_counts).tolist())
+    assert set(judged.targets.topics.users.tolist()) == relevant & trained

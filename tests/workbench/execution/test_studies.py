@@ -1,0 +1,191 @@
+"""Studying: every design is what a run of its own would find, and conclusions add up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.base.errors import TooFew
+from cranfield.workbench.definition.designs import Universe
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.studies import examine, study_test
+from cranfield.workbench.results.study_results import (
+    StudyResults,
+    fingerprint_of_designs,
+    run_study,
+)
+from cranfield.workbench.store.store import Store
+from experiment_cases import same_scores, study_of
+
+STUDIES: Mapping[str, dict[str, Any]] = {
+    "crossed": {
+        "vary": {
+            "metric": ["nDCG", "P", "RBP(p=0.8)"],
+            "gain": ["exponential", "binary"],
+            "targets": ["all-items", "test-items, one-relevant"],
+            "aggregation": ["mean", "geometric-mean", "median", "weighted-mean", "standardised"],
+            "coverage": ["full", "forgiving", "common"],
+        }
+    },
+    "one at a time": {
+        "way": "one-at-a-time",
+        "vary": {
+            "seed": [0, 1],
+            "split": ["per-user", "k-fold(folds=2)", "leave-out"],
+            "relevance": [3, 5],
+            "undefined": ["zero"],
+            "users.entering": ["all", "relevant"],
+            "unscored": ["random", "popularity"],
+            "ties": ["random", "expected"],
+            "judged_share": [0.5],
+            "judged_by": ["truth"],
+            "systems.kNN.k": [2, 9],
+            "filters": [["k-core(k=2)"]],
+            "cutoff": [3],
+        },
+    },
+    "tests": {"vary": {"comparison.test": ["permutation(draws=200)", "sign", "wilcoxon"],
+                       "seed": [0, 1]}},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return Store(tmp_path_factory.mktemp("store"))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_design_is_what_a_run_of_its_own_finds_bit_for_bit(name: str, store: Store) -> None:
+    study = study_of({**STUDIES[name], "draws": 0}, comparison=None)
+    universe = Universe(study)
+    made = examine(study, universe, Pipeline(Store(None)), None).designs
+    pairs = list(combinations(study.base.names, 2))
+    assert len(made) == len(universe.designs) > 5
+    for place, design in enumerate(universe.designs):
+        asked = design.experiment
+        # Where none is asked for, a study tests means by t: it makes thousands of tests.
+        asked = replace(asked, comparison=replace(asked.comparison, test=study_test(asked)))
+        found = run_experiment(asked, store)
+        metric = str(design.metric)
+        values = [found.summary.row(system, metric).value for system in asked.names]
+        assert made.values[place].tobytes() == np.array(values).tobytes(), design.answers
+        assert found.comparison is not None
+        p_values = [found.comparison.pair(metric, *pair).p_value for pair in pairs]
+        assert made.p_values[place].tobytes() == np.array(p_values).tobytes(), design.answers
+        assert made.users[place] == found.comparison.pair(metric, *pairs[0]).users
+
+
+@pytest.fixture(scope="module")
+def found() -> StudyResults:
+    return run_study(
+        study_of(
+            {
+                "vary": {
+                    "metric": ["nDCG", "P", "RR"],
+                    "cutoff": [2, 5, 10],
+                    "relevance": [3, 4],
+                    "targets": ["all-items", "test-items"],
+                },
+                "draws": 300,
+            }
+        )
+    )
+
+
+def test_the_numbers_of_the_conclusion_are_those_of_the_designs(found: StudyResults) -> None:
+    table = found.to_polars()
+    assert len(table) == found.conclusion.designs == 3 * 3 * 2 * 2
+    counts = found.conclusion.pair
+    first, second = counts.first, counts.second
+    order = sorted((first, second), key=found.designs.systems.index)
+    sign = 1 if order == [first, second] else -1
+    effect = table[f"effect {' – '.join(order)}"] * sign
+    p_value = table[f"p {' – '.join(order)}"]
+    significant = p_value < 0.05
+    assert counts.wins == (effect > 1e-12).sum()
+    assert counts.losses == (effect < -1e-12).sum()
+    assert counts.significant_wins == (significant & (effect > 0)).sum()
+    assert counts.significant_losses == (significant & (effect < 0)).sum()
+    assert counts.designs == counts.wins + counts.losses + counts.ties + counts.undefined
+    assert "36 designs" in found.conclusion.verdict.sentence
+    firsts = np.argmax(found.designs.values, axis=1)
+    shares = np.bincount(firsts, minlength=3).tolist()
+    assert f"{max(shares)} of the 36 designs" in found.conclusion.verdict.sentence
+
+
+def test_the_base_is_found_and_is_the_run_of_its_own(found: StudyResults) -> None:
+    assert found.designs.base is not None
+    values = [found.base.summary.row(name, "nDCG@5").value for name in found.designs.systems]
+    assert found.designs.values[found.designs.base].tolist() == values
+    reached = dict(zip(found.designs.systems, values, strict=True))
+    best, second = sorted(reached, key=lambda name: -reached[name])[:2]
+    assert (found.conclusion.pair.first, found.conclusion.pair.second) == (best, second)
+
+
+def test_the_pair_asked_for_is_the_pair_concluded_on() -> None:
+    made = run_study(study_of({"vary": {"cutoff": [3, 5]}, "pair": ["Random", "kNN"], "draws": 99}))
+    assert (made.conclusion.pair.first, made.conclusion.pair.second) == ("Random", "kNN")
+    assert made.conclusion.joint is not None
+    table = made.to_polars()
+    assert [name for name in table.columns if name.startswith("adjusted")] == [
+        "adjusted p Random – kNN"
+    ]
+
+
+def test_without_draws_there_is_no_joint_test() -> None:
+    made = run_study(study_of({"vary": {"cutoff": [3, 5]}, "draws": 0}))
+    assert made.conclusion.joint is None
+    assert not [name for name in made.to_polars().columns if name.startswith("adjusted")]
+
+
+def test_a_study_is_the_same_with_and_without_a_store(tmp_path: Path) -> None:
+    study = study_of(
+        {
+            "vary": {"relevance": [3, 4], "cutoff": [3, 5], "split.test_share": [0.2, 0.4]},
+            "draws": 100,
+        }
+    )
+    store = Store(tmp_path)
+    alone, first, second = (run_study(study, each) for each in (None, store, store))
+    for made in (first, second):
+        assert fingerprint_of_designs(made.designs) == fingerprint_of_designs(alone.designs)
+        assert made.conclusion.to_dict() == alone.conclusion.to_dict()
+        assert same_scores(made.base.scores, alone.base.scores)
+    assert second.base.seconds.get("fitting") is None
+
+
+def test_a_metric_that_cannot_be_computed_has_undefined_values_and_spoils_nothing() -> None:
+    vary = {"gain": ["rating", "table(gains={1: 1})"], "cutoff": [3, 5]}
+    made = run_study(study_of({"vary": vary, "draws": 50}))
+    table = made.to_polars()
+    broken = table["gain"].str.starts_with("table")
+    assert table.filter(broken)["value kNN"].is_null().all()
+    assert table.filter(broken)["p Popularity – kNN"].is_null().all()
+    assert table.filter(broken)["users"].to_list() == [0, 0]
+    alone = run_study(study_of({"vary": {**vary, "gain": ["rating"]}, "draws": 50})).to_polars()
+    whole = table.filter(~broken)
+    assert whole["value kNN"].to_list() == alone["value kNN"].to_list()
+    assert whole["p Popularity – kNN"].to_list() == alone["p Popularity – kNN"].to_list()
+
+
+def test_a_study_needs_two_systems() -> None:
+    with pytest.raises(TooFew, match="a study needs at least 2 systems"):
+        run_study(study_of({"vary": {"cutoff": [3]}}, systems={"kNN": "user-kNN"}))
+
+
+def test_a_model_of_the_users_own_takes_part_in_a_study() -> None:
+    def by_count(train: Any, users: Any) -> Any:
+        return np.tile(train.item_counts.astype(float), (len(users), 1))
+
+    systems = {"mine": by_count, "Popularity": "Popularity", "kNN": "user-kNN(k=5)"}
+    made = run_study(
+        study_of({"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 0}, systems=systems)
+    )
+    assert made.designs.values[:, 0].tobytes() == made.designs.values[:, 1].tobytes()

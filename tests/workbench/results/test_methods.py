@@ -1,0 +1,142 @@
+"""The paragraph of methods: it tells every decision, and changes with every one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.study_results import run_study
+from experiment_cases import experiment_of, study_of
+
+
+@cache
+def plain() -> str:
+    return methods_of(run_experiment(experiment_of()))
+
+
+def test_the_paragraph_follows_the_decisions_in_their_order() -> None:
+    codes = re.findall(r"\((A1|A2|B1|B2|C1|C2|C3|C4|D)\)", plain())
+    assert codes == ["A1", "A2", "B1", "B2", "C1", "C2", "C3", "C4", "D"]
+    assert "  " not in plain()
+    assert plain().count(". ") >= 7
+    assert "40 users, 50 items and 400 ratings" in plain()
+    assert "239 training and 161 test ratings" in plain()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"data": "simulated(size=tiny, seed=5)"}, "simulated(size=tiny, seed=5, skew=2,"),
+        ({"filters": ["k-core(k=2)"]}, "filtered by k-core(k=2"),
+        ({"filters": ["k-core(k=2)", "sample(share=0.9)"]}, "ratings) and sample(share=0.9) ("),
+        ({"split": "per-user"}, "divided by per-user(test_share=0.2) into"),
+        ({"split": "k-fold(folds=2)"}, "in each of 2 folds"),
+        ({"judged_share": 0.5}, "of which a random 50% was taken as known"),
+        ({"judged_by": "truth"}, "judged by the simulated truth"),
+        ({"systems": {"a": "Popularity", "Random": "Random"}},
+         "We compared a (Popularity) and Random."),
+        ({"systems": {"kNN": "user-kNN(k=6)", "a": "Random"}}, "kNN (user-kNN(k=6, "),
+        ({"users": {"least_train": 3}}, "at least 3 training ratings"),
+        ({"users": {"least_train": 0}}, "for the users with a test rating (B1)"),
+        ({"users": {"entering": "all"}}, "for all users"),
+        ({"users": {"entering": "relevant"}}, "the users with a relevant test rating"),
+        ({"unscored": "random"}, "appended in random order"),
+        ({"unscored": "popularity"}, "appended by their number of training ratings"),
+        ({"unscored": "average-rating"}, "appended by their average training rating"),
+        ({"targets": "TI, 1R"}, "test-items, one-relevant"),
+        ({"ties": "random"}, "broken at random"),
+        ({"ties": "optimistic"}, "in favour of the system"),
+        ({"ties": "pessimistic"}, "against the system"),
+        ({"ties": "trec_eval"}, "as trec_eval does"),
+        ({"ties": "expected"}, "averaging scores over all orders"),
+        ({"metrics": ["nDCG(gain=exponential)@7"]}, "We report nDCG(gain=exponential)@7;"),
+        ({"metrics": ["P@5", "nDCG@5", "Gini@5"]}, "We report P@5, nDCG@5 and Gini@5;"),
+        ({"relevance": 3}, "a test rating of at least 3 is relevant"),
+        ({"undefined": "zero"}, "undefined were counted as 0"),
+        ({"aggregation": "median"}, "by median over users"),
+        ({"aggregation": "geometric-mean(epsilon=0.1)"}, "geometric-mean(epsilon=0.1)"),
+        ({"coverage": "forgiving"}, "averages are over the users whom a system covered"),
+        ({"coverage": "common"}, "the users whom every system covered"),
+        ({"comparison": {"test": "sign"}}, "tested by sign over users"),
+        ({"comparison": {"test": "t", "correction": "none"}}, ", not corrected for 3"),
+        ({"comparison": {"test": "t", "family": "all"}}, "for 6 comparisons in all"),
+        ({"comparison": {"test": "t", "alpha": 0.01}}, "at level 0.01"),
+        ({"comparison": {"test": "t", "power": 0.9}}, "a power of 0.9"),
+        ({"comparison": {"test": "t", "rope": 0.02}}, "up to 0.02 count as none"),
+        ({"comparison": {"test": "t", "subsets": {"count": 7, "share": 0.6}}},
+         "repeated on 7 random subsets of 60% of the users"),
+        ({"seed": 9}, "from seed 9"),
+    ],
+)  # fmt: skip
+def test_the_paragraph_changes_with_every_decision(changes: dict[str, Any], words: str) -> None:
+    text = methods_of(run_experiment(experiment_of(**changes)))
+    assert words in text
+    assert words not in plain()
+
+
+def test_one_pair_by_one_metric_needs_no_correction() -> None:
+    systems = {"a": "Popularity", "b": "Random"}
+    text = methods_of(run_experiment(experiment_of(systems=systems, metrics=["P@5"])))
+    assert "corrected" not in text
+    both = experiment_of(systems=systems, comparison={"test": "t", "family": "all"})
+    assert "for 2 comparisons in all" in methods_of(run_experiment(both))
+
+
+def test_a_single_system_is_not_said_to_be_compared() -> None:
+    text = methods_of(run_experiment(experiment_of(systems={"Popularity": "Popularity"})))
+    assert "We evaluated Popularity." in text
+    assert "Differences" not in text
+    assert "(D)" not in text
+
+
+@pytest.mark.parametrize(
+    ("study", "words"),
+    [
+        ({"vary": {"cutoff": [3, 5]}}, "cutoff (2 answers) in every combination: 2 designs"),
+        ({"vary": {"cutoff": [3, 4]}, "way": "one-at-a-time"}, "one at a time around this base"),
+        ({"vary": {"cutoff": [3, 4]}, "share": 0.5}, "of which a random 50% was tried: 1 design"),
+        (
+            {"together": {"protocol": {"A": {"cutoff": 3}, "B": {"relevance": 3}}}},
+            "protocol (A, B)",
+        ),
+    ],
+)
+def test_the_paragraph_of_a_study_tells_what_was_varied(study: dict[str, Any], words: str) -> None:
+    asked = study_of({**study, "draws": 0})
+    made = run_study(asked)
+    text = methods_of_study(asked, made.base, len(made.designs))
+    assert text.startswith(plain())
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    ("split", "sizes"),
+    [
+        ("k-fold(folds=2)", "into 200 training and 200 test ratings in each of 2 folds"),
+        ("k-fold(folds=3)", "into about 267 training and 133 test ratings in each of 3 folds"),
+    ],
+)
+def test_folds_that_differ_in_size_are_told_by_their_mean(split: str, sizes: str) -> None:
+    """400 ratings in 3 folds: 134, 133 and 133 in the test."""
+    assert sizes in methods_of(run_experiment(experiment_of(split=split, metrics=["P@5"])))
+
+
+@pytest.mark.parametrize(
+    ("comparison", "vary", "said"),
+    [
+        ({}, {"seed": [0]}, "seed (1 answer) in every combination: 1 design, each with the test"),
+        ({"test": "sign"}, {"cutoff": [3, 5]}, "2 designs, tested by sign."),
+        ({}, {"comparison.test": ["t", "sign"]}, "2 designs, each with its own test."),
+    ],
+)
+def test_a_study_says_by_which_test_its_designs_are_compared(
+    comparison: dict[str, Any], vary: dict[str, Any], said: str
+) -> None:
+    study = study_of({"vary": vary, "draws": 0}, comparison=comparison, metrics=["P@5"])
+    made = run_study(study)
+    assert said in methods_of_study(study, made.base, len(made.designs))

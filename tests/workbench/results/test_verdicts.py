@@ -1,0 +1,87 @@
+"""The verdict on a run says who is best, against whom, and no more than that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.scoring.summary import summarise
+from cranfield.significance.comparison import compare
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.verdicts import run_verdict
+from experiment_cases import experiment_of
+from score_cases import U, scores_of
+
+GOOD = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8]
+BAD = [0.5, 0.5, 0.4, 0.4, 0.1, 0.4]
+MIDDLE = [0.9, 0.2, 0.9, 0.3, 0.9, 0.2]
+
+
+def verdict_of(**systems: Any) -> tuple[str, tuple[str, ...]]:
+    """The verdict on scores by hand; all systems of the experiment are stand-ins."""
+    experiment = experiment_of(systems=dict.fromkeys(systems, "Popularity"), metrics=["P@10"])
+    scores = scores_of(systems)
+    made = (
+        compare(scores, experiment.comparison_choice, seed=1)
+        if len(systems) > 1 and not np.isnan(scores.values).all()
+        else None
+    )
+    return run_verdict(Results(experiment, scores, summarise(scores), made, {}, {}, (), {}))
+
+
+def test_one_that_beats_all_is_said_to() -> None:
+    sentence, evidence = verdict_of(bad=BAD, good=GOOD, worse=[x / 2 for x in BAD])
+    assert sentence.startswith("good scores significantly more than all 2 others by P@10, in this")
+    assert [each.partition(" = ")[0] for each in evidence] == [
+        "P@10: good − bad", "P@10: good − worse",
+    ]  # fmt: skip
+
+
+def test_evidence_is_of_the_best_minus_the_other_whatever_their_order() -> None:
+    _, [one] = verdict_of(bad=BAD, good=GOOD)
+    _, [other] = verdict_of(good=GOOD, bad=BAD)
+    assert one == other
+    difference = (0.4 + 0.3 + 0.3 + 0.5 + 0.5 + 0.4) / 6
+    assert one.startswith(f"P@10: good − bad = {difference:+.4f}, 95 % interval +0.3")
+    assert one.endswith("6 users.")
+
+
+def test_those_that_are_not_beaten_are_named() -> None:
+    sentence, _ = verdict_of(good=GOOD, bad=BAD, middle=MIDDLE)
+    assert sentence.startswith(
+        "good has the highest P@10, significantly more than 1 of 2 others, but not than middle,"
+    )
+
+
+def test_the_highest_value_alone_is_no_difference() -> None:
+    sentence, _ = verdict_of(good=GOOD, middle=MIDDLE)
+    assert "good has the highest P@10, but significantly more than no other system" in sentence
+
+
+def test_equals_are_not_told_apart() -> None:
+    sentence, _ = verdict_of(bad=BAD, one=GOOD, two=GOOD)
+    assert sentence.startswith("one and two have the same P@10, the highest; one scores signif")
+    assert "significantly more than bad, in this one design" in sentence
+    sentence, _ = verdict_of(one=GOOD, two=GOOD)
+    assert sentence.startswith("one and two have the same P@10, the highest, in this one design")
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([0.5, 0.75], "only reaches 0.6250 by P@10; there is nothing to compare."),
+        ([U, U], "only has no value by P@10; there is nothing to compare."),
+    ],
+)
+def test_one_system_has_nobody_to_be_compared_with(scores: list[float], said: str) -> None:
+    assert verdict_of(only=scores) == (said, ())
+
+
+def test_without_any_value_nobody_is_best() -> None:
+    experiment = experiment_of(systems={"a": "Popularity", "b": "Random"}, metrics=["P@10"])
+    made = compare(scores_of({"a": GOOD, "b": BAD}), experiment.comparison_choice)
+    nothing = scores_of({"a": [U, U], "b": [U, U]})
+    found = Results(experiment, nothing, summarise(nothing), made, {}, {}, (), {})
+    assert run_verdict(found) == ("No system has a value by P@10.", ())

@@ -1,0 +1,120 @@
+"""Results are made again and compared, figure by figure; what was touched is found."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.base.errors import (
+    CranfieldError,
+    FingerprintMismatch,
+    MissingFile,
+    UnreadableFile,
+    Unverified,
+)
+from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.results.files import write_results
+from cranfield.workbench.results.verify import differences, verify
+from experiment_cases import experiment_of
+
+RECORDS = st.recursive(
+    st.none() | st.integers(0, 2) | st.sampled_from(["a", "b"]),
+    lambda inner: st.dictionaries(st.sampled_from("xyz"), inner, max_size=3) | st.lists(inner),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(RECORDS, RECORDS)
+def test_records_differ_exactly_where_they_are_not_equal(one: Any, other: Any) -> None:
+    assert differences(one, deepcopy(one)) == []
+    assert bool(differences(one, other)) == (_without_none(one) != _without_none(other))
+    assert sorted(differences(one, other)) == sorted(differences(other, one))
+
+
+def _without_none(record: Any) -> Any:
+    """A name that holds nothing is as good as no name."""
+    if not isinstance(record, dict):
+        return record
+    return {key: _without_none(value) for key, value in record.items() if value is not None}
+
+
+def test_the_paths_of_differences_are_told() -> None:
+    one = {"a": {"b": 1, "c": [1, 2]}, "d": 3}
+    other = {"a": {"b": 2, "c": [1, 3]}, "e": 3}
+    assert differences(one, other) == ["a.b", "a.c", "d", "e"]
+
+
+def test_time_and_versions_may_differ() -> None:
+    assert differences({"seconds": 1, "base": {"versions": {}}}, {"seconds": 2, "base": {}}) == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("verified") / "out"
+    write_results(run_experiment(experiment_of(metrics=["P@5"])), place)
+    return place
+
+
+def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
+    """The results with one file replaced."""
+    for each in folder.iterdir():
+        (tmp_path / each.name).write_bytes(each.read_bytes())
+    (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
+    assert verify(folder).to_dict()["decisions"]["metrics"] == ["P@5"]
+
+
+def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
+    record = json.loads((folder / "results.json").read_text())
+    record["systems"]["kNN"]["P@5"]["value"] += 0.0001
+    place = touched(folder, tmp_path, "results.json", json.dumps(record).encode())
+    with pytest.raises(Unverified, match=r"systems\.kNN\.P@5\.value"):
+        verify(place)
+
+
+def test_a_decision_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
+    text = (folder / "experiment.toml").read_text().replace("seed = 0", "seed = 1")
+    with pytest.raises(Unverified, match="seed"):
+        verify(touched(folder, tmp_path, "experiment.toml", text.encode()))
+
+
+def test_scores_that_are_not_those_recorded_are_found(folder: Path, tmp_path: Path) -> None:
+    record = json.loads((folder / "results.json").read_text())
+    record["scores"] = "0" * 32
+    with pytest.raises(FingerprintMismatch):
+        verify(touched(folder, tmp_path, "results.json", json.dumps(record).encode()))
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"scores": 3}', b'{"base": []}'])
+def test_what_is_no_record_is_refused(folder: Path, tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(UnreadableFile, match="it is not"):
+        verify(touched(folder, tmp_path, "results.json", content))
+
+
+def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CranfieldError, match="there is no such file"):
+        verify(tmp_path)
+
+
+def test_files_named_from_another_folder_are_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{user},{item},{1 + (user * item) % 5}" for user in range(9) for item in range(20)]
+    Path("ratings.csv").write_text("\n".join(["user,item,rating", *rows]))
+    write_results(run_experiment(experiment_of(data="ratings.csv", metrics=["P@5"])), "out")
+    verify("out")
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    with pytest.raises(MissingFile, match=r"^ratings\.csv: .*Verify from there\.$"):
+        verify("../out")
