@@ -20,10 +20,9 @@ import published_systems as published
 
 import cranfield as cf
 from cranfield.base.options import parse
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import Targets, parse_targets
 from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.workbench import inventory
 from cranfield.workbench.ranking_steps import choose_targets, run_system
 

@@ -29,9 +29,9 @@ import polars as pl
 import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.scoring.expectation import expect
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores

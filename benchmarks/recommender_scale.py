@@ -27,9 +27,9 @@ import cranfield as cf
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.workbench import inventory
 from cranfield.workbench.ranking_steps import choose_targets, collect, run_system
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from browser import Page
 from cranfield.validity.study.designs import Designs
-from cranfield.view.report import render_report
+from cranfield.view.page.report import render_report
 from report_cases import ANSWERS, HOSTILE, made_designs, made_report
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal, Protocol
 
 from hypothesis import strategies as st
 
+from cranfield.base.decisions import Table
 from cranfield.base.options import contract, option, parameter
-from cranfield.base.values import Table
 
 
 @contract("dressing")

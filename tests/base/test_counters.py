@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.base.counters import broadcast_uniforms, pair_uniforms, uniforms
+from cranfield.base.seeds import broadcast_uniforms, pair_uniforms, uniforms
 
 
 def test_a_draw_depends_on_its_key_and_counter_alone() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 
 
 def test_one_is_told_in_the_singular() -> None:

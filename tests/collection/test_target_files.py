@@ -20,8 +20,7 @@ from cranfield.base.errors import (
 )
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import Targets, parse_targets
 from cranfield.collection.target_files import read_targets, write_targets
 from cranfield.collection.topics import UserChoice, choose_users
 

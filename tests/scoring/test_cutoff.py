@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cranfield.base.decisions import parameters
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import options, parse
-from cranfield.base.parameters import parameters
 from cranfield.scoring.cutoff import DEEPEST
 from cranfield.workbench import inventory
 

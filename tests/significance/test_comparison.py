@@ -19,7 +19,7 @@ from cranfield.significance.comparison import (
     compare_samples,
 )
 from cranfield.significance.corrections import Bonferroni, Holm, Uncorrected
-from cranfield.significance.fit import misfit
+from cranfield.significance.default_test import misfit
 from cranfield.significance.paired_tests import LogT, Permutation, Sign, StudentT, WeightedT
 from cranfield.significance.subsampling import Subsets, rejection_shares
 from score_cases import U, scores_of

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from cranfield.base.counters import words
+from cranfield.base.seeds import words
 from cranfield.significance.draws import (
     all_signs,
     random_signs,

@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.significance.corrections import BenjaminiHochberg, Holm, Uncorrected
-from cranfield.significance.fit import misfit, notes_of
+from cranfield.significance.default_test import misfit, notes_of
 from cranfield.significance.paired_tests import LogT, Sign, StudentT, TukeyHSD, WeightedT
 from cranfield.significance.samples import Samples
 from significance_cases import random_samples

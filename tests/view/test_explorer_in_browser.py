@@ -12,7 +12,7 @@ import pytest
 
 from browser import CHROMIUM, Browser, Page
 from cranfield.validity.study.designs import Designs
-from cranfield.view.report import render_report
+from cranfield.view.page.report import render_report
 from report_cases import made_designs, made_report
 from report_pages import choose
 

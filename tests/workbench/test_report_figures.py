@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from cranfield.view.report import render_report
+from cranfield.view.page.report import render_report
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.experiments import deepest, run_experiment
 from cranfield.workbench.results.files import latex_of, report_content, write_results

@@ -43,71 +43,238 @@ A message says where, what came, and what would be right.
 
 from __future__ import annotations
 
-from cranfield.base.error import CranfieldError
-from cranfield.base.input_errors import (
-    BadExperiment,
-    BadValue,
-    DuplicatePairs,
-    EmptyInput,
-    FingerprintMismatch,
-    InputError,
-    MissingColumn,
-    MissingDataSet,
-    MissingFile,
-    NoCommonIds,
-    OddRun,
-    OtherData,
-    UnreadableFile,
-    Unverified,
-)
-from cranfield.base.option_errors import (
-    BadParameter,
-    BadSpelling,
-    OptionError,
-    UnknownDecision,
-    UnknownOption,
-    UnknownParameter,
-)
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
-__all__ = [
-    "BadExperiment",
-    "BadParameter",
-    "BadPredictions",
-    "BadSpelling",
-    "BadValue",
-    "ChecksumMismatch",
-    "CranfieldError",
-    "DownloadError",
-    "DuplicatePairs",
-    "EmptyInput",
-    "FingerprintMismatch",
-    "InfeasibleSplit",
-    "InputError",
-    "MissingColumn",
-    "MissingDataSet",
-    "MissingFacts",
-    "MissingFile",
-    "MissingLibrary",
-    "MissingPopularity",
-    "MissingTimestamps",
-    "NoCommonIds",
-    "NoExpectation",
-    "NothingLeft",
-    "OddRun",
-    "OptionError",
-    "OtherData",
-    "OutputError",
-    "TooFew",
-    "TooLarge",
-    "UnknownDecision",
-    "UnknownOption",
-    "UnknownParameter",
-    "UnmappableRating",
-    "UnreadableFile",
-    "UnsuitableRatings",
-    "UnsuitableScores",
-    "Unverified",
-]
+
+class CranfieldError(Exception):
+    """Something the user can put right; its text is all that a command prints."""
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """A hint at the closest known name, or nothing."""
+    by_folded = {candidate.casefold(): candidate for candidate in known}
+    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
+    return f' Did you mean "{by_folded[close[0]]}"?' if close else ""
+
+
+def shown(value: object) -> str:
+    """A value as a user would recognise it: text in quotes, numbers bare, long text cut."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str):
+        return str(value)
+    return f'"{value if len(value) <= 60 else value[:57] + "…"}"'
+
+
+class InputError(CranfieldError):
+    """A file or table that cannot be read as asked."""
+
+
+class MissingFile(InputError):
+    """Neither a file nor the name of a data set."""
+
+    def __init__(self, name: str, known: Iterable[str] = (), *, advice: str = "") -> None:
+        self.name = name
+        hint = f" {advice}" if advice else near(name, known)
+        super().__init__(
+            f"{name}: there is no such file{', and no data set of that name' if known else ''}."
+            f"{hint}"
+        )
+
+
+class MissingDataSet(InputError):
+    """A data set that is known by name but cannot be downloaded."""
+
+    def __init__(self, name: str, home: str, place: str) -> None:
+        super().__init__(
+            f"{name}: this data set cannot be downloaded directly. Get it from {home} "
+            f"and put its ratings at {place}."
+        )
+
+
+class UnreadableFile(InputError):
+    """A file whose bytes are not what its name or format promises."""
+
+    def __init__(self, where: str, problem: str, remedy: str = "") -> None:
+        super().__init__(f"{where}: {problem}.{' ' + remedy if remedy else ''}")
+
+
+class EmptyInput(InputError):
+    """A file or table without a single rating."""
+
+    def __init__(self, where: str, what: str = "ratings") -> None:
+        super().__init__(f"{where}: there are no {what} in it. At least one is needed.")
+
+
+class MissingColumn(InputError):
+    """A table without a column for a role that is needed, or without the one named for it."""
+
+    def __init__(
+        self, where: str, role: str, columns: Iterable[str], *, named: str | None = None
+    ) -> None:
+        names = list(columns)
+        found = ", ".join(f'"{name}"' for name in names) or "none"
+        if named is not None:
+            super().__init__(
+                f'{where}: no column is called "{named}", which was named for "{role}".'
+                f"{near(named, names)} The columns are: {found}."
+            )
+            return
+        super().__init__(
+            f'{where}: no column for "{role}" among {found}. '
+            f"Name it, as in --columns {role}=NAME (in Python: columns={{'{role}': 'NAME'}})."
+        )
+
+
+class BadValue(InputError):
+    """One cell that does not hold what its column must hold."""
+
+    def __init__(
+        self, where: str, column: str, value: object, wanted: str, *, line: int | None = None
+    ) -> None:
+        place = where if line is None else f"{where}, line {line}"
+        found = "nothing" if value is None else shown(value)
+        super().__init__(f'{place}, column "{column}": {found} is not {wanted}.')
+
+
+class DuplicatePairs(InputError):
+    """The same user and item more than once, with nothing said about which to keep."""
+
+    def __init__(
+        self, where: str, count: int, user: object, item: object, lines: tuple[int, ...] = ()
+    ) -> None:
+        times = "pair occurs" if count == 1 else "pairs occur"
+        at = f" (lines {' and '.join(map(str, lines))})" if lines else ""
+        super().__init__(
+            f"{where}: {count} {times} more than once, first {user} and {item}{at}. "
+            f'Choose duplicates = "last", "first", "max" or "mean".'
+        )
+
+
+class NoCommonIds(InputError):
+    """A run that shares not one user, or not one item, with the collection."""
+
+    def __init__(self, where: str, kind: str, theirs: object, ours: object) -> None:
+        super().__init__(
+            f"{where}: no {kind} of it is in the collection. It has ids such as {shown(theirs)}, "
+            f"the collection such as {shown(ours)}. Give the run the collection's ids."
+        )
+
+
+class OddRun(InputError):
+    """A run with what its reader was told to refuse, or cannot choose for itself."""
+
+    def __init__(self, where: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{where}: {problem}. {remedy}.")
+
+
+class FingerprintMismatch(InputError):
+    """What was read is not what was recorded when it was written."""
+
+    def __init__(self, where: str, recorded: str, found: str) -> None:
+        super().__init__(
+            f"{where}: the fingerprint is {found}, recorded was {recorded}. "
+            f"The file was changed after it was written; make it anew."
+        )
+
+
+class OtherData(InputError):
+    """What was made for some data is used with other data."""
+
+    def __init__(self, where: str, what: str, recorded: str, found: str) -> None:
+        super().__init__(
+            f"{where}: it was made for other {what} (fingerprint {recorded}, here {found}). "
+            f"Give the same data, or make it anew."
+        )
+
+
+class BadExperiment(InputError):
+    """A definition of an experiment with problems: all of them, each with its path."""
+
+    def __init__(self, where: str, problems: Iterable[tuple[str, str]]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(
+            "\n".join(
+                f"{where}{', ' if path else ''}{path}: {text}" for path, text in self.problems
+            )
+        )
+
+
+class Unverified(InputError):
+    """Results that do not come out again as they were recorded."""
+
+    def __init__(self, where: str, different: Iterable[str]) -> None:
+        super().__init__(f"{where}: made again, it differs in {', '.join(different)}.")
+
+
+class OptionError(CranfieldError):
+    """A decision answered wrongly.
+
+    ``parameter`` is the one that is wrong, where there is one, and ``problem`` what is
+    wrong with it: a file that holds the decision says by itself where they stand.
+    """
+
+    parameter: str | None = None
+    problem: str | None = None
+
+
+class UnknownDecision(OptionError):
+    """A decision that nobody has to take."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f'no decision is called "{name}".{near(name, known)} `cranfield options` lists all.'
+        )
+
+
+class UnknownOption(OptionError):
+    """An answer that a decision does not have.
+
+    Some answers are parts of one: ``parts`` are the decisions that list them.
+    """
+
+    def __init__(
+        self, decision: str, name: str, known: Iterable[str], *, parts: Sequence[str] = ()
+    ) -> None:
+        names = list(known)
+        commands = [f"`cranfield options {each}`" for each in parts or (decision,)]
+        *first, last = commands
+        listing = f"{', '.join(first)} and {last} list" if first else f"{last} lists"
+        super().__init__(
+            f'no {decision} is called "{name}".{near(name, names)} {listing} all {len(names)}.'
+        )
+
+
+class UnknownParameter(OptionError):
+    """A parameter that an option does not have."""
+
+    def __init__(self, option: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        listed = ", ".join(names)
+        rest = f"Its parameters are: {listed}." if names else "It has no parameters."
+        self.parameter = name
+        self.problem = f'{option} has no parameter "{name}".{near(name, names)} {rest}'
+        super().__init__(self.problem)
+
+
+class BadParameter(OptionError):
+    """A parameter with a value it cannot take."""
+
+    def __init__(self, option: str, name: str, value: object, wanted: str) -> None:
+        self.parameter = name
+        self.problem = f"{shown(value)} is not {wanted}."
+        super().__init__(f"{option}, {name}: {self.problem}")
+
+
+class BadSpelling(OptionError):
+    """Text that does not follow the grammar Name(parameter=value, …)@cutoff."""
+
+    def __init__(self, text: str, position: int, wanted: str) -> None:
+        super().__init__(
+            f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
+            f"The form is Name(parameter=value, …)."
+        )
 
 
 class NothingLeft(CranfieldError):
@@ -242,3 +409,12 @@ class OutputError(CranfieldError):
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: cannot be written ({problem}). Nothing was left behind.")
+
+
+def counted(number: int, one: str, more: str | None = None) -> str:
+    """A number and what is counted, whose plural has an s unless it is given.
+
+    >>> counted(1, "row names", "rows name"), counted(1200, "fit")
+    ('1 row names', '1,200 fits')
+    """
+    return f"{number:,} {one if number == 1 else more or f'{one}s'}"

@@ -24,17 +24,16 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
+from cranfield.base.decisions import Parameter, convert, fold, parameter, parameters, written
 from cranfield.base.errors import (
     BadParameter,
     OptionError,
     UnknownDecision,
     UnknownOption,
     UnknownParameter,
+    counted,
 )
-from cranfield.base.parameters import Parameter, fold, parameter, parameters, written
 from cranfield.base.spelling import Spelled, is_word, read_spelling, write_spelling, write_value
-from cranfield.base.values import convert
-from cranfield.base.wording import counted
 
 __all__ = [
     "Parameter",

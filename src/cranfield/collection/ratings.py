@@ -11,16 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary
+from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
-from cranfield.base.wording import counted
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
-from cranfield.collection.duplicates import Kept, resolve
-from cranfield.collection.ordering import Column, order_pairs
+from cranfield.collection.ordering import Column, Kept, order_pairs, resolve
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,8 +21,7 @@ from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.base.schema import ITEM, USER
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Eligible, Known, Pools, Targets
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import Eligible, Known, Pools, Targets, parse_targets
 from cranfield.collection.topics import Topics
 
 RECORD, TOPICS, POOLS = "targets.json", "topics.parquet", "pools.parquet"

@@ -6,9 +6,9 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from cranfield.base.blas import dot
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
-from cranfield.base.sums import dot
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats
 

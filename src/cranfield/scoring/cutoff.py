@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.base.parameters import parameter
+from cranfield.base.decisions import parameter
 
 DEEPEST = 2**31 - 1
 """No list is longer, as items are numbered in 32 bits."""

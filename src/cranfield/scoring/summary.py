@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.blas import dot
 from cranfield.base.options import to_table
-from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
 from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.coverage import Coverage, Entered, Undefined, enter

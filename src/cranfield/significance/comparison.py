@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.blas import dot
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
-from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.correction import Correction, Family, adjust_families
 from cranfield.significance.corrections.stepwise import Holm
+from cranfield.significance.default_test import notes_of
 from cranfield.significance.effect_size import (
     believe,
     interval_of,
@@ -25,7 +26,6 @@ from cranfield.significance.effect_size import (
     outcomes,
     standardised,
 )
-from cranfield.significance.fit import notes_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
 from cranfield.significance.power import refuse_no_share, smallest_detectable

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import words
+from cranfield.base.seeds import words
 from cranfield.scoring.scores import Floats
 
 _BITS = 64

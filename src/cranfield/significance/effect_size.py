@@ -7,7 +7,7 @@ from math import copysign, inf, nan, sqrt
 
 import numpy as np
 
-from cranfield.base.sums import dot
+from cranfield.base.blas import dot
 from cranfield.scoring.scores import Floats
 
 CONFIDENCE = 0.95

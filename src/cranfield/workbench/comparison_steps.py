@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base import options
-from cranfield.base.error import near, shown
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, near, shown
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
 from cranfield.significance import comparison

@@ -12,7 +12,7 @@ from cranfield.base.errors import OptionError, UnknownOption
 from cranfield.base.spelling import read_spelling
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import source_of
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric

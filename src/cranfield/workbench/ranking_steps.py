@@ -12,15 +12,13 @@ from cranfield.base.errors import OptionError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import TargetChoice, parse_targets
+from cranfield.collection.target import TargetChoice, Targets, parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.adapter import adapt
-from cranfield.recommendation.choice import RankingChoice, Ties
+from cranfield.recommendation.ranking import rank as ranking
+from cranfield.recommendation.ranking.choice import RankingChoice, Ties, Unscored
 from cranfield.recommendation.ranking.rank import Ranked
-from cranfield.recommendation.ranking.rank import rank as ranking
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.unscored import Unscored
 from cranfield.workbench import inventory
 
 

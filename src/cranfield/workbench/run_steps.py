@@ -12,7 +12,8 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study import Study, read_study
 from cranfield.workbench.execution import experiments as running
-from cranfield.workbench.results.results import Results, study_results
+from cranfield.workbench.results import study_results
+from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store
 

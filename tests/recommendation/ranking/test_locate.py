@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Floats, Hits
 from cranfield.recommendation.ranking.locate import locate, place_of
 from cranfield.recommendation.ranking.rank import rank

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.counters import words
 from cranfield.base.ragged import offsets_of
+from cranfield.base.seeds import words
 from cranfield.scoring.kernels.part import WHOLE
 from cranfield.scoring.kernels.shuffling import shuffle, sort_by_rank
 

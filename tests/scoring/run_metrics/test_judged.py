@@ -14,9 +14,9 @@ import cranfield.scoring.run_metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.scoring.measure import measure
 from cranfield.scoring.run_metric import RunFacts, is_judged, is_relevant

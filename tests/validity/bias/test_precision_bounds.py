@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.collection.topics import UserChoice, choose_users
-from cranfield.recommendation.choice import RankingChoice, Ties
+from cranfield.recommendation.ranking.choice import RankingChoice, Ties, Unscored
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.recommender import Predictions
-from cranfield.recommendation.unscored import Unscored
 from cranfield.validity.bias.precision_bounds import PrecisionBounds, precision_bounds
 from ranking_cases import Fixed, cases
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cranfield.view.charts.file_marks import colour, plain
+from cranfield.view.charts.files import draw_plot, write_plots
 from cranfield.view.charts.plot import (
     AHEAD,
     HUES,
@@ -24,7 +25,6 @@ from cranfield.view.charts.plot import (
     Points,
     Rule,
 )
-from cranfield.view.plot_files import draw_plot, write_plots
 
 pytest.importorskip("matplotlib")
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.validity.study.designs import Designs
+from cranfield.view.page import explorer
 from cranfield.view.page.explorer import explorer_data, explorer_section
-from cranfield.view.page.parts import explorer
 from page_reader import read_page
 from report_cases import ANSWERS, made_designs
 

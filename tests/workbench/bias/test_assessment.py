@@ -13,8 +13,8 @@ from bias_cases import experiment
 from cranfield.base.errors import OptionError
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.bias.precision_bounds import PrecisionBounds
-from cranfield.workbench.bias.assessment import PARTS, assess_bias
 from cranfield.workbench.bias import expectations as bias_expectations
+from cranfield.workbench.bias.assessment import PARTS, assess_bias
 from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case, percent
 from cranfield.workbench.bias.protocols import advantage, row_of, run_protocols
 from cranfield.workbench.bias.sweeps import SweepRun, run_sweep, sweeps

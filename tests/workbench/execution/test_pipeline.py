@@ -13,7 +13,7 @@ from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import judge
 from cranfield.collection.topics import choose_users
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.runs.writing import write_run
 from cranfield.scoring.measure import measure

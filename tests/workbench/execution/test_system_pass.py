@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.options import parse
-from cranfield.recommendation.ranking.rank import rank as ranking
+from cranfield.recommendation.ranking import rank as ranking
 from cranfield.workbench.execution.conditions import Cell, Made
 from cranfield.workbench.execution.prepared_data import Judged, judge_fold, prepare
 from cranfield.workbench.execution.system_pass import Named, SystemPass

@@ -11,6 +11,7 @@ import pytest
 
 from cranfield.base.errors import OptionError
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.reproduction import reproducing, reproduction
 from cranfield.workbench.reproduction.files import figures_held, item_of, write_reproduced
 from cranfield.workbench.reproduction.reproducing import Reproduced, Shown, judge_claim, reproduce
 from cranfield.workbench.reproduction.reproduction import (
@@ -22,8 +23,6 @@ from cranfield.workbench.reproduction.reproduction import (
     fold_item,
     names,
     read_reproduction,
-    reproducing,
-    reproduction,
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import TABLE

@@ -13,9 +13,9 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.expectation import Expectation
 from cranfield.validity.assessment import Assessment, Chart, Line
+from cranfield.workbench.store import encoding as kept
 from cranfield.workbench.store.entry import read_entry, write_entry
 from cranfield.workbench.store.store import Entry
-from cranfield.workbench.store import encoding as kept
 from hit_cases import Ranking, hits_of
 
 

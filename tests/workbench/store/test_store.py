@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_st
 
 from cranfield.base.errors import OutputError
+from cranfield.workbench.store import store as store_module
 from cranfield.workbench.store.entry import Damaged, read_entry, write_entry
 from cranfield.workbench.store.locks import holding, lock_path
 from cranfield.workbench.store.store import Entry, Store, default_folder
-from cranfield.workbench.store import store as store_module
 
 INPUTS = {"data": "ab", "seed": 0}
 PLAIN = st.one_of(

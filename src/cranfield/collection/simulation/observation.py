@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import broadcast_uniforms, pair_uniforms, uniforms
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, broadcast_uniforms, pair_uniforms, uniforms
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.truth import Some, Truth

@@ -8,9 +8,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import broadcast_uniforms
 from cranfield.base.errors import OptionError
 from cranfield.base.ids import Ids
+from cranfield.base.seeds import broadcast_uniforms
 from cranfield.collection.ratings import Ratings
 
 Floats = npt.NDArray[np.float64]

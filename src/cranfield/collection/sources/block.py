@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cranfield.base.counters import normals
 from cranfield.base.options import option, parameter
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, normals
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.complete_block import CompleteBlock, complete_block
 from cranfield.collection.simulation.observation import Observation

@@ -22,12 +22,12 @@ from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.threads import in_threads
 from cranfield.base.written_ids import are_canonical, ids_from_text
-from cranfield.collection.plain_numbers import plain_separators
 from cranfield.collection.text.exact import refuse_faults, table_of
+from cranfield.collection.text.fast import plain_separators
 from cranfield.collection.text.layout import BLANKS, Layout, text_head
 
 if TYPE_CHECKING:
-    from cranfield.collection.text_parsing import Parsed
+    from cranfield.collection.text.fast import Parsed
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
@@ -64,7 +64,7 @@ def read_coded(path: Path, layout: Layout) -> Parsed | None:
         return None
     if "numba" not in sys.modules or path.stat().st_size < _MANY_BYTES:
         return None
-    from cranfield.collection.text_parsing import parse
+    from cranfield.collection.text.fast import parse
 
     parsed = parse(path, layout)
     return None if parsed is None or any(map(_is_wide, parsed.ids.values())) else parsed

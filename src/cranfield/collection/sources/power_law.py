@@ -9,12 +9,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import uniforms
+from cranfield.base.decisions import Table
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Codes, numbered_ids
 from cranfield.base.options import option, parameter
-from cranfield.base.seeds import Seeds
-from cranfield.base.values import Table
+from cranfield.base.seeds import Seeds, uniforms
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.power_law import (
     Counts,

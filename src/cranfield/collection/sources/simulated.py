@@ -8,11 +8,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import normals
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, normals
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.observation import Observation
 from cranfield.collection.simulation.power_law import apportion, refuse_impossible_sizes

@@ -7,11 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.base.counters import words
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import Ragged, offsets_of
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, words
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.kernels.sampling import Offsets, Rated, draw_pools, eligible_counts
 from cranfield.collection.ratings import Ratings

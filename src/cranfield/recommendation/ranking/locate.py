@@ -10,9 +10,9 @@ from cranfield.base.ragged import count_marked
 from cranfield.base.threads import in_threads, shares
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.choice import Ties
 from cranfield.recommendation.kernels.lists import locate_lists
 from cranfield.recommendation.kernels.plain_lists import LISTED, OUT, locate_plain
+from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.judged import count_targets, judged_of
 from cranfield.recommendation.ranking.layout import HitRows, Judged, Layout, hit_rows, layout_of

@@ -11,12 +11,10 @@ from math import inf, isnan
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import words
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, words
 from cranfield.collection.target import Targets
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values
 from cranfield.recommendation.recommender import Predictions
-from cranfield.recommendation.unscored import fallback_values
 
 Value = tuple[float, float]
 """What an item is ranked by before any tie rule; smaller comes first."""

@@ -14,7 +14,6 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
-from cranfield.recommendation.choice import RankingChoice, single
 from cranfield.recommendation.kernels.locate import locate
 from cranfield.recommendation.kernels.ordering import (
     BY_DRAW,
@@ -25,6 +24,7 @@ from cranfield.recommendation.kernels.ordering import (
     TIES_BY_KEY,
     TIES_WORST_FIRST,
 )
+from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values, single
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.judged import judged_of
 from cranfield.recommendation.ranking.layout import (
@@ -41,7 +41,6 @@ from cranfield.recommendation.ranking.layout import (
 from cranfield.recommendation.ranking.order import tie_keys
 from cranfield.recommendation.recommender import Predictions, Predictor
 from cranfield.recommendation.runs.run import Run
-from cranfield.recommendation.unscored import fallback_values
 
 _BYTES_AT_ONCE = 32 << 20
 """Predictions held by one thread at a time."""

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import words
-from cranfield.base.seeds import Seeds
-from cranfield.recommendation.choice import Ties
+from cranfield.base.seeds import Seeds, words
+from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.ranking.hits import Hits, in_order
 
 

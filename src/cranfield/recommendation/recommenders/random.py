@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.base.counters import pair_uniforms
 from cranfield.base.ids import Codes
 from cranfield.base.options import option
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, pair_uniforms
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from cranfield.base.errors import BadParameter
-from cranfield.base.wording import counted
+from cranfield.base.errors import BadParameter, counted
 
 Ties = Literal["item-id", "file", "rank", "trec_eval"]
 """Who comes first among items of equal score. ``item-id``: the lower id (integers by value,

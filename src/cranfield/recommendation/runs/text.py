@@ -24,15 +24,15 @@ from cranfield.base.errors import (
     EmptyInput,
     MissingColumn,
     UnreadableFile,
+    counted,
 )
 from cranfield.base.ids import Numbered
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
-from cranfield.base.wording import counted
 from cranfield.base.written_ids import ids_from_text
 from cranfield.collection.text.exact import line_of, records
+from cranfield.collection.text.fast import parse
 from cranfield.collection.text.layout import BLANKS, Layout, split, text_head
-from cranfield.collection.text_parsing import parse
 from cranfield.recommendation.runs.table import RunTable
 
 RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]

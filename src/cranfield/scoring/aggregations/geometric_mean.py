@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
-from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Entered
 

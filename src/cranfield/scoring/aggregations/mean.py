@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from cranfield.base.blas import dot
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
-from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
-from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation, standard_error
 from cranfield.scoring.aggregations.comparing import (
     ROUNDING,

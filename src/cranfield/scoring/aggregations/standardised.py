@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.blas import dot
 from cranfield.base.options import option
-from cranfield.base.sums import dot
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.aggregations.comparing import ROUNDING, refuse_fewer_than_two
 from cranfield.scoring.coverage import Entered

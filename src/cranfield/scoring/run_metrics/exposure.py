@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
-from cranfield.base.sums import dot
 from cranfield.collection.items import Floats
 from cranfield.collection.spread import Counts, Spread
 from cranfield.recommendation.runs.run import Run

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.blas import dot
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
-from cranfield.base.sums import dot
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
 from cranfield.significance.paired_test import PairedTest, PValues

@@ -8,9 +8,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.counters import broadcast_uniforms, uniforms
 from cranfield.base.ids import Codes
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, broadcast_uniforms, uniforms
 from cranfield.recommendation.ranking.hits import Hits
 
 Scenario = Literal["ratings", "items", "popular-items", "users", "large-users"]

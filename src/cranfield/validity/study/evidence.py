@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.validity.study.conclusion import Contest, PairCounts, count
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.factors import factors_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.significance.comparison import Pair
 from cranfield.view.charts.plot import QUIET, Axis, Line, Panel, Plot, Points, Rule, rows_high
 from cranfield.view.numbers import interval, p_value, signed

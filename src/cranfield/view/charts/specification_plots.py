@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.scoring.scores import Flags
 from cranfield.validity.study.conclusion import Contest, contest, specification_curve
 from cranfield.validity.study.designs import Designs

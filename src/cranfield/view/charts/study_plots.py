@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.scoring.scores import Floats
 from cranfield.validity.study.conclusion import PairCounts
 from cranfield.validity.study.designs import Designs

@@ -7,7 +7,7 @@ from math import isnan, nan
 
 import numpy as np
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import pair_users

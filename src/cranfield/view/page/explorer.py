@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.validity.study.conclusion import pair_of_interest
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.factors import factors_of

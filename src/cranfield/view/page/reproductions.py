@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.validity.assessment import Chart, Line
 from cranfield.view.charts.assessment_plots import as_plot
+from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.markup import Markup, element, joined
 from cranfield.view.numbers import UNKNOWN, fixed
 from cranfield.view.page.parts import Section, figure, notes, paragraph, table
-from cranfield.view.plot_files import write_plots
-from cranfield.view.report import render_page
+from cranfield.view.page.report import render_page
 
 _PLURAL = {
     "holds": "hold", "holds in part": "hold in part", "does not hold here": "do not hold here",

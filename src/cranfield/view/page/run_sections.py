@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isnan
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots

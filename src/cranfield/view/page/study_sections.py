@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import nan
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.validity.study.conclusion import PairCounts
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyConclusion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isclose, isnan
 
 from cranfield.significance.comparison import Comparison, Pair
-from cranfield.significance.fit import misfit
+from cranfield.significance.default_test import misfit
 from cranfield.view.tables.latex import escaped
 from cranfield.view.tables.terminal import render
 

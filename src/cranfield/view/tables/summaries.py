@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from math import isnan, nan
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Literal, get_args
 
-from cranfield.base.error import near, shown
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, near, shown
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.bias.case import BiasChoice, bias_case
 from cranfield.workbench.bias.curves import assess_sweep

@@ -12,7 +12,7 @@ import numpy as np
 
 from cranfield.base.errors import OptionError
 from cranfield.base.options import from_table, is_option, parse, spell
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.summary import SummaryChoice

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.collection.statistics import Statistics
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
 from cranfield.workbench.bias.case import BiasCase

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 
 from cranfield.base.options import from_table, parse
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.validity.study.designs import Designs
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.theory import Theory, theory_of

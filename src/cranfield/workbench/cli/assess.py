@@ -26,9 +26,9 @@ from cranfield.validity.meta.system_values import (
     values_from_table,
 )
 from cranfield.validity.meta.thinning import Scenario
-from cranfield.view.chart_files import chart_format, write_charts
-from cranfield.view.tables.assessments import assessment_text
+from cranfield.view.charts.files import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
+from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import (

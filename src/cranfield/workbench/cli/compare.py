@@ -7,17 +7,17 @@ from contextlib import ExitStack
 from typing import get_args
 
 from cranfield.base import options
+from cranfield.base.decisions import parameters
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.base.options import find
-from cranfield.base.parameters import parameters
 from cranfield.base.spelling import read_spelling
 from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
 from cranfield.significance.correction import Family
 from cranfield.significance.samples import Pairing, Undefined
 from cranfield.significance.subsampling import Subsets
-from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables import terminal as tables
+from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.workbench.cli.arguments import seed_argument, whole_number
 from cranfield.workbench.cli.run_arguments import refuse_unless_one, run_arguments
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of

@@ -9,6 +9,7 @@ from typing import get_args
 from cranfield.base.files import json_text, writing
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.expectation import is_better_higher
+from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.summaries import (
     breakdown_table,
     counts_line,
@@ -17,7 +18,6 @@ from cranfield.view.tables.summaries import (
     summary_latex,
     summary_table,
 )
-from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, run_arguments
 from cranfield.workbench.evaluation_steps import parse_metrics

@@ -8,12 +8,10 @@ from typing import get_args
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import TargetChoice, parse_targets
+from cranfield.collection.target import TargetChoice, Targets, parse_targets
 from cranfield.collection.topics import Entering, UserChoice
-from cranfield.recommendation.choice import RankingChoice, Ties
+from cranfield.recommendation.ranking.choice import RankingChoice, Ties, Unscored
 from cranfield.recommendation.runs.writing import format_of, write_run
-from cranfield.recommendation.unscored import Unscored
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.arguments import (
     columns_argument,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cranfield.base.errors import counted
 from cranfield.base.files import refuse_unwritable
-from cranfield.base.wording import counted
 from cranfield.view.page.reproductions import counted_states
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.run import store_argument, store_of

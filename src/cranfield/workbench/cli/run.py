@@ -9,10 +9,10 @@ from pathlib import Path
 from cranfield.base.errors import OptionError
 from cranfield.base.files import refuse_unwritable
 from cranfield.scoring.expectation import is_better_higher
-from cranfield.view.plot_files import FORMATS
+from cranfield.view.charts.files import FORMATS
+from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table
 from cranfield.view.tables.summaries import counts_line, lists_table, summary_table
-from cranfield.view.tables import terminal as tables
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate

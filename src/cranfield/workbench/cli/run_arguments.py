@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from cranfield.base.errors import OptionError
-from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.runs.report import Kept, Repeated
 from cranfield.scoring.metric import Metric
 from cranfield.workbench.cli.arguments import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.results.results import fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults

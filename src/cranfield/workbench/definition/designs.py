@@ -17,7 +17,7 @@ from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.base.options import find, from_table, parameters, to_table, written
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import read_spelling
-from cranfield.collection.target_choice import parse_targets
+from cranfield.collection.target import parse_targets
 from cranfield.scoring.metric import Metric
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_steps, path_text

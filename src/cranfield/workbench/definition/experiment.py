@@ -6,18 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from cranfield.base.decisions import Table
 from cranfield.base.errors import OptionError
 from cranfield.base.options import is_option, spell_fully
-from cranfield.base.values import Table
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
 from cranfield.collection.split import Splitter
-from cranfield.collection.target_choice import TargetChoice, parse_targets
+from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.adapter import adapt
-from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.ranking.choice import Ties, Unscored
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.unscored import Unscored
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.metric import Metric
@@ -25,10 +24,10 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
+from cranfield.significance.default_test import fitting_test
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.subsampling import Subsets
 from cranfield.validity.criterion import Criterion
-from cranfield.workbench.fitting import fitting_test
 
 JudgedBy = Literal["test", "truth"]
 """What judges the rankings: the test ratings, or what every user would think of every item

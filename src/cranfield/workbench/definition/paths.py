@@ -7,8 +7,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 
-from cranfield.base.error import shown
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, shown
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'[^']*'"
 _STEP = re.compile(rf"\s*({_QUOTED}|[^.]*?)\s*(?:\.|$)")

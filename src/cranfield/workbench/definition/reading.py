@@ -7,12 +7,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from cranfield.base.error import near, shown
-from cranfield.base.errors import BadExperiment, CranfieldError, OptionError
+from cranfield.base.decisions import Bounds, Table, convert
+from cranfield.base.errors import BadExperiment, CranfieldError, OptionError, near, shown
 from cranfield.base.options import from_table, is_option
-from cranfield.base.values import Bounds, Table, convert
 from cranfield.collection.source import source_of
-from cranfield.collection.target_choice import TargetChoice, parse_targets
+from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.adapter import adapt
 from cranfield.significance.subsampling import Subsets

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from cranfield.base.error import shown
-from cranfield.base.errors import BadExperiment
+from cranfield.base.errors import BadExperiment, shown
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import inner_path
 from cranfield.workbench.definition.reading import found_beside, read_table

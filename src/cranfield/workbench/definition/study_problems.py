@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from cranfield.base.error import near, shown
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, near, shown
 from cranfield.workbench.definition.paths import inner_path, path_steps
 
 Problems = list[tuple[str, str]]

@@ -24,8 +24,8 @@ from cranfield.validity.criterion import (
 from cranfield.validity.meta.p_values import PValues, p_values_from_scores
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.store.store import Store
 from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store.store import Store
 
 
 def refuse_unassessable(experiment: Experiment) -> None:

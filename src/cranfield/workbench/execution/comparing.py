@@ -13,8 +13,8 @@ from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison, compare
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.store.store import Store
 from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store.store import Store
 
 
 def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Comparison:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from cranfield.base.errors import CranfieldError
-from cranfield.recommendation.choice import RankingChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.measure import measure

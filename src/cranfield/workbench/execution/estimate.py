@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.study import Study

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, counted
 from cranfield.base.ids import Ids
-from cranfield.base.wording import counted
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from cranfield.collection.target_choice import TargetChoice, parse_targets
-from cranfield.recommendation.choice import Ties
+from cranfield.collection.target import TargetChoice, parse_targets
+from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.source import ROWS_AT_ONCE
 from cranfield.scoring.run_metric import RunMetric

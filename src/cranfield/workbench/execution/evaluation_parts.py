@@ -16,7 +16,7 @@ from cranfield.base.threads import chunks
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.choice import Ties
+from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.report import RunReport

@@ -33,8 +33,8 @@ from cranfield.workbench.execution.prepared_data import (
     target_inputs,
 )
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.store.store import Store
 from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store.store import Store
 
 _LOOK = 10
 """How deep lists are looked at where no metric has a cut-off."""

@@ -13,8 +13,7 @@ from cranfield.base.ids import Ids
 from cranfield.base.threads import beside
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import some_topics
+from cranfield.collection.target import Targets, some_topics
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.recommendation.runs.coding import Collection
 from cranfield.recommendation.runs.files import open_first, open_run, refuse_missing

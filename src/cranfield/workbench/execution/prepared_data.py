@@ -16,8 +16,7 @@ from cranfield.collection.filter import FilterStep, filter_ratings
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import TEST, TRAIN, Fold, Split, split
-from cranfield.collection.target import Targets
-from cranfield.collection.target_choice import some_topics
+from cranfield.collection.target import Targets, some_topics
 from cranfield.collection.topics import choose_users
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully

@@ -15,6 +15,7 @@ from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
+from cranfield.significance.default_test import fitting_test
 from cranfield.significance.effect_size import mean_difference
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples import Samples, pair_users
@@ -27,7 +28,6 @@ from cranfield.workbench.execution.conditions import Cell
 from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import material_inputs, prepare
-from cranfield.workbench.fitting import fitting_test
 
 
 @dataclass(frozen=True, eq=False)

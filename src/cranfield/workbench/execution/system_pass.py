@@ -11,10 +11,10 @@ import numpy as np
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
+from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.ranking.rank import Ranked
-from cranfield.recommendation.ranking.rank import rank as ranking
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.report import RunRules
@@ -22,8 +22,8 @@ from cranfield.workbench.definition.experiment import spelled_fully
 from cranfield.workbench.execution.conditions import Cell, Made
 from cranfield.workbench.execution.prepared_data import Judged, fit_inputs, judged_inputs
 from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.store.store import Entry, Store
 from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store.store import Entry, Store
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
 
-from cranfield.base.error import near
-from cranfield.base.errors import OptionError
-from cranfield.base.parameters import fold
+from cranfield.base.decisions import fold
+from cranfield.base.errors import OptionError, near
 from cranfield.workbench.definition.files import parse_definition
 
 Answers = Mapping[str, Any]

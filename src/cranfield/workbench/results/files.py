@@ -18,7 +18,8 @@ from typing import Any
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.files import json_text, writing_folder
 from cranfield.scoring.expectation import is_better_higher
-from cranfield.view.report import Cell, ReportContent, render_report, write_chart_files
+from cranfield.view.page.report import render_report, write_chart_files
+from cranfield.view.report_content import Cell, ReportContent
 from cranfield.view.tables.comparisons import comparison_latex
 from cranfield.view.tables.summaries import summary_latex
 from cranfield.workbench.definition.files import toml_text

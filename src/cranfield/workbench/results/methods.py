@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study

@@ -20,6 +20,7 @@ from typing import Any
 from cranfield.base.errors import OutputError
 from cranfield.base.files import fingerprint
 from cranfield.view.tables.terminal import printable, show
+from cranfield.workbench.store import upkeep as store_upkeep
 from cranfield.workbench.store.entry import (
     LAYOUT,
     Damaged,
@@ -29,7 +30,6 @@ from cranfield.workbench.store.entry import (
     write_entry,
 )
 from cranfield.workbench.store.locks import holding
-from cranfield.workbench.store import upkeep as store_upkeep
 from cranfield.workbench.store.upkeep import Removed, Size
 
 __all__ = ["STORE_VARIABLE", "Entry", "Store", "default_folder"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cranfield.collection import plain_numbers
-from cranfield.collection.plain_numbers import plain_separators
+from cranfield.collection.text import fast as plain_numbers
+from cranfield.collection.text.fast import plain_separators
 
 
 @pytest.mark.parametrize(

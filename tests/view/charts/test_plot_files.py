@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cranfield.base.errors import BadParameter, MissingLibrary
+from cranfield.view.charts.files import draw_plot, write_plots
 from cranfield.view.charts.plot import Axis, Line, Panel, Plot, Points
-from cranfield.view.plot_files import draw_plot, write_plots
-from cranfield.view.report import charts_of, write_chart_files
+from cranfield.view.page.report import charts_of, write_chart_files
 from report_cases import HOSTILE, made_report
 
 PLOT = Plot(

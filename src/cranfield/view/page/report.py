@@ -12,12 +12,13 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.wording import counted
+from cranfield.base.errors import counted
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.factors import factors_of
 from cranfield.validity.study.findings import StudyConclusion, conclude
 from cranfield.view.charts.assessment_plots import assessment_plots
+from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.run_plots import run_plots
 from cranfield.view.charts.specification_plots import answer_of
@@ -34,7 +35,6 @@ from cranfield.view.page.parts import (
 )
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.page.study_sections import study_plots, study_sections
-from cranfield.view.plot_files import write_plots
 from cranfield.view.report_content import Cell, ReportContent
 
 _EVIDENCE = 5

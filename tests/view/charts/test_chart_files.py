@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.base.errors import BadParameter, TooFew
 from cranfield.validity.assessment import Chart, HeatMap, Line
-from cranfield.view.chart_files import chart_format, draw, write_charts
+from cranfield.view.charts.files import chart_format, draw, write_charts
 
 CURVE = Chart("T $1", "k", "τ", (Line("_a", (1.0, 2.0), (0.5, 0.25)), Line("b", (1.0,), (0.1,))))
 HEAT = HeatMap("H", ("r",), ("c", "d"), ((1.0, -0.5),))

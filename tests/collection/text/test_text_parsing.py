@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
-from cranfield.collection import text_parsing
 from cranfield.collection.kernels.plain_text import find_ends, read_numbers
+from cranfield.collection.text import fast as text_parsing
+from cranfield.collection.text.fast import Parsed, parse
 from cranfield.collection.text.layout import Layout
-from cranfield.collection.text_parsing import Parsed, parse
 from cranfield.recommendation.runs.files import read_runs
 from cranfield.recommendation.runs.table import RunTable
 from cranfield.recommendation.runs.text import NAMES, read_text

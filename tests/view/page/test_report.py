@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from cranfield.scoring.summary import Summary
-from cranfield.view.report import charts_of, render_report
+from cranfield.view.page.report import charts_of, render_report
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.latex import escaped
 from cranfield.view.tables.summaries import summary_latex, summary_table
