@@ -61,7 +61,7 @@ def work(spelled: str, arguments: argparse.Namespace) -> dict[str, float | str]:
     sampled[rng.choice(active, arguments.sample, replace=False)] = True
     test = sampled[whole.users] & (rng.random(len(whole)) < 0.2)
     parts = collect(whole.take(~test), whole.take(test), relevance=4)
-    users = UserChoice(entering="judged")
+    users = UserChoice(topics="judged")
     targets = choose_targets(parts, [parse_targets("all-items")], users, seed=1)
     before = peak()
     start = time.perf_counter()

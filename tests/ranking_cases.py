@@ -10,6 +10,7 @@ from cranfield.base.ids import Codes
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.recommender import Predictions
 
@@ -60,8 +61,11 @@ def cases(draw: st.DrawFn) -> tuple[Ratings, Ratings, float, Predictions]:
 
 def targets_of(train: Ratings, test: Ratings, relevance: float) -> list[Targets]:
     judgments = judge(test, relevance, (1, 5))
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    return [parse_targets(text).choose(users, train, judgments, seed=3) for text in CHOICES]
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
+    return [
+        parse_targets(text).choose(users, TestCollection(train, judgments), seed=3)
+        for text in CHOICES
+    ]
 
 
 def small() -> list[Targets]:

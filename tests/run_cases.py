@@ -41,9 +41,9 @@ TREC = "2 Q0 7 1 0.1 sys\n1 Q0 8 2 0.25 sys\n1 Q0 9 1 0.5 sys\n1 Q0 7 3 0.25 sys
 
 
 def run_of(*lists: list[int]) -> Run:
-    """Lists of item codes of users 0, 1, …; those below 0 are strangers."""
+    """Lists of item codes of users 0, 1, …; those below 0 are unknown_items."""
     items = np.array([item for one in lists for item in one], dtype=np.int32)
-    strangers = [100 + number for number in range(-items.min(initial=0))]
+    unknown_items = [100 + number for number in range(-items.min(initial=0))]
     return Run(
         "A",
         Topics(np.arange(len(lists), dtype=np.int32)),
@@ -51,5 +51,5 @@ def run_of(*lists: list[int]) -> Run:
         items,
         -np.arange(len(items), dtype=np.float64),
         np.zeros(len(lists), dtype=np.int64),
-        Ids(pl.Series(strangers, dtype=pl.Int64)),
+        Ids(pl.Series(unknown_items, dtype=pl.Int64)),
     )

@@ -11,6 +11,7 @@ from cranfield.base.options import parse
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
@@ -72,7 +73,7 @@ def locate_all(runs: dict[str, Run], test: Ratings, targets: str = "all-items") 
     judgments = judge(test, 4, (1, 5))
     train = test.take(np.zeros(0, dtype=np.int64))
     users = choose_users(train, judgments, UserChoice(least_train=0))
-    chosen = parse_targets(targets).choose(users, train, judgments, seed=3)
+    chosen = parse_targets(targets).choose(users, TestCollection(train, judgments), seed=3)
     return {name: locate(run, chosen) for name, run in runs.items()}
 
 

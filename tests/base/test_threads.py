@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter
-from cranfield.base.threads import VARIABLE, beside, chunks, in_threads, thread_count
+from cranfield.base.threads import VARIABLE, chunks, in_threads, run_concurrently, thread_count
 
 
 @pytest.fixture(params=["1", "2", "5"])
@@ -129,13 +129,13 @@ def test_a_forked_process_has_threads_of_its_own(monkeypatch: pytest.MonkeyPatch
 
 
 def test_two_functions_at_once_give_both_results(threads: int) -> None:
-    assert beside(lambda: list(in_threads(abs, [-1, 2])), lambda: "b") == ([1, 2], "b")
+    assert run_concurrently(lambda: list(in_threads(abs, [-1, 2])), lambda: "b") == ([1, 2], "b")
 
 
 def test_two_functions_are_at_work_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "2")
     meeting = threading.Barrier(2, timeout=10)
-    assert len({*beside(meeting.wait, meeting.wait)}) == 2
+    assert len({*run_concurrently(meeting.wait, meeting.wait)}) == 2
 
 
 def test_of_two_errors_the_first_counts(threads: int) -> None:
@@ -143,16 +143,16 @@ def test_of_two_errors_the_first_counts(threads: int) -> None:
         raise ValueError(text)
 
     with pytest.raises(ValueError, match="one"):
-        beside(lambda: fail("one"), lambda: fail("two"))
+        run_concurrently(lambda: fail("one"), lambda: fail("two"))
     with pytest.raises(ValueError, match="two"):
-        beside(lambda: 1, lambda: fail("two"))
+        run_concurrently(lambda: 1, lambda: fail("two"))
 
 
 def test_two_functions_within_a_task_are_called_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "2")
 
     def work(_: int) -> bool:
-        return len(set(beside(threading.get_ident, threading.get_ident))) == 1
+        return len(set(run_concurrently(threading.get_ident, threading.get_ident))) == 1
 
     assert all(in_threads(work, range(8)))
 
@@ -161,7 +161,7 @@ def test_two_functions_may_have_two_others_called(threads: int) -> None:
     def pair(depth: int) -> object:
         if depth == 0:
             return threading.get_ident() > 0
-        return beside(lambda: pair(depth - 1), lambda: pair(depth - 1))
+        return run_concurrently(lambda: pair(depth - 1), lambda: pair(depth - 1))
 
     assert pair(3) == (((True, True), (True, True)), ((True, True), (True, True)))
 
@@ -180,7 +180,7 @@ def test_who_fails_waits_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError("one")
 
     with pytest.raises(ValueError, match="one"):
-        beside(fail, slow)
+        run_concurrently(fail, slow)
     assert ended.is_set()
 
 
@@ -188,7 +188,7 @@ def test_who_fails_waits_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     "call",
     [
         lambda work: list(in_threads(work, range(9))),
-        lambda work: beside(partial(work, 0), partial(work, 1)),
+        lambda work: run_concurrently(partial(work, 0), partial(work, 1)),
     ],
 )
 def test_who_is_interrupted_waits_for_nobody(

@@ -72,7 +72,7 @@ def test_a_part_keeps_its_rows_and_all_ids(rows: list[Row], data: st.DataObject)
 def test_ratings_under_wider_ids_are_the_same_ratings(rows: list[Row], more: list[Row]) -> None:
     ratings, other = ratings_of(rows), ratings_of(more, "last")
     users, items = ratings.user_ids.union(other.user_ids), ratings.item_ids.union(other.item_ids)
-    wider = ratings.under(users, items)
+    wider = ratings.reindex(users, items)
     assert (wider.n_users, wider.n_items) == (len(users), len(items))
     found = [tuple(map(str, row[:2])) + row[2:] for row in rows_in(wider)]
     expected = [tuple(map(str, row[:2])) + row[2:] for row in rows_in(ratings)]
@@ -84,7 +84,7 @@ def test_ratings_under_wider_ids_are_the_same_ratings(rows: list[Row], more: lis
 def test_codes_under_ids_of_another_type_stay_in_ascending_order() -> None:
     ratings = Ratings.from_triples([2, 10, 10], [2, 2, 10])
     text = Ids(pl.Series(["10", "2", "x"]))
-    wider = ratings.under(text, text)
+    wider = ratings.reindex(text, text)
     assert wider.users.tolist() == [0, 0, 1]
     assert wider.items.tolist() == [0, 1, 1]
 

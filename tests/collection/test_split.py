@@ -195,7 +195,7 @@ def test_leakage_counts_training_after_the_first_test_rating() -> None:
         [1, 1, 2, 2, 3], [1, 2, 1, 2, 1], [1] * 5, timestamps=[10, 31, 20, 5, 99]
     )
     test = Ratings.from_triples([1, 1, 2], [3, 4, 3], [1] * 3, timestamps=[40, 30, 20])
-    test = test.under(train.user_ids, train.item_ids.union(test.item_ids))
+    test = test.reindex(train.user_ids, train.item_ids.union(test.item_ids))
     # Own user: 31 > 30 alone, for 20 is not later than 20, and user 3 has no test.
     # Anyone: later than 20 are 31 and 99.
     assert leakage(train, test) == Leakage(per_user=1 / 5, overall=2 / 5)

@@ -15,6 +15,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Known, Targets, items_of, parse_targets
 from cranfield.collection.targets.nonrelevant import draw_pool
 from cranfield.collection.targets.relevant import Percentiles
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 
 CHOICES = [
@@ -47,8 +48,8 @@ def collections(draw: st.DrawFn) -> tuple[Ratings, Ratings]:
 
 def choose(text: str, train: Ratings, test: Ratings, seed: int = 1) -> Targets:
     judgments = judge(test, 4)
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    return parse_targets(text).choose(users, train, judgments, seed)
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
+    return parse_targets(text).choose(users, TestCollection(train, judgments), seed)
 
 
 @pytest.mark.parametrize("text", CHOICES)

@@ -11,7 +11,8 @@ import cranfield.collection.targets  # noqa: F401  (makes the options known)
 from cranfield.base.errors import BadParameter, CranfieldError, EmptyInput
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, parse_targets, some_topics
+from cranfield.collection.target import Targets, parse_targets, require_topics
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 
 CANDIDATES = ("all-items", "test-items(without_head=0.25)")
@@ -26,7 +27,7 @@ def chosen(text: str, relevance: float) -> Targets:
     test = rng.random(len(ratings)) < 0.5
     judgments = judge(ratings.take(test), relevance)
     entering = choose_users(ratings.take(~test), judgments, UserChoice(least_train=0))
-    return parse_targets(text).choose(entering, ratings.take(~test), judgments)
+    return parse_targets(text).choose(entering, TestCollection(ratings.take(~test), judgments))
 
 
 @pytest.mark.parametrize("parts", list(product(CANDIDATES, RELEVANT, NONRELEVANT)))
@@ -43,13 +44,13 @@ def test_where_nothing_is_relevant_there_is_no_topic_which_is_refused(
 ) -> None:
     targets = chosen(f"{relevant}, {rest}", 99)
     with pytest.raises(EmptyInput, match=f"targets all-items, {relevant[:5]}.*no relevant test"):
-        some_topics(targets)
+        require_topics(targets)
 
 
 def test_targets_with_a_topic_are_themselves() -> None:
     for text, relevance in (("all-relevant", 99), ("one-relevant", 3)):
         targets = chosen(text, relevance)
-        assert some_topics(targets) is targets
+        assert require_topics(targets) is targets
 
 
 @pytest.mark.parametrize("text", ["", "all-items,", ", condensed"])

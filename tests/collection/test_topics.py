@@ -34,7 +34,7 @@ TRAIN, JUDGMENTS = ALL.take(~TEST), judge(ALL.take(TEST), 4)
     ],
 )
 def test_users_enter_as_chosen(least: int, entering: Entering, users: list[int]) -> None:
-    choice = UserChoice(least_train=least, entering=entering)
+    choice = UserChoice(least_train=least, topics=entering)
     assert choose_users(TRAIN, JUDGMENTS, choice).users.tolist() == users
 
 
@@ -51,7 +51,7 @@ def test_a_choice_that_nobody_meets_is_refused() -> None:
 def test_narrower_choices_choose_fewer_users(data: Ratings) -> None:
     judgments = judge(data, float(np.median(data.values)))
     chosen = [
-        set(choose_users(data, judgments, UserChoice(entering=each)).users.tolist())
+        set(choose_users(data, judgments, UserChoice(topics=each)).users.tolist())
         for each in ("relevant", "judged", "all")
     ]
     assert chosen[0] <= chosen[1] <= chosen[2]

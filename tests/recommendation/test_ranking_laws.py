@@ -14,6 +14,7 @@ from cranfield.base.options import parse
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
@@ -27,8 +28,8 @@ SAME_SAMPLE = ("{}, all-relevant, sampled(n={})", "{}, one-relevant, sampled(n={
 
 def choose(text: str, train: Ratings, test: Ratings, relevance: float, seed: int = 3) -> Targets:
     judgments = judge(test, relevance, (1, 5))
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    return parse_targets(text).choose(users, train, judgments, seed)
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
+    return parse_targets(text).choose(users, TestCollection(train, judgments), seed)
 
 
 def found(hits: Hits, cutoffs: np.ndarray) -> np.ndarray:

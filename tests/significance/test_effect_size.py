@@ -15,10 +15,10 @@ from cranfield.significance.effect_size import (
     Belief,
     MeanDifference,
     Outcomes,
-    believe,
     interval_of,
     mean_difference,
     outcomes,
+    posterior,
     standardised,
 )
 from cranfield.significance.power import smallest_detectable, users_needed
@@ -81,15 +81,15 @@ def test_the_share_of_users_has_wilsons_interval() -> None:
 
 
 def test_belief_is_the_posterior_of_the_mean() -> None:
-    found = believe(SOME, rope=0.05)
-    posterior = stats.t(2, loc=0.2, scale=0.1 / sqrt(3))
-    assert found.first == pytest.approx(posterior.sf(0.05))
-    assert found.second == pytest.approx(posterior.cdf(-0.05))
+    found = posterior(SOME, rope=0.05)
+    expected = stats.t(2, loc=0.2, scale=0.1 / sqrt(3))
+    assert found.first == pytest.approx(expected.sf(0.05))
+    assert found.second == pytest.approx(expected.cdf(-0.05))
     assert found.first + found.equivalent + found.second == pytest.approx(1)
 
 
 def test_without_a_region_belief_in_the_second_is_the_one_sided_p_value() -> None:
-    found = believe(SOME, rope=0)
+    found = posterior(SOME, rope=0)
     assert found.second == pytest.approx(stats.t.sf(SOME.statistic, 2))
     assert found.equivalent == pytest.approx(0, abs=1e-12)
 
@@ -99,7 +99,7 @@ def test_without_a_region_belief_in_the_second_is_the_one_sided_p_value() -> Non
     [(0.1, Belief(1, 0, 0)), (-0.1, Belief(0, 0, 1)), (0.001, Belief(0, 1, 0))],
 )
 def test_without_spread_all_belief_is_in_one_place(difference: float, belief: Belief) -> None:
-    assert believe(alike(difference, difference), rope=0.01) == belief
+    assert posterior(alike(difference, difference), rope=0.01) == belief
 
 
 def test_the_smallest_detectable_difference_is_found_with_the_power_promised() -> None:
@@ -190,10 +190,10 @@ def test_beliefs_add_up_and_a_wider_region_is_believed_more(
     mean: float, error: float, rope: float, users: int
 ) -> None:
     found = MeanDifference(mean, error, users)
-    narrow, wide = believe(found, rope), believe(found, rope + 0.1)
+    narrow, wide = posterior(found, rope), posterior(found, rope + 0.1)
     assert narrow.first + narrow.equivalent + narrow.second == pytest.approx(1)
     assert wide.equivalent >= narrow.equivalent - 1e-12
-    turned = believe(MeanDifference(-mean, error, users), rope)
+    turned = posterior(MeanDifference(-mean, error, users), rope)
     assert (turned.first, turned.second) == pytest.approx((narrow.second, narrow.first))
 
 

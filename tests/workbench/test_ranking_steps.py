@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from cranfield.collection.target_files import read_targets, write_targets
 
 import cranfield as cf
 from cranfield.base.errors import (
@@ -18,7 +19,6 @@ from cranfield.base.errors import (
 )
 from cranfield.base.ids import Codes
 from cranfield.collection.target import parse_targets
-from cranfield.collection.target_files import read_targets, write_targets
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommenders.popularity import Popularity
 from learnable import grouped

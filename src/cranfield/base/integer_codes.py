@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.integers import KINDS, Integers, bounds_if_close, pieces_of
 from cranfield.base.kernels.integer_codes import BEYOND, Places, number_integers
 from cranfield.base.kernels.numbering import Codes
 from cranfield.base.ragged import frozen
-from cranfield.base.room import room
 
 _SMALL = 1 << 16
 """Most ids are below it; a table for these is tried before anyone looks how far others go."""
@@ -52,7 +52,7 @@ def _numbered(
     and the rows where the number changes. None if an integer is out of bounds.
     """
     size = sum(map(len, pieces))
-    codes, numbers = room(size, np.int32), np.full(high - low + 1, -1, np.int32)
+    codes, numbers = empty_array(size, np.int32), np.full(high - low + 1, -1, np.int32)
     changes, state = np.empty(size // _ROWS_OF_A_RUN + 1, np.int64), np.array([0, -1])
     start = count = 0
     for piece in pieces:

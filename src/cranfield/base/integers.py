@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.room import room
+from cranfield.base.arrays import empty_array
 from cranfield.base.threads import chunks
 
 Codes = npt.NDArray[np.int32]
@@ -56,7 +56,7 @@ def look_up_integers(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     for piece in pieces:
         present[_less(piece, low)] = True
     code_of = np.cumsum(present, dtype=np.int32) - np.int32(1)
-    codes, start = room(len(column), np.int32), 0
+    codes, start = empty_array(len(column), np.int32), 0
     for piece in pieces:
         target = codes[start : (start := start + len(piece))]
         # Places are within bounds; clip spares the copy that checking would make.

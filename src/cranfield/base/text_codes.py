@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.kernels.numbering import Codes
 from cranfield.base.kernels.text_codes import FULL, Rows, number_views
-from cranfield.base.room import room
 from cranfield.base.text_views import Views, text_views
 
 Places = npt.NDArray[np.int64]
@@ -71,7 +71,7 @@ def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views, Places | None] | 
     """The number of each row by first occurrence; the first row and the view of each number;
     and the rows where the number changes, unless they are many.
     """
-    codes, slots = room(sum(map(len, views)), np.int32), _FEWEST_SLOTS
+    codes, slots = empty_array(sum(map(len, views)), np.int32), _FEWEST_SLOTS
     while slots <= _MOST_SLOTS:
         table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.uint32)
         known, start, count = np.empty((slots // 2, 2), np.uint64), 0, 0

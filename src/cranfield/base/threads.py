@@ -123,14 +123,14 @@ def _alone(work: Callable[[A], B], part: A) -> B:
         _here.at_work = False
 
 
-def beside(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
+def run_concurrently(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
     """The results of two functions that are called at the same time, if there are threads.
 
     Each may use threads itself; within a task of `in_threads` they are called one by one. If
     both fail, the error is that of the first. Who interrupts the first leaves the second to
     its end.
 
-    >>> beside(lambda: 1, lambda: 2)
+    >>> run_concurrently(lambda: 1, lambda: 2)
     (1, 2)
     """
     if _is_alone():

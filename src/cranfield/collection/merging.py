@@ -19,7 +19,7 @@ def merge(parts: Sequence[Ratings]) -> tuple[Ratings, npt.NDArray[np.int8]]:
     user_ids, item_ids = parts[0].user_ids, parts[0].item_ids
     for part in parts[1:]:
         user_ids, item_ids = user_ids.union(part.user_ids), item_ids.union(part.item_ids)
-    coded = [part.under(user_ids, item_ids) for part in parts]
+    coded = [part.reindex(user_ids, item_ids) for part in parts]
     times = [part.timestamps for part in coded if part.timestamps is not None]
     assert len(times) in (0, len(parts))
     ordered = order_pairs(

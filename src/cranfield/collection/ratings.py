@@ -200,7 +200,7 @@ class Ratings:
             items=items,
         )
 
-    def under(self, user_ids: Ids, item_ids: Ids) -> Ratings:
+    def reindex(self, user_ids: Ids, item_ids: Ids) -> Ratings:
         """The same ratings coded by other ids, which must hold all ids of these."""
         if (user_ids, item_ids) == (self.user_ids, self.item_ids):
             return self

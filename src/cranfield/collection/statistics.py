@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.errors import EmptyInput
+from cranfield.collection.power_law import PowerLaw, fit_power_law
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.simulation.power_law import PowerLaw, fit_power_law
 from cranfield.collection.spread import Curve, Histogram, Spread
 
 MOST_BARS = 20

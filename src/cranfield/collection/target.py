@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,36 +19,21 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import read_spelling, split_list
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.topics import Topics
+from cranfield.collection.test_collection import TestCollection
+from cranfield.collection.topics import Topics, UserChoice, choose_users
 
 Mask = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Known:
-    """All that the choice of targets may look at: training, judgments, popularity |R(i)|."""
-
-    train: Ratings
-    judgments: Judgments
-
-    @cached_property
-    def popularity(self) -> Counts:
-        """The number of ratings of each item, training and test together."""
-        counts: Counts = self.train.item_counts + self.judgments.ratings.item_counts
-        return counts
-
-    @cached_property
-    def by_popularity(self) -> Codes:
-        """All items, most popular first; equally popular ones by id."""
-        return np.lexsort((np.arange(len(self.popularity)), -self.popularity)).astype(np.int32)
 
 
 @contract("candidates")
 class Candidates(Protocol):
     """Which items may be targets at all, C (decision C1)."""
 
-    def choose(self, known: Known) -> Mask:
+    needs_catalogue: ClassVar[bool] = True
+    """Whether it takes all items of the collection, rather than those of test."""
+
+    def choose(self, collection: TestCollection) -> Mask:
         """For each item, whether it is a candidate."""
         ...
 
@@ -57,7 +42,7 @@ class Candidates(Protocol):
 class Relevant(Protocol):
     """How many relevant items one ranking holds (decision C1)."""
 
-    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+    def choose(self, users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
         """The topics: users, or users with one relevant item each."""
         ...
 
@@ -65,6 +50,9 @@ class Relevant(Protocol):
 @contract("nonrelevant")
 class Nonrelevant(Protocol):
     """Which non-relevant items are ranked beside the relevant ones, N_u (decision C1)."""
+
+    needs_catalogue: ClassVar[bool] = True
+    """Whether it takes other candidates than those that the user judged."""
 
     def choose(self, topics: Topics, eligible: Eligible, seeds: Seeds) -> Pools | None:
         """The pools that are listed item by item; None if all eligible items are in."""
@@ -79,7 +67,7 @@ class Eligible:
     limited to the items of s.
     """
 
-    known: Known
+    collection: TestCollection
     candidates: Mask
     segments: npt.NDArray[np.int32] | None
 
@@ -89,8 +77,8 @@ class Eligible:
         eligible = self.candidates.copy()
         if self.segments is not None and topics.segments is not None:
             eligible &= self.segments == topics.segments[number]
-        eligible[items_of(self.known.train, user)] = False
-        eligible[items_of(self.known.judgments.positives, user)] = False
+        eligible[items_of(self.collection.excluded, user)] = False
+        eligible[items_of(self.collection.judgments.positives, user)] = False
         return np.flatnonzero(eligible).astype(np.int32)
 
 
@@ -125,12 +113,22 @@ class Targets:
     @property
     def judgments(self) -> Judgments:
         """The judgments that the targets were chosen by."""
-        return self.eligible.known.judgments
+        return self.eligible.collection.judgments
+
+    @property
+    def collection(self) -> TestCollection:
+        """The test collection that the targets are items of."""
+        return self.eligible.collection
 
     @property
     def train(self) -> Ratings:
-        """The training ratings, whose items are never ranked for their user."""
-        return self.eligible.known.train
+        """The training ratings."""
+        return self.collection.train
+
+    @property
+    def excluded(self) -> Ratings:
+        """The pairs that are never ranked."""
+        return self.collection.excluded
 
     def take(self, part: slice) -> Targets:
         """The targets of consecutive topics."""
@@ -161,7 +159,7 @@ class Targets:
             return self.topics.items[number : number + 1]
         user = self.topics.users[number]
         items = items_of(self.judgments.positives, user)
-        allowed = self.eligible.candidates[items] & ~np.isin(items, items_of(self.train, user))
+        allowed = self.eligible.candidates[items] & ~np.isin(items, items_of(self.excluded, user))
         return items[allowed]
 
     @cached_property
@@ -185,8 +183,8 @@ class Targets:
         arrays: list[npt.NDArray[Any]] = [self.topics.users, self.eligible.candidates]
         arrays += [] if self.topics.items is None else [self.topics.items]
         arrays += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
-        known = (self.name, self.judgments.fingerprint, self.train.fingerprint)
-        return fingerprint(*known, *arrays)
+        inputs = (self.name, self.judgments.fingerprint, self.excluded.fingerprint)
+        return fingerprint(*inputs, *arrays)
 
 
 def items_of(ratings: Ratings, user: int) -> Codes:
@@ -213,22 +211,44 @@ class TargetChoice:
     def __str__(self) -> str:
         return ", ".join(str(getattr(self, part)) for part in _PARTS)
 
-    def choose(self, users: Topics, train: Ratings, judgments: Judgments, seed: int = 0) -> Targets:
+    def choose(self, users: Topics, collection: TestCollection, seed: int = 0) -> Targets:
         """The targets of every topic; they depend on data, choices and seed alone."""
-        known = Known(train, judgments)
-        candidates = self.candidates.choose(known)
-        topics = self.relevant.choose(users, known, candidates)
-        eligible = Eligible(known, candidates, self.segments_of(known, candidates))
+        candidates = self.candidates.choose(collection)
+        topics = self.relevant.choose(users, collection, candidates)
+        eligible = Eligible(collection, candidates, self.segments_of(collection, candidates))
         pools = self.nonrelevant.choose(topics, eligible, Seeds(seed).child("targets"))
         return Targets(str(self), topics, eligible, pools)
 
-    def segments_of(self, known: Known, candidates: Mask) -> npt.NDArray[np.int32] | None:
+    @property
+    def needs_catalogue(self) -> bool:
+        """Whether the targets depend on items that nobody judged."""
+        return self.candidates.needs_catalogue and self.nonrelevant.needs_catalogue
+
+    def segments_of(
+        self, collection: TestCollection, candidates: Mask
+    ) -> npt.NDArray[np.int32] | None:
         """The popularity segment of each item, where the choice divides items into some."""
         segments = getattr(self.relevant, "segments", None)
-        return None if segments is None else np.asarray(segments(known, candidates))
+        return None if segments is None else np.asarray(segments(collection, candidates))
 
 
-def some_topics(targets: Targets) -> Targets:
+def choose_targets(
+    collection: TestCollection,
+    choice: TargetChoice,
+    users: UserChoice | None = None,
+    seed: int = 0,
+    *,
+    listed: Codes | None = None,
+) -> Targets:
+    """The users who enter and the items that are ranked for them; at least one topic.
+
+    ``listed`` are the users for whom some run has a list, where that decides who enters.
+    """
+    entering = choose_users(collection.train, collection.judgments, users, listed=listed)
+    return require_topics(choice.choose(entering, collection, seed))
+
+
+def require_topics(targets: Targets) -> Targets:
     """The same targets, which have at least one topic: else there is nothing to rank."""
     if not len(targets.topics):
         raise EmptyInput(f"targets {targets.name}", "relevant test ratings of candidates")

@@ -15,9 +15,9 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.foreign import Foreign, Form, Rows, as_matrix, recognise
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.sides import Floats
 
 Order = Iterable[int | str] | None
 """The ids of a fitted model's users or items, in the model's own order."""

@@ -35,3 +35,9 @@ class Recommender(Protocol):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Learn from the training ratings alone."""
         ...
+
+
+def single(predictions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Predictions in single precision; beyond its range they are its highest or lowest."""
+    most = float(np.finfo(np.float32).max)
+    return np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import beside, in_threads
+from cranfield.base.threads import in_threads, run_concurrently
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
@@ -67,7 +67,7 @@ def expect(
     known, unknown = (list(compress(metrics, some)) for some in (~drawn, drawn))
     times = enough_draws(len(hits.items)) if draws is None else draws
     seeds = Seeds(seed).child("expectation", part=part)
-    (exact, best), estimate = beside(
+    (exact, best), estimate = run_concurrently(
         lambda: (
             [_exact(metric, chances, popularity) for metric in known],
             _best(chances, metrics, popularity),

@@ -20,10 +20,10 @@ from cranfield.significance.correction import Correction, Family, adjust_familie
 from cranfield.significance.corrections.stepwise import Holm
 from cranfield.significance.default_test import notes_of
 from cranfield.significance.effect_size import (
-    believe,
     interval_of,
     mean_difference,
     outcomes,
+    posterior,
     standardised,
 )
 from cranfield.significance.paired_test import PairedTest
@@ -251,7 +251,7 @@ def _pair(
     found = mean_difference(differences, seen.shares(metric))
     interval, effect = interval_of(found), standardised(found)
     seen_by_users = outcomes(differences)
-    better, belief = seen_by_users.better(), believe(found, choice.rope)
+    better, belief = seen_by_users.better(), posterior(found, choice.rope)
     names = tuple(seen.systems[system] for system in pair)
     ahead = tested["statistic"]
     return Pair(

@@ -94,7 +94,7 @@ _OF_AGGREGATION = {
 """For each aggregation that is not a mean: its test, and the parameter that they share."""
 
 
-def fitting_test(aggregation: Aggregation, *, of_means: str) -> PairedTest:
+def default_test(aggregation: Aggregation, *, of_means: str) -> PairedTest:
     """The test that fits an aggregation; ``of_means`` names the one for plain means.
 
     canamares2020 D: weighted t for weighted means, t on ln(x + ε) for the geometric mean.

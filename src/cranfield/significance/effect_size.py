@@ -160,7 +160,7 @@ class Belief:
     second: float
 
 
-def believe(found: MeanDifference, rope: float) -> Belief:
+def posterior(found: MeanDifference, rope: float) -> Belief:
     r"""A Bayesian t test with a region of practical equivalence.
 
         P(μ > r), P(−r ≤ μ ≤ r), P(μ < −r),  μ ~ d̄ + SE·t_{n−1}

@@ -97,8 +97,8 @@ def share_ids(train: Ratings, judgments: Judgments) -> Collection:
     """Training and judgments under the same ids, those of both."""
     user_ids = train.user_ids.union(judgments.ratings.user_ids)
     item_ids = train.item_ids.union(judgments.ratings.item_ids)
-    ratings = judgments.ratings.under(user_ids, item_ids)
-    return Collection(train.under(user_ids, item_ids), replace(judgments, ratings=ratings))
+    ratings = judgments.ratings.reindex(user_ids, item_ids)
+    return Collection(train.reindex(user_ids, item_ids), replace(judgments, ratings=ratings))
 
 
 def collect(train: Ratings, test: Ratings, relevance: float) -> Collection:

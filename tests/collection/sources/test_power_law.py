@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import parse
+from cranfield.collection.power_law import fit_power_law, power_law_counts
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.simulation.power_law import fit_power_law, power_law_counts
 from cranfield.collection.sources.power_law import (
     MOVIELENS_LIKE,
     PowerLawRatings,

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Known
 from cranfield.collection.targets.candidates import AllItems
 from cranfield.collection.targets.candidates import TestItems as OfTest
+from cranfield.collection.test_collection import TestCollection
 
 
-def known(counts: list[int], tested: list[int]) -> Known:
+def known(counts: list[int], tested: list[int]) -> TestCollection:
     """Items rated so often in all, and so many times of that in test."""
     users = np.concatenate([np.arange(count) for count in counts])
     items = np.repeat(np.arange(len(counts)), counts)
     ratings = Ratings.from_triples(users, items, np.full(len(users), 5.0))
     test = ratings.users < np.array(tested)[ratings.items]
-    return Known(ratings.take(~test), judge(ratings.take(test), 4))
+    return TestCollection(ratings.take(~test), judge(ratings.take(test), 4))
 
 
-def chosen(candidates: AllItems | OfTest, of: Known) -> list[int]:
+def chosen(candidates: AllItems | OfTest, of: TestCollection) -> list[int]:
     return np.flatnonzero(candidates.choose(of)).tolist()
 
 
@@ -51,7 +51,7 @@ def test_no_head_leaves_all_items_and_all_items_of_the_test() -> None:
 def test_items_without_any_rating_are_candidates_but_not_counted_in_the_share() -> None:
     """Of 2 rated items a half is 1; of all 4 it would be 2."""
     of = known([2, 1], [1, 0])
-    wider = Known(of.train.under(of.train.user_ids, _ids(4)), judge(_under(of, 4), 4))
+    wider = TestCollection(of.train.reindex(of.train.user_ids, _ids(4)), judge(_under(of, 4), 4))
     assert chosen(AllItems(without_head=0.5), wider) == [1, 2, 3]
 
 
@@ -59,8 +59,8 @@ def _ids(items: int):  # type: ignore[no-untyped-def]
     return Ratings.from_triples([0] * items, list(range(items))).item_ids
 
 
-def _under(of: Known, items: int) -> Ratings:
-    return of.judgments.ratings.under(of.train.user_ids, _ids(items))
+def _under(of: TestCollection, items: int) -> Ratings:
+    return of.judgments.ratings.reindex(of.train.user_ids, _ids(items))
 
 
 @pytest.mark.parametrize(("share", "head"), [(0.29, 29), (0.57, 57), (0.1, 10), (0.999, 99)])

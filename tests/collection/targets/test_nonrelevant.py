@@ -11,13 +11,14 @@ import cranfield.collection.targets  # noqa: F401  (makes the options known)
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, items_of, parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 
 
 def choose(text: str, train: Ratings, test: Ratings, seed: int = 1) -> Targets:
     judgments = judge(test, 4)
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    return parse_targets(text).choose(users, train, judgments, seed)
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
+    return parse_targets(text).choose(users, TestCollection(train, judgments), seed)
 
 
 def pool_of(targets: Targets, topic: int) -> list[int]:

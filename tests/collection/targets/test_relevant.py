@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Known
 from cranfield.collection.targets.relevant import AllRelevant, OneRelevant, Percentiles
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
 
 ALL = Ratings.from_triples(
@@ -20,8 +20,8 @@ EVERYONE = Topics(np.arange(3, dtype=np.int32))
 EVERYTHING = np.ones(3, dtype=bool)
 
 
-def known(train: Ratings, test: Ratings) -> Known:
-    return Known(train, judge(test, 4))
+def known(train: Ratings, test: Ratings) -> TestCollection:
+    return TestCollection(train, judge(test, 4))
 
 
 def test_all_relevant_leaves_one_topic_for_each_user_also_without_a_relevant_item() -> None:
@@ -59,7 +59,7 @@ def test_percentiles_differ_by_at_most_one_item_and_follow_popularity(items: int
     counts = rng.integers(1, 5, items)
     users = np.concatenate([np.arange(count) for count in counts])
     ratings = Ratings.from_triples(users, np.repeat(np.arange(items), counts))
-    of = Known(ratings, judge(ratings, 1))
+    of = TestCollection(ratings, judge(ratings, 1))
     found = Percentiles(m=m).segments(of, np.ones(items, dtype=bool))
     sizes = np.bincount(found, minlength=m)
     assert len(sizes) == m
@@ -73,7 +73,7 @@ def test_percentiles_are_cut_over_candidates_alone() -> None:
     """Of items rated 4, 3, 2 and 1 times the first is no candidate: 3 | 2 | 1 remain."""
     users = [0, 1, 2, 3, 0, 1, 2, 0, 1, 0]
     ratings = Ratings.from_triples(users, [0, 0, 0, 0, 1, 1, 1, 2, 2, 3])
-    of = Known(ratings, judge(ratings, 1))
+    of = TestCollection(ratings, judge(ratings, 1))
     candidates = np.array([False, True, True, True])
     assert Percentiles(m=3).segments(of, candidates).tolist() == [-1, 0, 1, 2]
 
@@ -83,7 +83,7 @@ def test_topics_of_percentiles_stand_by_user_then_percentile_then_item(m: int) -
     rng = np.random.default_rng(m)
     users, items = np.nonzero(rng.random((6, 15)) < 0.5)
     ratings = Ratings.from_triples(users, items, rng.integers(1, 6, len(users)).astype(float))
-    of = Known(ratings.take(np.array([], dtype=np.int64)), judge(ratings, 3))
+    of = TestCollection(ratings.take(np.array([], dtype=np.int64)), judge(ratings, 3))
     everyone = Topics(np.arange(ratings.n_users, dtype=np.int32))
     topics = Percentiles(m=m).choose(everyone, of, np.ones(ratings.n_items, dtype=bool))
     assert topics.segments is not None

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import by_item, by_user
 from cranfield.recommendation.kernels.elastic_net import (
     Penalty,
     candidates_of,
@@ -15,7 +16,6 @@ from cranfield.recommendation.kernels.elastic_net import (
     regress_item,
     squares,
 )
-from cranfield.recommendation.sides import by_item, by_user
 from neighbourhood_cases import table_of, training, training_sets
 
 SOME = settings(deadline=None, max_examples=20)

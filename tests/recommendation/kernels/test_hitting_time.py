@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import by_item, by_user
 from cranfield.recommendation.kernels.hitting_time import times_nearby
-from cranfield.recommendation.sides import by_item, by_user
 from neighbourhood_cases import Floats, table_of, training, training_sets
 
 SOME = settings(deadline=None, max_examples=20)

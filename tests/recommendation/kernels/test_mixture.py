@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.mixture import expected_counts
-from cranfield.recommendation.sides import by_user
 from neighbourhood_cases import table_of, training, training_sets
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.products import (
     combine_rows,
     combine_sparse_rows,
     multiply_rows,
 )
-from cranfield.recommendation.sides import by_user
 from neighbourhood_cases import training
 
 ROWS = np.array([2, 0, 2], dtype=np.int32)

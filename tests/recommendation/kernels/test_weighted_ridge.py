@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
-from cranfield.recommendation.sides import by_user
 from neighbourhood_cases import training
 
 

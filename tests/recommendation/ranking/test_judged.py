@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from cranfield.recommendation.layout import hit_rows, layout_of
 from cranfield.recommendation.ranking.judged import count_targets, judged_candidates, judged_of
-from cranfield.recommendation.ranking.layout import hit_rows, layout_of
 from ranking_cases import CHOICES, cases, small, targets_of
 
 

@@ -13,6 +13,7 @@ from cranfield.base.ids import Ids
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.order import order_of, share, tie_keys
@@ -29,11 +30,11 @@ def targets() -> Targets:
     Of v, item 2 has a rating of 3, and 4 one of 5; item 4 has one more of w, of 1.
     """
     users, items = Ids(pl.Series(["u", "v", "w"])), Ids(pl.Series(ITEMS))
-    train = Ratings.from_triples(["v", "v", "w"], ["2", "4", "4"], [3, 5, 1]).under(users, items)
-    test = Ratings.from_triples(["u", "u"], ["30", "5"], [5, 1]).under(users, items)
+    train = Ratings.from_triples(["v", "v", "w"], ["2", "4", "4"], [3, 5, 1]).reindex(users, items)
+    test = Ratings.from_triples(["u", "u"], ["30", "5"], [5, 1]).reindex(users, items)
     judgments = judge(test, 4, (1, 5))
-    chosen = choose_users(train, judgments, UserChoice(least_train=0, entering="judged"))
-    return parse_targets("all-items").choose(chosen, train, judgments)
+    chosen = choose_users(train, judgments, UserChoice(least_train=0, topics="judged"))
+    return parse_targets("all-items").choose(chosen, TestCollection(train, judgments))
 
 
 def order(predictions: list[float], **how: str) -> list[str]:
@@ -85,8 +86,8 @@ def test_random_ties_put_every_item_first_now_and_then() -> None:
 
 def test_numbers_as_ids_are_compared_as_text_by_trec_eval() -> None:
     ratings = Ratings.from_triples([1] * 4, [9, 10, 100, 2])
-    users = choose_users(ratings, judge(ratings, 1), UserChoice(entering="all"))
-    made = parse_targets("all-items").choose(users, ratings, judge(ratings, 1))
+    users = choose_users(ratings, judge(ratings, 1), UserChoice(topics="all"))
+    made = parse_targets("all-items").choose(users, TestCollection(ratings, judge(ratings, 1)))
     keys = tie_keys(RankingChoice(ties="trec_eval"), made)
     # codes are 2, 9, 10, 100; descending as text: 9, 2, 100, 10
     assert np.argsort(keys).tolist() == [1, 0, 3, 2]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import BadPredictions
 from cranfield.collection.target import Targets
+from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.order import order_of
 from cranfield.recommendation.ranking.rank import Ranked, rank
-from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.recommender import Predictions
 from ranking_cases import TIES, UNSCORED, Fixed, cases, small, targets_of
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.seeds import Seeds
+from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.bpr import (
     Model,
     Pace,
@@ -17,7 +18,6 @@ from cranfield.recommendation.kernels.bpr import (
 )
 from cranfield.recommendation.recommenders import bprmf
 from cranfield.recommendation.recommenders.bprmf import BPRMF
-from cranfield.recommendation.sides import by_user
 from learnable import everyone, grouped, mean_rank
 
 

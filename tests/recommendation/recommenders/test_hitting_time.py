@@ -8,9 +8,9 @@ import pytest
 
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import by_item, by_user
 from cranfield.recommendation.kernels.hitting_time import times_nearby
 from cranfield.recommendation.recommenders.hitting_time import HittingTime
-from cranfield.recommendation.sides import by_item, by_user
 from learnable import everyone, grouped
 
 Floats = npt.NDArray[np.float64]

@@ -68,7 +68,7 @@ def test_threads_change_no_bit(spelling: str, monkeypatch: pytest.MonkeyPatch) -
 def test_the_order_of_rows_changes_no_bit(spelling: str) -> None:
     train, _ = grouped()
     rows = np.random.default_rng(0).permutation(len(train))
-    again = Ratings.from_frame(train.to_polars()[rows]).under(train.user_ids, train.item_ids)
+    again = Ratings.from_frame(train.to_polars()[rows]).reindex(train.user_ids, train.item_ids)
     np.testing.assert_array_equal(predicted(spelling, again), predicted(spelling, train))
 
 

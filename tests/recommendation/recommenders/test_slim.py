@@ -9,12 +9,12 @@ import pytest
 from sklearn.linear_model import ElasticNet
 
 from cranfield.base.seeds import Seeds
+from cranfield.recommendation.csr import CSR
 from cranfield.recommendation.recommenders.slim import SLIM, Sparse
-from cranfield.recommendation.sides import Side
 from learnable import everyone, grouped
 
 
-def dense(weights: Side) -> np.ndarray:
+def dense(weights: CSR) -> np.ndarray:
     out = np.zeros((weights.size, weights.size))
     for row in range(weights.size):
         part = slice(weights.offsets[row], weights.offsets[row + 1])

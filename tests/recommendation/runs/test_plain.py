@@ -24,7 +24,7 @@ from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.table import RunTable
 
 USERS, ITEMS = Ids(pl.Series([f"u{k}" for k in range(6)])), Ids(pl.Series(["a", "b", "c", "d"]))
-TRAIN = Ratings.from_triples(["u0", "u3"], ["a", "b"]).under(USERS, ITEMS)
+TRAIN = Ratings.from_triples(["u0", "u3"], ["a", "b"]).reindex(USERS, ITEMS)
 ROLES = {"user_id": "user", "item_id": "item", "score": "score", "rank": "rank"}
 
 rankings = st.lists(

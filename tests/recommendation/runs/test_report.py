@@ -41,7 +41,7 @@ def test_unknown_text_items_among_integers_come_last_among_ties() -> None:
     table = {"user": ["1"] * 3, "item": ["10", "abc", "9"], "score": [1.0] * 3}
     reading = read(table)
     assert lists(reading)[1] == ["9", "10", "abc"]
-    assert reading.run.strangers[0] == "abc"
+    assert reading.run.unknown_items[0] == "abc"
 
 
 def test_unknown_users_are_left_out_and_counted() -> None:
@@ -72,7 +72,7 @@ def test_the_best_place_of_a_repeated_item_counts_if_asked() -> None:
 
 @pytest.mark.parametrize(("rule", "left"), [("drop", [7, 8]), ("keep", [9, 7, 8])])
 def test_training_items_follow_their_rule(rule: Any, left: list[int]) -> None:
-    train = Ratings.from_triples([1, 2], [9, 8]).under(USERS, ITEMS)
+    train = Ratings.from_triples([1, 2], [9, 8]).reindex(USERS, ITEMS)
     reading = read(TABLE, train=train, rules=RunRules(training_items=rule))
     assert lists(reading)[1] == left
     assert reading.report.training_items.rows == 1

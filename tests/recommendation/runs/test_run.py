@@ -13,16 +13,16 @@ from cranfield.recommendation.runs.run import Run
 USERS, ITEMS = Ids(pl.Series([10, 20, 30])), Ids(pl.Series(["a", "b", "c"]))
 
 
-def example(strangers: tuple[str, ...] = ()) -> Run:
+def example(unknown_items: tuple[str, ...] = ()) -> Run:
     """User 10: b a; user 30: c, then the first stranger or a, then b without a prediction."""
     return Run(
         "s",
         Topics(np.array([0, 2], np.int32)),
         np.array([0, 2, 5]),
-        np.array([1, 0, 2, -1 if strangers else 0, 1], np.int32),
+        np.array([1, 0, 2, -1 if unknown_items else 0, 1], np.int32),
         np.array([0.5, 0.5, 3.0, 2.0, np.nan]),
         np.array([2, 0]),
-        Ids(pl.Series(strangers, dtype=pl.String)),
+        Ids(pl.Series(unknown_items, dtype=pl.String)),
     )
 
 

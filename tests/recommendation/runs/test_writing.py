@@ -38,7 +38,7 @@ def _order(value: Any) -> Any:
 
 @st.composite
 def runs(draw: st.DrawFn, gaps: bool = False) -> tuple[Run, Ids, Ids]:
-    """A run in any order of ties, perhaps with strangers and items without a prediction."""
+    """A run in any order of ties, perhaps with unknown_items and items without a prediction."""
     user_ids = draw(st.sampled_from([int, str]).flatmap(lambda kind: ids_of(kind, 3)))
     item_ids = draw(st.sampled_from([int, str]).flatmap(lambda kind: ids_of(kind, 4)))
     lists = []
@@ -112,7 +112,7 @@ def plain(**change: Any) -> Run:
         "items": np.array([1, 0], np.int32),
         "predictions": np.array([0.5, 0.25]),
         "tied": np.array([0]),
-        "strangers": NO_IDS,
+        "unknown_items": NO_IDS,
     }
     return Run(**{**parts, **change})
 
@@ -139,7 +139,7 @@ def test_a_tag_holds_no_blank(tmp_path: Path) -> None:
 
 
 def test_strangers_are_written_and_read_back() -> None:
-    run = plain(items=np.array([-1, 0], np.int32), strangers=Ids(pl.Series(["zz"])))
+    run = plain(items=np.array([-1, 0], np.int32), unknown_items=Ids(pl.Series(["zz"])))
     for name in (*NAMES, "r.parquet"):
         assert read_back(run, name, USERS, ITEMS) == run
 

@@ -15,6 +15,7 @@ from cranfield.base.options import parse
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
 from cranfield.collection.target import parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
@@ -28,8 +29,8 @@ from ranking_cases import Fixed, cases
 def test_values_of_a_run_are_the_means_over_its_topics(case, n):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case
     judgments = judge(test, relevance, (1, 5))
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    targets = parse_targets("all-items").choose(users, train, judgments)
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
+    targets = parse_targets("all-items").choose(users, TestCollection(train, judgments))
     ranked = rank(Fixed(table), [targets], RankingChoice(depth=50))[0]
     facts = RunFacts(facts_of_items(train), judgments)
     for of_run, of_topic in (("UnratedShare", "Unrated"), ("CondensedDepth", "CondensedDepth")):

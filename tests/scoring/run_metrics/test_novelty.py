@@ -23,7 +23,7 @@ from run_cases import run_of
 COUNTS = [9, 4, 1, 0, 2]
 RATERS = 10
 USERS, ITEMS = Ids(pl.Series([10, 20, 30])), Ids(pl.Series(["a", "b", "c", "d", "e"]))
-TEST = Ratings.from_triples([10, 10, 30], ["a", "d", "e"], [5, 4, 1]).under(USERS, ITEMS)
+TEST = Ratings.from_triples([10, 10, 30], ["a", "d", "e"], [5, 4, 1]).reindex(USERS, ITEMS)
 RELEVANT = {(0, 0), (0, 3)}
 FACTS = RunFacts(ItemFacts(np.array(COUNTS, dtype=np.int64), RATERS), judge(TEST, relevance=4))
 LISTS = st.lists(st.lists(st.integers(-1, 4), max_size=5, unique=True), min_size=3, max_size=3)

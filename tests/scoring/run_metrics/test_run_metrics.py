@@ -22,9 +22,11 @@ from run_cases import run_of
 
 ITEMS = Ids(pl.Series([0, 1, 2, 3, 4]))
 USERS = Ids(pl.Series([0, 1, 2, 3]))
-TRAIN = Ratings.from_triples([0, 1, 2, 3, 0, 1, 0, 3], [0, 0, 0, 0, 1, 1, 2, 3]).under(USERS, ITEMS)
+TRAIN = Ratings.from_triples([0, 1, 2, 3, 0, 1, 0, 3], [0, 0, 0, 0, 1, 1, 2, 3]).reindex(
+    USERS, ITEMS
+)
 """Four users rated: item 0 four times, item 1 twice, 2 and 3 once, 4 never."""
-TEST = Ratings.from_triples([0, 0, 2, 2], [3, 4, 1, 4], [5, 1, 4, 5]).under(USERS, ITEMS)
+TEST = Ratings.from_triples([0, 0, 2, 2], [3, 4, 1, 4], [5, 1, 4, 5]).reindex(USERS, ITEMS)
 VECTORS = [[1, 0], [1, 0], [0, 1], [1, 1], [0, 0]]
 FACTS = RunFacts(facts_of_items(TRAIN, VECTORS), judge(TEST, relevance=4))
 

@@ -13,6 +13,7 @@ from cranfield.base.ids import Codes
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.validity.bias.expected_precision import (
     Outlook,
@@ -39,8 +40,8 @@ CONFIGURATIONS = (
 
 def targets_of(train: Ratings, test: Ratings, relevance: float, choice: str) -> Targets:
     judgments = judge(test, relevance, (1, 5))
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
-    return parse_targets(choice).choose(users, train, judgments, seed=3)
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
+    return parse_targets(choice).choose(users, TestCollection(train, judgments), seed=3)
 
 
 def by_hand(choice: str) -> Targets:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import parse_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice, Ties, Unscored
 from cranfield.recommendation.ranking.rank import rank
@@ -30,9 +31,11 @@ def bounds_of(
 ) -> PrecisionBounds:
     train, test, relevance, table = case
     judgments = judge(test, relevance, (1, 5))
-    users = choose_users(train, judgments, UserChoice(least_train=0, entering="all"))
+    users = choose_users(train, judgments, UserChoice(least_train=0, topics="all"))
     ar, one = (
-        parse_targets(f"{candidates}, {relevant}").choose(users, train, judgments, seed=3)
+        parse_targets(f"{candidates}, {relevant}").choose(
+            users, TestCollection(train, judgments), seed=3
+        )
         for relevant in ("all-relevant", "one-relevant")
     )
     together, apart = rank(Fixed(table), [ar, one], choice, "A")

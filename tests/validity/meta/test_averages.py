@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.topics import Topics
-from cranfield.validity.kernels.averages import fast_averages
 from cranfield.validity.meta.averages import averages
+from cranfield.validity.meta.kernels.averages import fast_averages
 
 
 @settings(deadline=None, max_examples=50)

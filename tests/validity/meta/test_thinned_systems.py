@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
 from cranfield.validity.meta.averages import averages
-from cranfield.validity.meta.thinned_systems import Bench, join_hits
+from cranfield.validity.meta.thinned_systems import ThinnedSystems, join_hits
 from cranfield.validity.meta.thinning import Pairs, Scenario, thin
 from thinning_cases import METRICS, POPULARITY, hits_of_systems
 
@@ -21,8 +21,8 @@ HITS = hits_of_systems(3)
 EPSILON = 0.01
 
 
-def bench(hits: dict[str, Hits] = HITS, **others: object) -> Bench:
-    return Bench(hits, METRICS, epsilon=EPSILON, popularity=POPULARITY, **others)  # type: ignore[arg-type]
+def bench(hits: dict[str, Hits] = HITS, **others: object) -> ThinnedSystems:
+    return ThinnedSystems(hits, METRICS, epsilon=EPSILON, popularity=POPULARITY, **others)  # type: ignore[arg-type]
 
 
 def the_long_way(hits: Hits, kept: np.ndarray) -> np.ndarray:
@@ -68,7 +68,7 @@ def test_an_empty_list_scores_0_whatever_the_metric_makes_of_it() -> None:
     # AUC holds unlisted items for tied, which makes one half of a list without any
     auc = (parse("metric", "AUC"),)
     assert measure(HITS["s0"], auc)[0, 0] == 0.5
-    assert Bench(HITS, auc, epsilon=EPSILON).scores[0, 0, 0] == 0
+    assert ThinnedSystems(HITS, auc, epsilon=EPSILON).scores[0, 0, 0] == 0
 
 
 def test_popularity_segments_weigh_alike_in_the_means() -> None:

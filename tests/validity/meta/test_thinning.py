@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
-from cranfield.validity.kernels.thinning import fast_thin
+from cranfield.validity.meta.kernels.thinning import fast_thin
 from cranfield.validity.meta.thinning import Pairs, Scenario, thin
 from thinning_cases import METRICS, POPULARITY, hits_of_systems, locate_all, ratings_of, runs_of
 

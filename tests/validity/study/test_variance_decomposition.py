@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.scoring.scores import Floats
 from cranfield.validity.study.factors import Factors, factors_of
-from cranfield.validity.study.variance_decomposition import Explained, columns_of
+from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 from design_cases import crossed
 
 numbers = st.floats(-2, 2).map(lambda number: round(number, 3))
@@ -41,7 +41,7 @@ def r_squared(factors: Factors, outcome: Floats, places: tuple[int, ...]) -> flo
 @given(samples)
 def test_r_squared_is_that_of_least_squares(rows: list[Any]) -> None:
     factors, outcome = sampled(rows)
-    found = Explained(factors, outcome)
+    found = VarianceDecomposition(factors, outcome)
     for places in [(), (0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2), (2, 0, 1)]:
         assert found.of(places) == pytest.approx(r_squared(factors, outcome, places), abs=1e-7)
 
@@ -55,7 +55,7 @@ def test_shares_are_the_means_over_all_orders_and_add_up(rows: list[Any]) -> Non
         for end, place in enumerate(order):
             gained = r_squared(factors, outcome, order[: end + 1])
             expected[place] += (gained - r_squared(factors, outcome, order[:end])) / 6
-    found = Explained(factors, outcome)
+    found = VarianceDecomposition(factors, outcome)
     assert found.shares() == pytest.approx(expected, abs=1e-7)
     assert found.shares().sum() == pytest.approx(found.of((0, 1, 2)), abs=1e-9)
 
@@ -64,7 +64,7 @@ def test_shares_are_the_means_over_all_orders_and_add_up(rows: list[Any]) -> Non
 @given(st.lists(numbers, min_size=12, max_size=12))
 def test_in_a_balanced_cross_correlation_ratios_are_the_shares(outcome: list[float]) -> None:
     factors = factors_of(crossed({"a": [1, 2, 3], "b": ["x", "y"], "c": ["p", "q"]}))
-    found = Explained(factors, np.array(outcome))
+    found = VarianceDecomposition(factors, np.array(outcome))
     assert found.alone() == pytest.approx(found.shares(), abs=1e-9)
     assert found.alone().sum() == pytest.approx(found.of((0, 1, 2)), abs=1e-9)
 
@@ -72,7 +72,7 @@ def test_in_a_balanced_cross_correlation_ratios_are_the_shares(outcome: list[flo
 def test_a_table_by_hand() -> None:
     # y = 0, 2, 4, 6 with a = 1, 1, 2, 2 and b = x, y, x, y; mean 3, Σ(y − 3)² = 9 + 1 + 1 + 9
     factors = factors_of(crossed({"a": [1, 2], "b": ["x", "y"]}))
-    found = Explained(factors, np.array([0.0, 2.0, 4.0, 6.0]))
+    found = VarianceDecomposition(factors, np.array([0.0, 2.0, 4.0, 6.0]))
     # means by a are 1 and 5, by b 2 and 4
     assert found.alone() == pytest.approx([4 * 2**2 / 20, 4 * 1**2 / 20])
     assert found.total == pytest.approx(20)
@@ -80,16 +80,16 @@ def test_a_table_by_hand() -> None:
 
 def test_a_decision_does_not_answer_for_whether_it_applies() -> None:
     table = pl.DataFrame({"metric": ["P", "P", "nDCG", "nDCG"], "gain": [None, None, "b", "r"]})
-    between = Explained(factors_of(table), np.array([0.0, 0.0, 1.0, 1.0]))
+    between = VarianceDecomposition(factors_of(table), np.array([0.0, 0.0, 1.0, 1.0]))
     assert between.shares() == pytest.approx([1, 0])
-    within = Explained(factors_of(table), np.array([0.5, 0.5, 0.0, 1.0]))
+    within = VarianceDecomposition(factors_of(table), np.array([0.5, 0.5, 0.0, 1.0]))
     assert within.shares() == pytest.approx([0, 1])
 
 
 def test_one_at_a_time_designs_share_what_is_not_their_own() -> None:
     # the base, two other answers of a, one of b; y depends on b alone
     table = pl.DataFrame({"a": [1, 2, 3, 1], "b": ["x", "x", "x", "y"]})
-    found = Explained(factors_of(table), np.array([0.0, 0.0, 0.0, 1.0]))
+    found = VarianceDecomposition(factors_of(table), np.array([0.0, 0.0, 0.0, 1.0]))
     assert found.of((0, 1)) == pytest.approx(1)
     # η² of a: means 1/2, 0, 0 about 1/4: (2·(1/4)² + 2·(1/4)²)/(3/4) = 1/3
     assert found.alone() == pytest.approx([1 / 3, 1])
@@ -100,13 +100,15 @@ def test_more_decisions_than_subsets_allow_are_weighed_by_drawn_orders() -> None
     stream = np.random.default_rng(3)
     table = pl.DataFrame({f"d{i}": stream.integers(0, 2, 60).tolist() for i in range(13)})
     outcome = 3.0 * table["d4"].to_numpy() + table["d7"].to_numpy()
-    found = Explained(factors_of(table), outcome)
+    found = VarianceDecomposition(factors_of(table), outcome)
     shares = found.shares()
     assert shares.sum() == pytest.approx(1)
     assert np.argsort(-shares)[:2].tolist() == [4, 7]
-    assert shares == pytest.approx(Explained(factors_of(table), outcome).shares(), abs=0)
+    assert shares == pytest.approx(
+        VarianceDecomposition(factors_of(table), outcome).shares(), abs=0
+    )
 
 
 def test_an_outcome_that_does_not_vary_has_nothing_to_explain() -> None:
-    found = Explained(factors_of(crossed({"a": [1, 2]})), np.array([0.5, 0.5]))
+    found = VarianceDecomposition(factors_of(crossed({"a": [1, 2]})), np.array([0.5, 0.5]))
     assert found.shares().tolist() == [0.0]

@@ -16,9 +16,9 @@ from cranfield.workbench.bias.expectations import STANDARD_ERRORS, run_bounds
 from cranfield.workbench.bias.theory import theory_of
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import run_material
+from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import Material, prepare
+from cranfield.workbench.execution.prepared_data import PreparedData, prepare
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.store.store import Store
 
@@ -38,7 +38,7 @@ TARGETS = (
 
 
 @cache
-def material(split: str) -> Material:
+def material(split: str) -> PreparedData:
     return prepare(_experiment(split, "all-items"), Store(None))
 
 
@@ -59,7 +59,7 @@ def _experiment(split: str, targets: str, undefined: str = "left-out") -> Experi
 
 def measured(split: str, targets: str, undefined: str = "left-out") -> Results:
     asked = _experiment(split, targets, undefined)
-    return run_material(asked, material(split), Pipeline(Store(None)))
+    return execute_prepared(asked, material(split), Pipeline(Store(None)))
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -129,6 +129,6 @@ def test_the_value_between_the_bounds_is_the_one_that_1r_reports() -> None:
     case = bias_case(experiment(), Store(None), BiasChoice(cutoff=3, sample=9))
     bounds = run_bounds(case, Store(None))
     asked = replace(case.experiment, targets=parse_targets(case.one_relevant))
-    results = run_material(asked, case.material, Pipeline(Store(None)))
+    results = execute_prepared(asked, case.material, Pipeline(Store(None)))
     for system, each in bounds.items():
         assert each.value == pytest.approx(results.summary.row(system, "P@3").value)

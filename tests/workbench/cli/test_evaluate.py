@@ -301,7 +301,7 @@ def test_a_missing_file_is_told_before_any_is_read(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cranfield.workbench.execution.open_runs.beside", None)
+    monkeypatch.setattr("cranfield.workbench.execution.open_runs.run_concurrently", None)
     assert "none.csv: there is no such file" in failed(run, capsys, *arguments, runs=runs)
 
 

@@ -25,7 +25,7 @@ def test_a_run_prints_tables_verdict_and_the_report(file: Path, capsys: Captured
     out = file.parent / "out"
     assert main(["run", str(file), "--out", str(out)]) == 0
     shown = capsys.readouterr()
-    assert shown.err.startswith("1 design: 1 split, 3 fits (0 kept), 3 cells (0 kept); about ")
+    assert shown.err.startswith("1 design: 1 split, 3 fits (0 cached), 3 cells (0 cached); about ")
     assert "nDCG@5" in shown.out
     assert "wins/ties/losses" in shown.out
     assert "Popularity has the highest nDCG@5" in shown.out
@@ -35,7 +35,7 @@ def test_a_run_prints_tables_verdict_and_the_report(file: Path, capsys: Captured
     value = record["systems"]["kNN"]["nDCG@5"]["value"]
     assert f"{value:.4f}" in shown.out
     assert main(["run", str(file), "--out", str(out)]) == 0
-    assert "(3 kept)" in capsys.readouterr().err
+    assert "(3 cached)" in capsys.readouterr().err
 
 
 def test_a_run_is_verified_and_a_changed_one_is_not(file: Path, capsys: Captured) -> None:
@@ -57,7 +57,7 @@ def test_verifying_uses_no_store(file: Path, capsys: Captured) -> None:
     assert main(["run", str(file), "--out", str(out), "--store", "none"]) == 0
     assert main(["verify", str(out)]) == 0
     assert not store.exists()
-    assert capsys.readouterr().err.count("kept") == 2
+    assert capsys.readouterr().err.count("cached") == 2
 
 
 def test_a_study_prints_its_verdict_with_the_evidence(tmp_path: Path, capsys: Captured) -> None:
@@ -78,7 +78,7 @@ def test_a_dry_run_writes_nothing(file: Path, capsys: Captured) -> None:
     assert main(["run", str(file), "--dry-run"]) == 0
     assert main(["run", str(file), "--dry-run", "--out", str(file.parent / "out")]) == 0
     shown = capsys.readouterr()
-    assert shown.out.count("1 design: 1 split, 3 fits (0 kept), 3 cells (0 kept)") == 2
+    assert shown.out.count("1 design: 1 split, 3 fits (0 cached), 3 cells (0 cached)") == 2
     assert shown.err == ""
     assert sorted(file.parent.rglob("*")) == before
 

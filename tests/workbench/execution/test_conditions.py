@@ -12,7 +12,7 @@ import pytest
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import parse
 from cranfield.scoring.measure import measure
-from cranfield.workbench.execution.conditions import Cell
+from cranfield.workbench.execution.conditions import RankingCondition
 from experiment_cases import experiment_of
 from hit_cases import POPULARITY, Ranking, hits_of
 
@@ -22,9 +22,9 @@ UNFIT = "nDCG(gain=table(gains={1: 0, 5: 1}))@3"
 """A gain that says nothing of a rating of 3, 4 or 4.5."""
 
 
-def cell_of(*metrics: str, lenient: bool = False, **changes: Any) -> Cell:
+def cell_of(*metrics: str, lenient: bool = False, **changes: Any) -> RankingCondition:
     chosen = tuple(parse("metric", each) for each in metrics)
-    return Cell(experiment=experiment_of(**changes), metrics=chosen, lenient=lenient)
+    return RankingCondition(experiment=experiment_of(**changes), metrics=chosen, lenient=lenient)
 
 
 def test_a_metric_that_cannot_be_computed_spoils_no_other() -> None:

@@ -33,7 +33,7 @@ DECISIONS: list[dict[str, Any]] = [
 
 
 def collection(text: bool = False) -> tuple[Ratings, Ratings, pl.DataFrame]:
-    """Training, test and a run with all that is odd: ties, strangers, training items."""
+    """Training, test and a run with all that is odd: ties, unknown_items, training items."""
     rng = np.random.default_rng(5)
     pairs = rng.permutation(40 * 30)[:500]
     rated = pl.DataFrame({"user": pairs // 30, "item": pairs % 30, "rating": pairs % 5 + 1})
@@ -183,7 +183,7 @@ def test_scores_alone_take_only_what_changes_them(
 def test_a_missing_file_is_told_before_any_is_read(
     call: Any, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cranfield.workbench.execution.open_runs.beside", None)
+    monkeypatch.setattr("cranfield.workbench.execution.open_runs.run_concurrently", None)
     for name in {"judgments", "train", "run"} - {missing}:
         (tmp_path / name).write_text("user,item,rating,score\n1,2,3,4\n")
     judgments, train, run = (str(tmp_path / name) for name in ("judgments", "train", "run"))

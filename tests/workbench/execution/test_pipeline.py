@@ -12,13 +12,14 @@ import pytest
 from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import judge
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.runs.writing import write_run
 from cranfield.scoring.measure import measure
 from cranfield.workbench.evaluation_steps import evaluate
-from cranfield.workbench.execution.conditions import Cell
+from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.experiments import run_experiment
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import judge_fold, prepare
@@ -128,7 +129,7 @@ def test_the_order_of_systems_decides_nothing() -> None:
 def test_cells_score_the_same_alone_and_together(tmp_path: Path) -> None:
     base = experiment_of()
     cells = [
-        Cell(experiment=each, metrics=each.metrics, depth=depth)
+        RankingCondition(experiment=each, metrics=each.metrics, depth=depth)
         for each, depth in (
             (base, 0),
             (experiment_of(targets="test-items"), 3),
@@ -174,7 +175,7 @@ def test_the_scores_of_folds_are_averaged_per_user() -> None:
         for fold in material.folds:
             judgments = judge(fold.test, 4.0, material.scale)
             topics = choose_users(fold.train, judgments)
-            targets = experiment.targets.choose(topics, fold.train, judgments, 0)
+            targets = experiment.targets.choose(topics, TestCollection(fold.train, judgments), 0)
             predictor = system.fit(fold.train, Seeds(0).child("fit", str(system)))
             (ranked,) = rank(predictor, [targets], RankingChoice(), name)
             for user, score in zip(
@@ -330,7 +331,7 @@ def test_a_metric_that_cannot_be_computed_is_an_error_unless_asked_to_be_lenient
     asked = experiment_of(metrics=["P@5", "nDCG(gain=table(gains={1: 1}))@5"])
     with pytest.raises(CranfieldError, match="cannot map the rating"):
         run_experiment(asked)
-    cell = Cell(experiment=asked, metrics=asked.metrics, lenient=True)
+    cell = RankingCondition(experiment=asked, metrics=asked.metrics, lenient=True)
     (scores,) = Pipeline(Store(None)).score(prepare(asked, Store(None)), [cell])
     assert np.isnan(scores.values[:, 1]).all()
     plain = run_experiment(experiment_of(metrics=["P@5"])).scores

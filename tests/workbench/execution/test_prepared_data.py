@@ -1,4 +1,4 @@
-"""Material: what is read, filtered, split and judged, and what names it in the store."""
+"""PreparedData: what is read, filtered, split and judged, and what names it in the store."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import TEST, TRAIN
 from cranfield.workbench.execution.prepared_data import (
-    Material,
+    PreparedData,
     _known_part,
+    data_inputs,
     facts_of,
     fit_inputs,
     judge_fold,
     judged_inputs,
-    material_inputs,
     prepare,
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
 
-def material_of(store: Store | None = None, **changes: Any) -> Material:
+def material_of(store: Store | None = None, **changes: Any) -> PreparedData:
     return prepare(experiment_of(**changes), store or Store(None))
 
 
@@ -91,7 +91,7 @@ def test_a_split_from_the_store_is_the_same(tmp_path: Path) -> None:
 def test_material_is_shared_by_what_it_depends_on_alone(
     changes: dict[str, Any], same: bool
 ) -> None:
-    one, other = material_inputs(experiment_of()), material_inputs(experiment_of(**changes))
+    one, other = data_inputs(experiment_of()), data_inputs(experiment_of(**changes))
     assert (one == other) is same
 
 

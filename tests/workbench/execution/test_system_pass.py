@@ -10,9 +10,9 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking import rank as ranking
-from cranfield.workbench.execution.conditions import Cell, Made
-from cranfield.workbench.execution.prepared_data import Judged, judge_fold, prepare
-from cranfield.workbench.execution.system_pass import Named, SystemPass
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.prepared_data import JudgedFold, judge_fold, prepare
+from cranfield.workbench.execution.system_pass import SystemPass, SystemSpec
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
@@ -21,19 +21,23 @@ MATERIAL = prepare(experiment_of(), Store(None))
 FOLD = MATERIAL.folds[0]
 
 
-def cells_of(*changes: dict[str, Any], depth: int = 0) -> dict[int, tuple[Cell, Judged]]:
+def cells_of(
+    *changes: dict[str, Any], depth: int = 0
+) -> dict[int, tuple[RankingCondition, JudgedFold]]:
     found = {}
     for place, each in enumerate(changes):
         experiment = experiment_of(**{"metrics": ["P@5"], **each})
-        cell = Cell(experiment=experiment, metrics=experiment.metrics, depth=depth)
+        cell = RankingCondition(experiment=experiment, metrics=experiment.metrics, depth=depth)
         found[place] = cell, judge_fold(MATERIAL, FOLD, experiment)
     return found
 
 
 def made_by(
-    cells: dict[int, tuple[Cell, Judged]], store: Store, system: str = "user-kNN(k=5)"
-) -> dict[int, Made]:
-    named = Named("mine", parse("recommender", system), None)
+    cells: dict[int, tuple[RankingCondition, JudgedFold]],
+    store: Store,
+    system: str = "user-kNN(k=5)",
+) -> dict[int, SystemOutput]:
+    named = SystemSpec("mine", parse("recommender", system), None)
     return dict(SystemPass(named, FOLD.train, cells, store, Timing()).made())
 
 

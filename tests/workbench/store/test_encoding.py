@@ -13,7 +13,7 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.expectation import Expectation
 from cranfield.validity.assessment import Assessment, Chart, Line
-from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store import encoding
 from cranfield.workbench.store.entry import read_entry, write_entry
 from cranfield.workbench.store.store import Entry
 from hit_cases import Ranking, hits_of
@@ -50,7 +50,7 @@ def same(one: Any, other: Any) -> bool:
 )
 def test_hits_come_back(rankings: list[Ranking], tmp_path: Path) -> None:
     hits = hits_of(rankings)
-    assert same(hits, kept.take_hits(through_a_file(kept.keep_hits(hits), tmp_path)))
+    assert same(hits, encoding.decode_hits(through_a_file(encoding.encode_hits(hits), tmp_path)))
 
 
 @pytest.mark.parametrize("segments", [None, [0, 1]])
@@ -64,9 +64,9 @@ def test_runs_come_back_under_any_name(segments: list[int] | None, tmp_path: Pat
         predictions=np.array([0.5, 0.5, np.nan]),
         tied=np.array([True, True, False]),
     )
-    again = kept.take_run(through_a_file(kept.keep_run(run), tmp_path), "mine")
+    again = encoding.decode_run(through_a_file(encoding.encode_run(run), tmp_path), "mine")
     assert same(run, again)
-    assert kept.take_run(kept.keep_run(run), "other").system == "other"
+    assert encoding.decode_run(encoding.encode_run(run), "other").system == "other"
 
 
 def test_expectations_come_back(tmp_path: Path) -> None:
@@ -77,14 +77,14 @@ def test_expectations_come_back(tmp_path: Path) -> None:
         (False, True),
         (0.0, 0.01),
     )
-    again = kept.take_expectation(through_a_file(kept.keep_expectation(made), tmp_path))
+    again = encoding.decode_expectation(through_a_file(encoding.encode_expectation(made), tmp_path))
     assert same(made, again)
 
 
 def test_assessments_come_back(tmp_path: Path) -> None:
     chart = Chart("title", "x", "y", (Line("a", (0.0, 1.0), (0.5, 0.25)),))
     made = Assessment(criterion="c", reading="So it is.", tables={}, decisions={}, charts=(chart,))
-    entry = through_a_file(kept.keep_object("assessment", made), tmp_path)
-    again = kept.take_object("assessment", entry)
+    entry = through_a_file(encoding.encode_object("assessment", made), tmp_path)
+    again = encoding.decode_object("assessment", entry)
     assert again.to_dict() == made.to_dict()
     assert again.charts == (chart,)

@@ -14,13 +14,13 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Codes, numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, uniforms
-from cranfield.collection.ratings import Ratings
-from cranfield.collection.simulation.power_law import (
+from cranfield.collection.power_law import (
     Counts,
     fit_power_law,
     power_law_counts,
     refuse_impossible_sizes,
 )
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source, read_ratings
 
 

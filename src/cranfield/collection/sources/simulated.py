@@ -12,9 +12,9 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, normals
+from cranfield.collection.power_law import apportion, refuse_impossible_sizes
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.observation import Observation
-from cranfield.collection.simulation.power_law import apportion, refuse_impossible_sizes
 from cranfield.collection.simulation.truth import SimulatedTruth, Simulation
 from cranfield.collection.source import Source
 

@@ -15,6 +15,7 @@ from cranfield.collection.merging import merge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.test_collection import pair_numbers
 
 
 @option("split", "given")
@@ -36,7 +37,7 @@ class Given(Splitter):
         self._refuse_other_ids("items", ratings.item_ids, listed.item_ids)
         user_ids = ratings.user_ids.union(listed.user_ids)
         item_ids = ratings.item_ids.union(listed.item_ids)
-        ratings, listed = ratings.under(user_ids, item_ids), listed.under(user_ids, item_ids)
+        ratings, listed = ratings.reindex(user_ids, item_ids), listed.reindex(user_ids, item_ids)
         known, places = _find(listed, ratings)
         self._refuse_contradictions(listed.take(known), ratings.take(places[known]))
         added = self._with_required_times(ratings, listed.take(~known))
@@ -84,11 +85,6 @@ class Given(Splitter):
 
 def _find(listed: Ratings, ratings: Ratings) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """For each listed pair, whether it is among the ratings, and in which row."""
-    sought, pairs = _pairs(listed), _pairs(ratings)
+    sought, pairs = pair_numbers(listed), pair_numbers(ratings)
     places = np.minimum(np.searchsorted(pairs, sought), len(pairs) - 1)
     return pairs[places] == sought, places
-
-
-def _pairs(ratings: Ratings) -> npt.NDArray[np.int64]:
-    """User and item of each row as one number; ascending, since rows are in that order."""
-    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from cranfield.base.options import option, parameter
-from cranfield.collection.target import Candidates, Known, Mask
+from cranfield.collection.target import Candidates, Mask
+from cranfield.collection.test_collection import TestCollection
 
 _ALMOST = 1e-9
 """What a product such as 0.29 · 100 may miss a whole number by and still count as one."""
@@ -25,9 +27,9 @@ class AllItems(Candidates):
 
     without_head: float = parameter(0.0, _HEAD, at_least=0, below=1)
 
-    def choose(self, known: Known) -> Mask:
+    def choose(self, collection: TestCollection) -> Mask:
         """All items but the head."""
-        return ~head(known, self.without_head)
+        return ~head(collection, self.without_head)
 
 
 @option("candidates", "test-items", aliases=("TI",))
@@ -38,18 +40,20 @@ class TestItems(Candidates):
     bellogin2017 §3.1, TI.
     """
 
+    needs_catalogue: ClassVar[bool] = False
+
     without_head: float = parameter(0.0, _HEAD, at_least=0, below=1)
 
-    def choose(self, known: Known) -> Mask:
+    def choose(self, collection: TestCollection) -> Mask:
         """All items with a test rating but the head."""
-        rated: Mask = known.judgments.ratings.item_counts > 0
-        return rated & ~head(known, self.without_head)
+        rated: Mask = collection.judgments.ratings.item_counts > 0
+        return rated & ~head(collection, self.without_head)
 
 
-def head(known: Known, share: float) -> Mask:
+def head(collection: TestCollection, share: float) -> Mask:
     """The most popular ⌊share · |I|⌋ items, I being those with a rating (bellogin2017 §6.3)."""
-    dropped = np.zeros(known.judgments.ratings.n_items, dtype=bool)
+    dropped = np.zeros(collection.judgments.ratings.n_items, dtype=bool)
     if share > 0:
-        rated = int(np.count_nonzero(known.popularity))
-        dropped[known.by_popularity[: int(share * rated + _ALMOST)]] = True
+        rated = int(np.count_nonzero(collection.popularity))
+        dropped[collection.by_popularity[: int(share * rated + _ALMOST)]] = True
     return dropped

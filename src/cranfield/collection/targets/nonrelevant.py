@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -41,18 +41,22 @@ class JudgedOnly(Nonrelevant):
     canamares2020 C1: no unjudged item remains; the order of the others is unchanged.
     """
 
+    needs_catalogue: ClassVar[bool] = False
+
     def choose(self, topics: Topics, eligible: Eligible, seeds: Seeds) -> Pools | None:
         """Each user's judged items that are not relevant, of the topic's segment if it has one."""
         parts = [topics.users] if topics.segments is None else [topics.users, topics.segments]
         owners, of_topic = np.unique(np.stack(parts), axis=1, return_inverse=True)
-        judgments = eligible.known.judgments
+        judgments = eligible.collection.judgments
         rejected = judgments.ratings.take(~judgments.relevant)
         lists = [self._allowed(items_of(rejected, owner[0]), owner, eligible) for owner in owners.T]
         return Pools(Ragged.from_lists(lists, np.int32), of_topic.reshape(-1))
 
     def _allowed(self, items: Codes, owner: Codes, eligible: Eligible) -> Codes:
         """Of some items, the candidates that an owner, user or user and segment, may have."""
-        trained = np.isin(items, items_of(eligible.known.train, owner[0]), assume_unique=True)
+        trained = np.isin(
+            items, items_of(eligible.collection.excluded, owner[0]), assume_unique=True
+        )
         allowed = eligible.candidates[items] & ~trained
         if eligible.segments is not None and len(owner) > 1:
             allowed &= eligible.segments[items] == owner[1]
@@ -99,7 +103,10 @@ def draw(owned: Topics, eligible: Eligible, n: int, key: int) -> tuple[Ragged, i
     candidates = candidates[segment_of[candidates] >= 0]
     asked = int(segments.max(initial=-1)) + 1
     bounds = offsets_of(np.bincount(segment_of[candidates], minlength=asked))
-    train, positives = _csr(eligible.known.train), _csr(eligible.known.judgments.positives)
+    train, positives = (
+        _csr(eligible.collection.excluded),
+        _csr(eligible.collection.judgments.positives),
+    )
     counts = np.empty(len(owned), dtype=np.int64)
     sizes = np.diff(bounds)
     eligible_counts(owned.users, segments, segment_of, sizes, train, positives, counts)

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
-from cranfield.collection.target import Known, Mask, Relevant
+from cranfield.collection.target import Mask, Relevant
+from cranfield.collection.test_collection import TestCollection, in_both
 from cranfield.collection.topics import Topics
 
 
@@ -20,7 +21,7 @@ class AllRelevant(Relevant):
     bellogin2017 §3.1, AR.
     """
 
-    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+    def choose(self, users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
         """The users themselves."""
         return users
 
@@ -34,9 +35,9 @@ class OneRelevant(Relevant):
     (1/|PR_test|) Σ_u Σ_r; P@n is at most 1/n.
     """
 
-    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+    def choose(self, users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
         """A topic for each relevant candidate of each user."""
-        return one_each(users, known, candidates)
+        return one_each(users, collection, candidates)
 
 
 @option("relevant", "percentiles", aliases=("P1R",))
@@ -50,37 +51,27 @@ class Percentiles(Relevant):
 
     m: int = parameter(10, "Number of popularity percentiles, at least 1.", at_least=1)
 
-    def choose(self, users: Topics, known: Known, candidates: Mask) -> Topics:
+    def choose(self, users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
         """A topic for each relevant candidate, with the segment of its item."""
-        topics = one_each(users, known, candidates)
+        topics = one_each(users, collection, candidates)
         assert topics.items is not None
-        segments = self.segments(known, candidates)[topics.items]
+        segments = self.segments(collection, candidates)[topics.items]
         order = np.lexsort((topics.items, segments, topics.users))
         return Topics(topics.users[order], topics.items[order], segments[order])
 
-    def segments(self, known: Known, candidates: Mask) -> npt.NDArray[np.int32]:
+    def segments(self, collection: TestCollection, candidates: Mask) -> npt.NDArray[np.int32]:
         """The percentile of each candidate, 0 for the most popular; −1 for other items."""
-        items = known.by_popularity[candidates[known.by_popularity]]
+        items = collection.by_popularity[candidates[collection.by_popularity]]
         found = np.full(len(candidates), -1, dtype=np.int32)
         found[items] = np.arange(len(items)) * self.m // max(len(items), 1)
         return found
 
 
-def one_each(users: Topics, known: Known, candidates: Mask) -> Topics:
+def one_each(users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
     """A topic for each relevant candidate outside training, by user and item."""
-    positives = known.judgments.positives
+    positives = collection.judgments.positives
     enters = np.zeros(positives.n_users, dtype=bool)
     enters[users.users] = True
-    kept = enters[positives.users] & candidates[positives.items] & ~in_training(known)
+    kept = enters[positives.users] & candidates[positives.items]
+    kept &= ~in_both(positives, collection.excluded)
     return Topics(positives.users[kept], positives.items[kept])
-
-
-def in_training(known: Known) -> Mask:
-    """For each relevant test rating, whether the same pair is in training too."""
-    width = np.int64(known.train.n_items)
-    pairs = known.train.users.astype(np.int64) * width + known.train.items
-    positives = known.judgments.positives
-    wanted = positives.users.astype(np.int64) * width + positives.items
-    places = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
-    found: Mask = pairs[places] == wanted if len(pairs) else np.zeros(len(wanted), dtype=bool)
-    return found

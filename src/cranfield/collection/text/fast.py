@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Coded, Codes, Ids, encode_ids
 from cranfield.base.kernels.numbering import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
-from cranfield.base.room import room
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
 from cranfield.base.threads import chunks, in_threads, thread_count
 from cranfield.base.written_ids import ids_from_text, integers_of
@@ -154,7 +154,7 @@ def _count_lines(part: _Part) -> int:
 
 
 def _room_for(rows: int) -> _Columns:
-    codes, numbers = room(len(_IDS) * rows, np.int32), room(2 * rows, np.float64)
+    codes, numbers = empty_array(len(_IDS) * rows, np.int32), empty_array(2 * rows, np.float64)
     return _Columns(tuple(codes.reshape(len(_IDS), rows)), tuple(numbers.reshape(2, rows)))
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from cranfield.base.kernels.draws import below, word
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.sides import Side
+from cranfield.recommendation.csr import CSR
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
@@ -70,7 +70,7 @@ def preference(x: Floats, y: Floats, z: Floats, products: Floats) -> float:
 
 
 @kernel
-def unrated(key: np.uint64, counter: np.uint64, user: int, side: Side, known: Codes) -> int:
+def unrated(key: np.uint64, counter: np.uint64, user: int, side: CSR, known: Codes) -> int:
     """An item drawn from the known ones that a user did not rate; −1 if none was met."""
     start, stop = side.offsets[user], side.offsets[user + 1]
     for attempt in range(_TRIES):
@@ -95,7 +95,7 @@ def move(x: Floats, y: Floats, z: Floats, pull: float, pace: Pace) -> None:
 
 @kernel
 def draw(
-    key: np.uint64, start: int, users: Codes, side: Side, known: Codes, triples: Triples
+    key: np.uint64, start: int, users: Codes, side: CSR, known: Codes, triples: Triples
 ) -> None:
     """Draw u, i and j of the steps from start on, as many as there are triples.
 

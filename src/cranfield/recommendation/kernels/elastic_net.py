@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.sides import Side
+from cranfield.recommendation.csr import CSR
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
@@ -36,7 +36,7 @@ class State(NamedTuple):
 
 
 @kernel
-def products_with(item: int, items: Side, users: Side, out: Floats) -> None:
+def products_with(item: int, items: CSR, users: CSR, out: Floats) -> None:
     """``out = Aᵀ a_j``: the inner product of every item's column with one item's."""
     out[:] = 0.0
     for at in range(items.offsets[item], items.offsets[item + 1]):
@@ -46,7 +46,7 @@ def products_with(item: int, items: Side, users: Side, out: Floats) -> None:
 
 
 @kernel
-def squares(items: Side) -> Floats:
+def squares(items: CSR) -> Floats:
     """``a_kᵀ a_k`` of every item."""
     out = np.zeros(len(items.offsets) - 1)
     for k in range(len(out)):
@@ -72,7 +72,7 @@ def candidates_of(item: int, products: Floats, penalty: Penalty) -> Codes:
 
 
 @kernel
-def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> float:
+def sweep(chosen: Codes, state: State, items: CSR, norms: Floats, penalty: Penalty) -> float:
     """Set each chosen weight to its best value given the others; the largest change."""
     weights, residual = state
     largest = 0.0
@@ -92,7 +92,7 @@ def sweep(chosen: Codes, state: State, items: Side, norms: Floats, penalty: Pena
 
 @kernel
 def joining(
-    candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty, most: int
+    candidates: Codes, state: State, items: CSR, norms: Floats, penalty: Penalty, most: int
 ) -> Codes:
     """The candidates without a weight that would gain one, in ascending order.
 
@@ -113,7 +113,7 @@ def joining(
 
 
 @kernel
-def descend(candidates: Codes, state: State, items: Side, norms: Floats, penalty: Penalty) -> None:
+def descend(candidates: Codes, state: State, items: CSR, norms: Floats, penalty: Penalty) -> None:
     """Sweep over the weights in use until they rest, let others join, and so on.
 
     Few of the candidates end with a weight, so that most are only looked at now and then.
@@ -133,7 +133,7 @@ def descend(candidates: Codes, state: State, items: Side, norms: Floats, penalty
 
 @kernel
 def regress_item(
-    item: int, items: Side, users: Side, norms: Floats, penalty: Penalty
+    item: int, items: CSR, users: CSR, norms: Floats, penalty: Penalty
 ) -> tuple[Codes, Floats]:
     """The items that explain one item, in ascending order, and their weights."""
     products = np.empty(len(norms))

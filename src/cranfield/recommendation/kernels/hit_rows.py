@@ -8,7 +8,7 @@ import numpy.typing as npt
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.ordering import Keys, better
-from cranfield.recommendation.ranking.layout import Floats, Heads, HitRows, Offsets
+from cranfield.recommendation.layout import Floats, Heads, HitRows, Offsets
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.sides import Side
+from cranfield.recommendation.csr import CSR
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -17,7 +17,7 @@ _LANES = 16
 
 @kernel
 def reach(
-    user: int, users: Side, items: Side, most: int, near_users: Flags, near_items: Flags
+    user: int, users: CSR, items: CSR, most: int, near_users: Flags, near_items: Flags
 ) -> None:
     """Flag what a breadth-first search from a user meets, until it has most items.
 
@@ -53,7 +53,7 @@ def reach(
 
 
 @kernel
-def walk(side: Side, near: Flags, beyond: Flags, times: Floats, out: Floats) -> None:
+def walk(side: CSR, near: Flags, beyond: Flags, times: Floats, out: Floats) -> None:
     """One step: ``out = 1 + Σ p·times`` over the near places of each near row."""
     for row in range(len(side.offsets) - 1):
         if near[row]:
@@ -68,7 +68,7 @@ def walk(side: Side, near: Flags, beyond: Flags, times: Floats, out: Floats) -> 
 
 @kernel
 def times_nearby(
-    rows: npt.NDArray[np.int32], users: Side, items: Side, most: int, steps: int, out: Floats
+    rows: npt.NDArray[np.int32], users: CSR, items: CSR, most: int, steps: int, out: Floats
 ) -> None:
     """The time from every item to each user, cut off after so many steps; NaN beyond reach.
 
@@ -98,7 +98,7 @@ def times_nearby(
 
 
 @kernel
-def walk_all(moves: Side, times: Floats, out: Floats) -> None:
+def walk_all(moves: CSR, times: Floats, out: Floats) -> None:
     """One step of several walks: ``out = 1 + Σ p·times``, one walk per column."""
     for row in range(len(moves.offsets) - 1):
         target = out[row]
@@ -111,7 +111,7 @@ def walk_all(moves: Side, times: Floats, out: Floats) -> None:
 
 @kernel
 def times_everywhere(
-    rows: npt.NDArray[np.int32], users: Side, items: Side, steps: int, out: Floats
+    rows: npt.NDArray[np.int32], users: CSR, items: CSR, steps: int, out: Floats
 ) -> None:
     """The time from every item to each user on the whole graph, cut off after so many steps.
 

@@ -12,20 +12,20 @@ from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.hit_rows import write_hit
 from cranfield.recommendation.kernels.members import enter_group, is_member
-from cranfield.recommendation.ranking.layout import Floats, HitRows, Judged, Layout, Offsets
+from cranfield.recommendation.layout import Floats, HitRows, Judged, Layout, Offsets
 
 
 @kernel
 def keep_targets(
     items: Codes, predictions: Floats, layout: Layout, group: int, stamp: Offsets,
-    inside: Offsets, own: int, strangers: bool,
+    inside: Offsets, own: int, unknown_items: bool,
 ) -> tuple[Codes, Floats]:  # fmt: skip
     """A list without the items that are not to be ranked; unknown items have codes below 0."""
     kept, values, size = np.empty_like(items), np.empty_like(predictions), 0
     for place in range(len(items)):
         item = items[place]
         if item < 0:
-            wanted = strangers
+            wanted = unknown_items
         else:
             wanted = item == own or is_member(layout, group, stamp, inside, item)
         if wanted:
@@ -76,7 +76,7 @@ def write_missing(place: int, judged_items: Codes, own: int, listed: Offsets, to
 @kernel
 def locate_lists(
     layout: Layout, judged: Judged, start: int, stop: int, offsets: Offsets, items: Codes,
-    predictions: Floats, strangers: bool, out: HitRows,
+    predictions: Floats, unknown_items: bool, out: HitRows,
 ) -> None:  # fmt: skip
     """Hits of the lists of some groups; ``offsets`` has a list for each group."""
     n_items = len(layout.candidates)
@@ -96,7 +96,7 @@ def locate_lists(
         for topic in range(begin, end):
             own = layout.one_items[topic] if layout.one_each else -1
             kept, values = keep_targets(
-                items[rows], predictions[rows], layout, group, stamp, inside, own, strangers
+                items[rows], predictions[rows], layout, group, stamp, inside, own, unknown_items
             )
             place = write_list(out.offsets[topic], kept, values, rating_of, judged_by, user, out)
             known = 0

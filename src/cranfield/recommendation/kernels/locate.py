@@ -24,7 +24,7 @@ from cranfield.recommendation.kernels.ordering import (
     sort_items,
     top_items,
 )
-from cranfield.recommendation.ranking.layout import (
+from cranfield.recommendation.layout import (
     Floats,
     Heads,
     HitRows,

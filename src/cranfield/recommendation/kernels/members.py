@@ -6,7 +6,7 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.ranking.layout import Judged, Layout, Offsets
+from cranfield.recommendation.layout import Judged, Layout, Offsets
 
 
 @kernel

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.sides import Side
+from cranfield.recommendation.csr import CSR
 
 Floats = npt.NDArray[np.float64]
 
 
 @kernel
 def expected_counts(
-    start: int, stop: int, side: Side, own: Floats, others: Floats, out: Floats
+    start: int, stop: int, side: CSR, own: Floats, others: Floats, out: Floats
 ) -> float:
     """``out[row, z] = Σ value · p(z | row, place)`` for each row; the log-likelihood.
 

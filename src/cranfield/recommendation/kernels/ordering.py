@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.draws import share, word
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.ranking.layout import Floats, Offsets, Order
+from cranfield.recommendation.layout import Floats, Offsets, Order
 
 Keys = tuple[Floats, Floats, Floats]
 """Prediction, fallback and tie key of each item, for one user."""

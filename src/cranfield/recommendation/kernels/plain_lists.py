@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.ranking.layout import Floats, Offsets
+from cranfield.recommendation.layout import Floats, Offsets
 
 Ranks = npt.NDArray[np.int32]
 

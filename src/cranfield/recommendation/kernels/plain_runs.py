@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.ranking.layout import Floats, Offsets
+from cranfield.recommendation.layout import Floats, Offsets
 
 _MOST = float(np.finfo(np.float64).max)
 

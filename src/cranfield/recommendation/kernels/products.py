@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.sides import Side
+from cranfield.recommendation.csr import CSR
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
@@ -42,7 +42,7 @@ def multiply_rows(rows: Codes, left: Floats, right: Floats, out: Floats) -> None
 
 
 @kernel
-def combine_rows(rows: Codes, left: Side, right: Floats, out: Floats) -> None:
+def combine_rows(rows: Codes, left: CSR, right: Floats, out: Floats) -> None:
     """``out[b] = Σ value · right[place]`` over the entries of the sparse row ``rows[b]``."""
     columns = right.shape[1]
     for start in range(0, columns, _BLOCK):
@@ -55,7 +55,7 @@ def combine_rows(rows: Codes, left: Side, right: Floats, out: Floats) -> None:
 
 
 @kernel
-def combine_sparse_rows(rows: Codes, left: Side, right: Side, out: Floats) -> None:
+def combine_sparse_rows(rows: Codes, left: CSR, right: CSR, out: Floats) -> None:
     """``out[b] = Σ value · right[place]`` where the right matrix is sparse, too."""
     for b in range(len(rows)):
         out[b, :] = 0.0

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.sides import Side
+from cranfield.recommendation.csr import CSR
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def gram(factors: Floats) -> Floats:
 
 @kernel
 def solve_rows(
-    start: int, stop: int, side: Side, pulls: Floats, others: Floats, base: Floats, out: Floats
+    start: int, stop: int, side: CSR, pulls: Floats, others: Floats, base: Floats, out: Floats
 ) -> None:
     """Solve ``(base + Σ e·y yᵀ) x = Σ w·y`` for each row from start to stop.
 

@@ -1,4 +1,4 @@
-"""What happens to items, and to users, without a prediction (NC, decision B2)."""
+"""RankingChoice: how predictions become rankings."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ rated first or last (the unjudged count as lowest); by descending item id as tex
 rounding predictions to single precision, as trec_eval does; or by item id, with metrics
 taking their expected value over all orders."""
 
+Unscored = Literal["drop", "random", "popularity", "average-rating"]
+"""What happens to items without a prediction: left out of the list, or appended below the
+scored items, at random, by their number of training ratings, or by their mean rating."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RankingChoice:
@@ -28,17 +32,6 @@ class RankingChoice:
     unscored: Unscored = "drop"
     depth: int = 100
     seed: int = 0
-
-
-def single(predictions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Predictions in single precision; beyond its range they are its highest or lowest."""
-    most = float(np.finfo(np.float32).max)
-    return np.clip(predictions, -most, most).astype(np.float32).astype(np.float64)
-
-
-Unscored = Literal["drop", "random", "popularity", "average-rating"]
-"""What happens to items without a prediction: left out of the list, or appended below the
-scored items, at random, by their number of training ratings, or by their mean rating."""
 
 
 def fallback_values(policy: Unscored, train: Ratings) -> npt.NDArray[np.float64]:

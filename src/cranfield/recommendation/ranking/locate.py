@@ -12,10 +12,10 @@ from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.kernels.lists import locate_lists
 from cranfield.recommendation.kernels.plain_lists import LISTED, OUT, locate_plain
+from cranfield.recommendation.layout import HitRows, Judged, Layout, hit_rows, layout_of
 from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.judged import count_targets, judged_of
-from cranfield.recommendation.ranking.layout import HitRows, Judged, Layout, hit_rows, layout_of
 from cranfield.recommendation.ranking.rank import hits_from
 from cranfield.recommendation.ranking.ties import break_ties
 from cranfield.recommendation.runs.run import Run
@@ -38,33 +38,33 @@ def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) ->
     out = hit_rows(layout, judged)
     lists = run.for_users(Topics(layout.users[layout.groups[:-1]]))
     everything = targets.pools is None and bool(targets.eligible.candidates.all())
-    strangers = everything and not layout.segmented
+    unknown_items = everything and not layout.segmented
     walk = _walk_plain if layout.plain else _walk
-    work = partial(walk, layout, judged, lists, strangers, out)
+    work = partial(walk, layout, judged, lists, unknown_items, out)
     for _ in in_threads(work, shares(len(lists), _LEAST, _MOST)):
         pass
     if layout.plain:
         out.targets[:] = count_targets(layout)
         out.unscored[:] = out.targets - out.lengths
-        if strangers and len(lists.strangers):
+        if unknown_items and len(lists.unknown_items):
             out.unscored[:] += count_marked(~lists.known, lists.offsets)
     return break_ties(hits_from(targets, out), ties, seed)
 
 
 def _walk(
-    layout: Layout, judged: Judged, lists: Run, strangers: bool, out: HitRows, part: slice
+    layout: Layout, judged: Judged, lists: Run, unknown_items: bool, out: HitRows, part: slice
 ) -> None:
     """Hits of some groups."""
     rows = lists.offsets, lists.items, np.ascontiguousarray(lists.predictions)
-    locate_lists(layout, judged, part.start, part.stop, *rows, strangers, out)
+    locate_lists(layout, judged, part.start, part.stop, *rows, unknown_items, out)
 
 
 def _walk_plain(
-    layout: Layout, judged: Judged, lists: Run, strangers: bool, out: HitRows, part: slice
+    layout: Layout, judged: Judged, lists: Run, unknown_items: bool, out: HitRows, part: slice
 ) -> None:
     """Hits of some topics, each a group of its own."""
     size, longest = len(layout.candidates), int(lists.lengths.max(initial=0))
-    mark = np.full(size + len(lists.strangers), LISTED if strangers else OUT, np.int32)
+    mark = np.full(size + len(lists.unknown_items), LISTED if unknown_items else OUT, np.int32)
     mark[:size] = np.where(layout.candidates, LISTED, OUT)
     locate_plain(
         part.start, part.stop, layout.users, layout.train_offsets, layout.train_items,

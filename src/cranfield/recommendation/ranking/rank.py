@@ -24,10 +24,7 @@ from cranfield.recommendation.kernels.ordering import (
     TIES_BY_KEY,
     TIES_WORST_FIRST,
 )
-from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values, single
-from cranfield.recommendation.ranking.hits import Hits
-from cranfield.recommendation.ranking.judged import judged_of
-from cranfield.recommendation.ranking.layout import (
+from cranfield.recommendation.layout import (
     Floats,
     Heads,
     HitRows,
@@ -38,8 +35,11 @@ from cranfield.recommendation.ranking.layout import (
     hit_rows,
     layout_of,
 )
+from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.judged import judged_of
 from cranfield.recommendation.ranking.order import tie_keys
-from cranfield.recommendation.recommender import Predictions, Predictor
+from cranfield.recommendation.recommender import Predictions, Predictor, single
 from cranfield.recommendation.runs.run import Run
 
 _BYTES_AT_ONCE = 32 << 20

@@ -12,11 +12,11 @@ from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.bpr import Model, Pace, Triples, climb, draw
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors, initial_factors
-from cranfield.recommendation.recommenders.training import some
-from cranfield.recommendation.sides import by_user
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 _STEPS = 1 << 14
 """Steps that are drawn at a time, while those before them are taken."""
@@ -51,7 +51,7 @@ class BPRMF(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Factors:
         """Climb the criterion, epoch by epoch."""
-        train = some(train, str(self))
+        train = require_nonempty(train, str(self))
         model = Model(
             initial_factors(seeds, "users", (train.n_users, self.factors), 0.1),
             initial_factors(seeds, "items", (train.n_items, self.factors), 0.1),

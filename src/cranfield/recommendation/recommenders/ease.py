@@ -13,11 +13,11 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import CSR, Floats, by_user
 from cranfield.recommendation.kernels.products import combine_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.factors import Known
-from cranfield.recommendation.recommenders.training import some
-from cranfield.recommendation.sides import Floats, Side, by_user
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @option("recommender", "EASE", aliases=("EASE^R", "EASER"))
@@ -44,7 +44,7 @@ class EASE(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Dense:
         """Invert the Gram matrix; nothing is random."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         if train.n_items > self.most_items:
             gigabytes = 20e-9 * train.n_items**2
             raise TooLarge(
@@ -57,7 +57,7 @@ class EASE(Recommender):
             side = side._replace(values=np.ones(len(train)))
         return Dense(side, self._weights(train, side), Known.of(train))
 
-    def _weights(self, train: Ratings, side: Side) -> Floats:
+    def _weights(self, train: Ratings, side: CSR) -> Floats:
         """B, by the Cholesky decomposition of the Gram matrix."""
         matrix = train.matrix()
         matrix.data = side.values
@@ -73,7 +73,7 @@ class EASE(Recommender):
 class Dense(Predictor):
     """Predicts a user's ratings times a dense items × items matrix."""
 
-    ratings: Side
+    ratings: CSR
     weights: Floats
     known: Known
 

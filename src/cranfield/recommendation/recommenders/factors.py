@@ -10,9 +10,9 @@ import numpy.typing as npt
 from cranfield.base.ids import Codes
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.kernels.products import multiply_rows
 from cranfield.recommendation.recommender import Predictor
-from cranfield.recommendation.sides import Floats
 
 Flags = npt.NDArray[np.bool_]
 

@@ -20,7 +20,7 @@ from cranfield.recommendation.recommenders.neighbours import (
     over_users,
     profiles,
 )
-from cranfield.recommendation.recommenders.training import positive, some
+from cranfield.recommendation.recommenders.training import positive, require_nonempty
 
 Weighing = Callable[[Floats, Floats, Floats], Floats]
 """Predictions from the sums Σ_{v∈V_u} r_vi, the number |V_u| and the mass Σ_{v∈V_u} Σ_j r_vj."""
@@ -68,7 +68,7 @@ class RocchioWeights(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         return Feedback.of(train, self.k, _mean_rating)
 
 

@@ -11,10 +11,10 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.hitting_time import times_everywhere, times_nearby
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 
 @option("recommender", "HT")
@@ -53,8 +53,8 @@ class HittingTime(Recommender):
 class Nearby(Predictor):
     """Predicts minus the truncated hitting time among the items that a search meets."""
 
-    users: Side
-    items: Side
+    users: CSR
+    items: CSR
     option: HittingTime
 
     def predict(self, users: Codes) -> Floats:
@@ -69,8 +69,8 @@ class Nearby(Predictor):
 class Everywhere(Predictor):
     """Predicts the same on the whole graph, which the search would meet anyway."""
 
-    users: Side
-    items: Side
+    users: CSR
+    items: CSR
     option: HittingTime
     user_components: Codes
     item_components: Codes
@@ -83,7 +83,7 @@ class Everywhere(Predictor):
         return np.where(apart, np.nan, -times)
 
 
-def _moves(side: Side) -> Side:
+def _moves(side: CSR) -> CSR:
     """The side with the probabilities of moving along its entries as values."""
     totals = np.add.reduceat(np.append(side.values, 0.0), side.offsets[:-1])
     return side._replace(values=side.values / np.repeat(totals, np.diff(side.offsets)))

@@ -18,7 +18,7 @@ from cranfield.recommendation.recommenders.neighbours import (
     profiles,
     transposed,
 )
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class _Nearest:
 
     def _counting(self, train: Ratings) -> Ratings:
         """The ratings that count, as they count."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         if self.threshold is not None:
             train = train.take(train.values >= self.threshold)
         return replace(train, values=np.ones(len(train))) if self.binarised else train

@@ -21,7 +21,7 @@ from cranfield.recommendation.recommenders.neighbours import (
     profiles,
     transposed,
 )
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 Counts = npt.NDArray[np.int64]
 
@@ -97,7 +97,7 @@ class NNCosUserBased(_NotNormalised, Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and the baseline."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         baseline = Baseline.of(train, self.damping)
         rows = profiles(train)
         neighbours = cosine_neighbours(rows, train.n_items, self.k, shrinkage=self.shrinkage)
@@ -121,7 +121,7 @@ class NNCosItemBased(_NotNormalised, Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every item's neighbours, and the baseline."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         baseline = Baseline.of(train, self.damping)
         rows = transposed(profiles(train), train.n_items)
         neighbours = cosine_neighbours(rows, train.n_users, self.k, shrinkage=self.shrinkage)

@@ -12,8 +12,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.truth import Truth, truth_of
 from cranfield.collection.source import Source
+from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.sides import Floats
 
 
 @option("recommender", "oracle")

@@ -11,11 +11,11 @@ from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.mixture import expected_counts
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 _ROWS = 256
 """Rows that a thread works on at a time."""
@@ -58,7 +58,7 @@ class PLSA(Recommender):
         return Factors.of(train, of_users, of_topics)
 
 
-def _expected(side: Side, own: Floats, others: Floats) -> Floats:
+def _expected(side: CSR, own: Floats, others: Floats) -> Floats:
     """The expected number of ratings that each row has under each topic."""
     out = np.empty_like(own)
 

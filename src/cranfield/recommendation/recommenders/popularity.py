@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Popularity(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Count each item's ratings."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         return SameForAll(train.item_counts.astype(np.float64))
 
 
@@ -51,7 +51,7 @@ class AverageRating(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Average each item's ratings."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         sums = np.bincount(train.items, train.values, minlength=train.n_items)
         means = np.full(train.n_items, np.nan)
         np.divide(sums, train.item_counts, out=means, where=train.item_counts > 0)

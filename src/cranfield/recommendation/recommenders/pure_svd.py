@@ -11,10 +11,10 @@ from cranfield.base.blas import one_blas_thread
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors
-from cranfield.recommendation.recommenders.training import some
-from cranfield.recommendation.sides import Floats
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @option("recommender", "PureSVD")
@@ -34,7 +34,7 @@ class PureSVD(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Factors:
         """Decompose the matrix, from a random first vector."""
-        matrix = some(train, str(self)).matrix()
+        matrix = require_nonempty(train, str(self)).matrix()
         with one_blas_thread():
             items = self._right_vectors(matrix, seeds)
         return Factors.of(train, np.asarray(matrix @ items), items)

@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds, pair_uniforms
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @option("recommender", "Random")
@@ -26,7 +26,7 @@ class Random(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Learn nothing but how many items there are."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         return _Numbers(seeds.key("random"), train.n_items)
 
 

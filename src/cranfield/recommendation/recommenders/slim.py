@@ -13,12 +13,12 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.elastic_net import Penalty, regress_item, squares
 from cranfield.recommendation.kernels.products import combine_sparse_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.factors import Known
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 _ITEMS = 16
 """Items that a thread regresses at a time."""
@@ -69,8 +69,8 @@ class SLIM(Recommender):
 class Sparse(Predictor):
     """Predicts a user's ratings times a sparse items × items matrix."""
 
-    ratings: Side
-    weights: Side
+    ratings: CSR
+    weights: CSR
     known: Known
 
     def predict(self, users: Codes) -> Floats:
@@ -80,7 +80,7 @@ class Sparse(Predictor):
         return self.known.mark(users, predictions)
 
 
-def _rows_of(columns: list[tuple[Codes, Floats]]) -> Side:
+def _rows_of(columns: list[tuple[Codes, Floats]]) -> CSR:
     """The rows of a sparse matrix that is given by its columns."""
     rows = np.concatenate([places for places, _ in columns])
     values = np.concatenate([weights for _, weights in columns])
@@ -88,4 +88,4 @@ def _rows_of(columns: list[tuple[Codes, Floats]]) -> Side:
     places = np.repeat(np.arange(len(columns), dtype=np.int32), lengths)
     order = np.argsort(rows, kind="stable")
     counts = np.bincount(rows, minlength=len(columns))
-    return Side(offsets_of(counts), places[order], values[order])
+    return CSR(offsets_of(counts), places[order], values[order])

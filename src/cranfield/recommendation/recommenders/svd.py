@@ -14,7 +14,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.biased_sgd import Model, Rated, pass_over
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors, initial_factors
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @option("recommender", "SVD")
@@ -42,7 +42,7 @@ class SVD(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Factors:
         """Descend the squared error, epoch by epoch."""
-        train = some(train, str(self))
+        train = require_nonempty(train, str(self))
         mean = float(train.values.mean())
         model = Model(
             initial_factors(seeds, "users", (train.n_users, self.factors), 0.1),

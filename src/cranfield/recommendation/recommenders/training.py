@@ -10,7 +10,7 @@ from cranfield.base.errors import EmptyInput, UnsuitableRatings
 from cranfield.collection.ratings import Ratings
 
 
-def some(train: Ratings, asker: str) -> Ratings:
+def require_nonempty(train: Ratings, asker: str) -> Ratings:
     """The same ratings, of which there is at least one."""
     if not len(train):
         raise EmptyInput(f"training data of {asker}")
@@ -19,7 +19,7 @@ def some(train: Ratings, asker: str) -> Ratings:
 
 def positive(train: Ratings, asker: str, *, binarised: bool = False) -> Ratings:
     """The same ratings, all above 0; if binarised, each as 1, whatever it was."""
-    some(train, asker)
+    require_nonempty(train, asker)
     if binarised:
         return replace(train, values=np.ones(len(train)))
     lowest = float(train.values.min())

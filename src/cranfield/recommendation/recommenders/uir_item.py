@@ -15,7 +15,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.co_ratings import Lists, add_lifts
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import profiles, transposed
-from cranfield.recommendation.recommenders.training import some
+from cranfield.recommendation.recommenders.training import require_nonempty
 
 
 @option("recommender", "UIR-Item", aliases=("UIR",))
@@ -37,7 +37,7 @@ class UIRItem(Recommender):
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Count who rated what; pairs of items are counted when they are asked for."""
-        some(train, str(self))
+        require_nonempty(train, str(self))
         offsets, users, _ = transposed(profiles(train), train.n_items)
         odds = (1 - self.lambda_) / self.lambda_
         return _RelevanceModel(train, (offsets, users), odds)

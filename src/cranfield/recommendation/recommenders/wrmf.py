@@ -12,11 +12,11 @@ from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import Factors, initial_factors
 from cranfield.recommendation.recommenders.training import positive
-from cranfield.recommendation.sides import Floats, Side, by_item, by_user
 
 _ROWS = 128
 """Rows that a thread solves at a time."""
@@ -25,7 +25,7 @@ _ROWS = 128
 class _Entries(NamedTuple):
     """The ratings of one side: α·r of each, and confidence times preference."""
 
-    side: Side
+    side: CSR
     pulls: Floats
 
 
@@ -71,7 +71,7 @@ class WRMF(Recommender):
         self._solve(users, y, x)
         return Factors.of(train, x, y)
 
-    def _entries(self, side: Side) -> _Entries:
+    def _entries(self, side: CSR) -> _Entries:
         """What the normal equations take of each rating."""
         gained = self.alpha * side.values
         pulls = (1 + gained) * side.values if self.preference == "rating" else 1 + gained

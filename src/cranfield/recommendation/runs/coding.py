@@ -14,7 +14,7 @@ from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.runs.ids import Matched, code_strangers, match, refuse_foreign
+from cranfield.recommendation.runs.ids import Matched, code_unknown_items, match, refuse_foreign
 from cranfield.recommendation.runs.lists import (
     Entries,
     Lists,
@@ -62,7 +62,7 @@ class Collection(NamedTuple):
         users = self.user_ids.encode(train.user_ids.values)[train.users]
         items = self.item_ids.encode(train.item_ids.values)[train.items]
         both = (users >= 0) & (items >= 0)
-        return train.take(both).compact().under(self.user_ids, self.item_ids)
+        return train.take(both).compact().reindex(self.user_ids, self.item_ids)
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,10 +253,10 @@ def _disordered(lists: Lists, ranks: Floats) -> int:
 
 
 def _run(system: str, lists: Lists, items: Matched, item_ids: Ids) -> Run:
-    """The run, its items under the collection's codes, strangers numbered below zero."""
+    """The run, its items under the collection's codes, unknown_items numbered below zero."""
     used = np.zeros(len(items.codes), bool)
     used[lists.entries.items] = True
-    codes, strangers = code_strangers(items, used, item_ids)
+    codes, unknown_items = code_unknown_items(items, used, item_ids)
     return Run(
         system,
         Topics(lists.users),
@@ -264,5 +264,5 @@ def _run(system: str, lists: Lists, items: Matched, item_ids: Ids) -> Run:
         codes[lists.entries.items],
         lists.entries.predictions + 0.0,
         count_marked(tied_positions(lists), lists.offsets),
-        strangers,
+        unknown_items,
     )

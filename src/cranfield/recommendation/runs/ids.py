@@ -146,7 +146,7 @@ def id_places(items: Matched, item_ids: Ids) -> Rows:
     return np.where(items.codes >= 0, items.codes, places + len(item_ids))
 
 
-def code_strangers(items: Matched, used: Mask, item_ids: Ids) -> tuple[Codes, Ids]:
+def code_unknown_items(items: Matched, used: Mask, item_ids: Ids) -> tuple[Codes, Ids]:
     """The code of each number of an item, those in use that the collection lacks below zero."""
     strange = np.flatnonzero(used & (items.codes < 0))
     if not len(strange):

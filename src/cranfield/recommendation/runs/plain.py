@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import frozen, offsets_of
-from cranfield.base.room import room
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.kernels.plain_runs import copy_lists
-from cranfield.recommendation.runs.ids import Matched, code_strangers
+from cranfield.recommendation.runs.ids import Matched, code_unknown_items
 from cranfield.recommendation.runs.run import Run
 
 Floats = npt.NDArray[np.float64]
@@ -69,10 +69,13 @@ def plain_run(
     targets[order] = offsets[:-1]
     lists = _Lists(begins, owners, targets)
     used = _used(lists, items)
-    codes, strangers = code_strangers(items, used, item_ids)
-    places = np.zeros(len(item_ids) + len(strangers), np.int64)
+    codes, unknown_items = code_unknown_items(items, used, item_ids)
+    places = np.zeros(len(item_ids) + len(unknown_items), np.int64)
     places[codes[used]] = values.places[used]
-    listed, predictions = room(int(offsets[-1]), np.int32), room(int(offsets[-1]), np.float64)
+    listed, predictions = (
+        empty_array(int(offsets[-1]), np.int32),
+        empty_array(int(offsets[-1]), np.float64),
+    )
     tied = np.zeros(len(owners), np.int64)
     trained = _trained(users, train)
 
@@ -88,7 +91,7 @@ def plain_run(
 
     if not all(in_threads(copy, _parts(begins))):
         return None
-    return Run(system, Topics(topics), offsets, listed, predictions, tied[order], strangers)
+    return Run(system, Topics(topics), offsets, listed, predictions, tied[order], unknown_items)
 
 
 def _used(lists: _Lists, items: Matched) -> npt.NDArray[np.bool_]:

@@ -29,7 +29,7 @@ class Run:
 
     A run made elsewhere may hold items that the collection lacks. They keep their places,
     for otherwise all items below would move up; nobody judged them. Their codes are
-    negative: −1 − k stands for ``strangers[k]``. ``known`` tells which codes index the
+    negative: −1 − k stands for ``unknown_items[k]``. ``known`` tells which codes index the
     collection's items.
     """
 
@@ -39,7 +39,7 @@ class Run:
     items: Codes
     predictions: npt.NDArray[np.float64]
     tied: npt.NDArray[np.int64]
-    strangers: Ids = NO_IDS
+    unknown_items: Ids = NO_IDS
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -48,7 +48,7 @@ class Run:
         return self is other or (
             isinstance(other, Run)
             and self.system == other.system
-            and self.strangers == other.strangers
+            and self.unknown_items == other.unknown_items
             and _same_topics(self.topics, other.topics)
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.items, other.items)
@@ -111,16 +111,16 @@ class Run:
         )
         return replace(made, tied=count_marked(is_tied(made), offsets))
 
-    def under(self, item_ids: Ids, wider: Ids) -> Run:
-        """The same lists coded by wider item ids; strangers that they hold are none any more."""
-        if wider == item_ids and not len(self.strangers):
+    def reindex(self, item_ids: Ids, wider: Ids) -> Run:
+        """The same lists coded by wider item ids; items that they hold are known."""
+        if wider == item_ids and not len(self.unknown_items):
             return self
         known = wider.encode(item_ids.values)
-        strange = wider.encode(self.strangers.values)
+        strange = wider.encode(self.unknown_items.values)
         codes = np.concatenate([known, strange]) if len(strange) else known
         places = np.where(self.known, self.items, len(known) - 1 - self.items)
         assert not len(codes) or (codes >= 0).all()
-        return replace(self, items=codes[places], strangers=NO_IDS)
+        return replace(self, items=codes[places], unknown_items=NO_IDS)
 
     def table(self, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
         """The lists as a table of ``user_id, item_id, score, rank``; no score is null."""
@@ -130,14 +130,14 @@ class Run:
         return pl.DataFrame({**ids, SCORE: scores, RANK: pl.Series(self.ranks)})
 
     def _item_ids(self, item_ids: Ids) -> pl.Series:
-        """The id of each row's item; all as text where strangers are of the other kind."""
-        names, strangers = item_ids.values, self.strangers.values
-        if not len(strangers):
+        """The id of each row's item; all as text where unknown_items are of the other kind."""
+        names, unknown_items = item_ids.values, self.unknown_items.values
+        if not len(unknown_items):
             return names.gather(self.items)
-        if names.dtype != strangers.dtype:
-            names, strangers = names.cast(pl.String), strangers.cast(pl.String)
+        if names.dtype != unknown_items.dtype:
+            names, unknown_items = names.cast(pl.String), unknown_items.cast(pl.String)
         places = np.where(self.known, self.items, len(names) - 1 - self.items)
-        return pl.concat([names, strangers]).gather(places)
+        return pl.concat([names, unknown_items]).gather(places)
 
 
 def is_tied(run: Run) -> Mask:

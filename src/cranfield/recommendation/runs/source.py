@@ -146,7 +146,7 @@ class Named:
         return self.count()
 
     @property
-    def strangers(self) -> Ids:
+    def unknown_items(self) -> Ids:
         """The ids that the collection lacks."""
         strange = np.flatnonzero(self.codes < 0)
         return Ids(self.own.take(strange)) if len(strange) else NO_IDS

@@ -11,7 +11,7 @@ import polars as pl
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Ids
 from cranfield.base.schema import RANK, SCORE
-from cranfield.recommendation.ranking.choice import single
+from cranfield.recommendation.recommender import single
 from cranfield.recommendation.runs.ids import Matched, id_places, text_places
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.table import RunTable

@@ -17,7 +17,7 @@ from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_to
 from cranfield.validity.meta.averages import MEANS
 from cranfield.validity.meta.self_agreement import Thinned, assess_thinned
 from cranfield.validity.meta.system_values import SystemValues
-from cranfield.validity.meta.thinned_systems import Bench
+from cranfield.validity.meta.thinned_systems import ThinnedSystems
 from cranfield.validity.meta.thinning import DETERMINED, Scenario
 
 SIZES = (*(share / 100 for share in range(100, 0, -5)), 0.01)
@@ -74,7 +74,7 @@ class Robustness(Criterion):
         first = next(iter(evidence.hits.values()), None)
         users = 0 if first is None else len(np.unique(first.topics.users))
         refuse_too_few("robustness", len(evidence.hits), users)
-        bench = Bench(
+        bench = ThinnedSystems(
             evidence.hits,
             evidence.metrics,
             epsilon=self.epsilon,
@@ -91,7 +91,7 @@ class Robustness(Criterion):
         }
         return assess_thinned(self._thin(bench, evidence.seed), decisions)
 
-    def _thin(self, bench: Bench, seed: int) -> list[Thinned]:
+    def _thin(self, bench: ThinnedSystems, seed: int) -> list[Thinned]:
         sizes = tuple(sorted(set(self.sizes), reverse=True))
         asked = [
             (scenario, sample)

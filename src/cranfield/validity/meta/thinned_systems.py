@@ -1,4 +1,4 @@
-"""Bench: systems whose judgments can be thinned, scored again and averaged."""
+"""ThinnedSystems: systems whose judgments can be thinned, scored again and averaged."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Flags, Floats
-from cranfield.validity.kernels.averages import fast_averages
-from cranfield.validity.kernels.thinning import fast_thin
 from cranfield.validity.meta.averages import averages
+from cranfield.validity.meta.kernels.averages import fast_averages
+from cranfield.validity.meta.kernels.thinning import fast_thin
 from cranfield.validity.meta.thinning import WHOLE_USERS, Leaving, Numbers, Pairs, Scenario
 
 _ROWS_AT_ONCE = 1_000_000
@@ -33,7 +33,7 @@ class Block:
     covered: Flags
 
 
-class Bench:
+class ThinnedSystems:
     """Systems that ranked the same targets, their judgments still to be thinned.
 
     Lists stay as they are. A judged item that leaves becomes unjudged; a topic without a

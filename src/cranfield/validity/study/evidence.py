@@ -26,7 +26,7 @@ _LITTLE, _MUCH = 0.01, 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class StudyFindings:
     """All that was found about a pair and its study.
 
     ``chosen`` if the pair was asked for, ``of_base`` if it is the two best of a base that is
@@ -43,7 +43,7 @@ class Found:
     of_base: bool = False
 
 
-def study_verdict(found: Found) -> Verdict:
+def study_verdict(found: StudyFindings) -> Verdict:
     """The verdict of a study with its evidence; of many systems, it opens with the first."""
     case, words = claim(found.contest, found.flips)
     many = len(found.contest.designs.systems) > 2
@@ -63,7 +63,7 @@ def study_verdict(found: Found) -> Verdict:
     return Verdict(case, sentence, evidence)
 
 
-def _tried(found: Found) -> str:
+def _tried(found: StudyFindings) -> str:
     designs = found.contest.designs
     varied = [
         f"{decision_words(factor.name)} ({len(factor.answers)})"
@@ -128,7 +128,7 @@ def _counted(counts: PairCounts) -> Iterator[str]:
         )
 
 
-def _jointly(found: Found) -> Iterator[str]:
+def _jointly(found: StudyFindings) -> Iterator[str]:
     """What all designs say at once, or that nobody asked them."""
     pair = found.contest
     counts, designs = count(pair), pair.designs
@@ -219,7 +219,7 @@ def _interacting(importance: Importance) -> str:
     return ""
 
 
-def _ordered(found: Found) -> Iterator[str]:
+def _ordered(found: StudyFindings) -> Iterator[str]:
     """What happens to the order of many systems."""
     movement, designs = found.movement, found.contest.designs
     yield f"{_leaders(found, _TOLD)}."
@@ -244,7 +244,7 @@ def _ordered(found: Found) -> Iterator[str]:
     )
 
 
-def _leaders(found: Found, most: int) -> str:
+def _leaders(found: StudyFindings, most: int) -> str:
     """The systems that are first most often."""
     designs = found.contest.designs
     ranked = sorted(found.movement.systems, key=lambda system: -system.first)

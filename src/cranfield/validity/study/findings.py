@@ -20,7 +20,7 @@ from cranfield.validity.study.conclusion import (
     specification_curve,
 )
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.evidence import Found, study_verdict
+from cranfield.validity.study.evidence import StudyFindings, study_verdict
 from cranfield.validity.study.flips import Flip, flips
 from cranfield.validity.study.importance import Importance, importance_of_effect
 from cranfield.validity.study.joint_test import JointTest
@@ -71,7 +71,7 @@ def conclude(
     """
     refuse_one_system(designs)
     contested = contest(designs, pair or pair_of_interest(designs))
-    found = Found(
+    found = StudyFindings(
         contest=contested,
         importance=importance_of_effect(contested),
         flips=flips(contested, leader_of(contested)),

@@ -13,7 +13,7 @@ from cranfield.significance.samples import ROUNDING
 from cranfield.validity.study.conclusion import Contest
 from cranfield.validity.study.factors import Factor, Factors, factors_of
 from cranfield.validity.study.one_decision_pairs import Neighbours, neighbours
-from cranfield.validity.study.variance_decomposition import Explained, columns_of
+from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 
 _MOST_WORK = 5e9
 """Multiplications up to which all interactions are weighed at once."""
@@ -89,7 +89,7 @@ def importance(
     usable = np.isfinite(outcome)
     kept, values = factors.take(usable), _steadied(outcome[usable])
     with one_blas_thread():
-        model = Explained(kept, values)
+        model = VarianceDecomposition(kept, values)
         found = _decisions(kept, model, flips)
         varies = model.total > 0
         cells = [_cells(one, two) for one, two in combinations(kept, 2)] if varies else []
@@ -108,7 +108,7 @@ def importance(
 
 
 def _decisions(
-    factors: Factors, model: Explained, flips: tuple[Neighbours, ...] | None
+    factors: Factors, model: VarianceDecomposition, flips: tuple[Neighbours, ...] | None
 ) -> tuple[DecisionImportance, ...]:
     everything = tuple(range(len(factors)))
     whole = model.of(everything)
@@ -140,7 +140,7 @@ def _interactions(factors: Factors, cells: list[Factor], values: Floats) -> tupl
     """What each pair of decisions explains beyond the sum of its two, the most first."""
     found = []
     for (one, two), cell in zip(combinations(factors, 2), cells, strict=bool(cells)):
-        nested = Explained(Factors((one, two, cell), factors.designs), values)
+        nested = VarianceDecomposition(Factors((one, two, cell), factors.designs), values)
         gained = nested.of((0, 1, 2)) - nested.of((0, 1))
         found.append(Interaction(one.name, two.name, max(gained, 0.0)))
     return tuple(sorted(found, key=lambda pair: -round(pair.share, 12)))

@@ -36,7 +36,7 @@ def columns_of(factor: Factor) -> Floats:
     return shown - np.where(applies[:, None], shown.sum(0) / max(applies.sum(), 1), 0.0)
 
 
-class Explained:
+class VarianceDecomposition:
     """R² of additive models of decisions, from the products of their columns."""
 
     def __init__(self, factors: Factors, outcome: Floats) -> None:

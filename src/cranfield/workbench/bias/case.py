@@ -18,7 +18,7 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench.definition.experiment import Compared, Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.prepared_data import Material, prepare
+from cranfield.workbench.execution.prepared_data import PreparedData, prepare
 from cranfield.workbench.store.store import Store
 
 RANDOM, POPULARITY = "Random", "Popularity"
@@ -57,7 +57,7 @@ class BiasCase:
     """
 
     experiment: Experiment
-    material: Material
+    material: PreparedData
     choice: BiasChoice
     random: str
     popularity: str
@@ -169,7 +169,7 @@ def _with_baselines(
     return found, names[0], names[1]
 
 
-def _fitted(choice: BiasChoice, material: Material) -> BiasChoice:
+def _fitted(choice: BiasChoice, material: PreparedData) -> BiasChoice:
     """The choice with what was left open, by the number of items that can be tested."""
     items = min(int(np.count_nonzero(fold.test.item_counts)) for fold in material.folds)
     sample = choice.sample or min(99, max(items // 3, 1))

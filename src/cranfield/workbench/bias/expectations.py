@@ -16,9 +16,9 @@ from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_tab
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
 from cranfield.workbench.bias.tendency import tendency
-from cranfield.workbench.execution.conditions import Cell, Made
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import Judged
+from cranfield.workbench.execution.prepared_data import JudgedFold
 from cranfield.workbench.store.store import Store
 
 STANDARD_ERRORS = 3
@@ -93,19 +93,19 @@ _TOGETHER = "test-items, sampled(n={n})"
 def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
     """For each system, 1R precision and its bounds by AR, over all folds together."""
     cells = [
-        Cell(
+        RankingCondition(
             experiment=replace(case.experiment, targets=parse_targets(targets)),
             metrics=(case.precision,),
         )
         for targets in (_TOGETHER.format(n=case.choice.sample), case.one_relevant)
     ]
     found: dict[str, PrecisionBounds] = {}
-    together: dict[str, Made] = {}
+    together: dict[str, SystemOutput] = {}
 
-    def see_together(system: str, made: Made, _: Judged) -> None:
+    def see_together(system: str, made: SystemOutput, _: JudgedFold) -> None:
         together[system] = made
 
-    def see_apart(system: str, made: Made, _: Judged) -> None:
+    def see_apart(system: str, made: SystemOutput, _: JudgedFold) -> None:
         each = precision_bounds(together.pop(system).hits, made.hits, case.choice.cutoff)
         found[system] = found[system] + each if system in found else each
 

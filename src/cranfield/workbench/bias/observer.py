@@ -18,8 +18,8 @@ from cranfield.validity.bias.precision_bounds import (
     bounds_table,
 )
 from cranfield.workbench.bias.tendency import MEASURES, tendency
-from cranfield.workbench.execution.conditions import Made
-from cranfield.workbench.execution.prepared_data import Judged, Material
+from cranfield.workbench.execution.conditions import SystemOutput
+from cranfield.workbench.execution.prepared_data import JudgedFold, PreparedData
 
 _CUTOFF = 10
 
@@ -35,7 +35,7 @@ class BiasLook:
         self._lists: dict[str, list[list[float]]] = {}
         self._bounds: dict[str, PrecisionBounds] = {}
 
-    def watch(self, system: str, made: Made, judged: Judged) -> None:
+    def watch(self, system: str, made: SystemOutput, judged: JudgedFold) -> None:
         """Take a look at one fold of one system."""
         topics = judged.targets.topics
         if topics.items is None and made.run is not None:
@@ -47,7 +47,9 @@ class BiasLook:
             known = self._bounds.get(system)
             self._bounds[system] = found if known is None else known + found
 
-    def assessments(self, material: Material, relevance: float, targets: str) -> list[Assessment]:
+    def assessments(
+        self, material: PreparedData, relevance: float, targets: str
+    ) -> list[Assessment]:
         """What was seen, all folds together."""
         made = []
         if self._lists:

@@ -17,7 +17,7 @@ from cranfield.validity.bias.advantage import Advantage
 from cranfield.workbench.bias.case import BiasCase, column_of, percent
 from cranfield.workbench.bias.theory import Theory, theory_of
 from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.execution.experiments import run_material
+from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import prepare
 from cranfield.workbench.results.results import Results
@@ -51,7 +51,7 @@ def run_protocols(case: BiasCase, store: Store) -> dict[str, ProtocolRun]:
             )
             experiment = replace(experiment, run_metrics=seen)
         material = prepare(experiment, store)
-        results = run_material(experiment, material, Pipeline(store))
+        results = execute_prepared(experiment, material, Pipeline(store))
         found[name] = ProtocolRun(results, theory_of(experiment, material))
     return found
 

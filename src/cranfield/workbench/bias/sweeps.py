@@ -17,7 +17,7 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import Material, material_inputs, prepare
+from cranfield.workbench.execution.prepared_data import PreparedData, data_inputs, prepare
 from cranfield.workbench.execution.studies import examine
 from cranfield.workbench.store.store import Store
 
@@ -170,7 +170,7 @@ def run_sweep(sweep: Sweep, store: Store) -> SweepRun:
     universe = Universe(sweep.study)
     first, second = sweep.study.base.names[:2]
     designs = examine(sweep.study, universe, Pipeline(store), (first, second)).designs
-    known: dict[str, Material] = {}
+    known: dict[str, PreparedData] = {}
     return SweepRun(
         sweep,
         designs,
@@ -183,9 +183,9 @@ def _experiments(universe: Universe) -> list[Experiment]:
     return [design.experiment for design in universe.designs]
 
 
-def _material(experiment: Experiment, known: dict[str, Material], store: Store) -> Material:
+def _material(experiment: Experiment, known: dict[str, PreparedData], store: Store) -> PreparedData:
     """The material of an experiment, read once for all that share it."""
-    key = repr(material_inputs(experiment))
+    key = repr(data_inputs(experiment))
     if key not in known:
         known.clear()
         known[key] = prepare(experiment, store)

@@ -25,7 +25,7 @@ from cranfield.validity.bias.expected_precision import (
     relevance_ratio,
 )
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.prepared_data import Material, judge_fold
+from cranfield.workbench.execution.prepared_data import PreparedData, judge_fold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class Theory:
     equation_3: float
 
 
-def theory_of(experiment: Experiment, material: Material) -> Theory:
+def theory_of(experiment: Experiment, material: PreparedData) -> Theory:
     """The theory of one protocol; folds are joined and topics enter as those of its scores."""
     cutoff = int(getattr(experiment.metrics[0], "cutoff", None) or 10)
     folds = [_of_fold(experiment, material, fold, cutoff) for fold in material.folds]
@@ -83,7 +83,9 @@ class _FoldTheory:
     of_paper: float
 
 
-def _of_fold(experiment: Experiment, material: Material, fold: Fold, cutoff: int) -> _FoldTheory:
+def _of_fold(
+    experiment: Experiment, material: PreparedData, fold: Fold, cutoff: int
+) -> _FoldTheory:
     targets = judge_fold(material, fold, experiment).targets
     counts = count_targets(targets, _by_popularity(fold.train.item_counts))
     left_out = experiment.undefined == "left-out"

@@ -24,7 +24,7 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
-from cranfield.significance.default_test import fitting_test
+from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.subsampling import Subsets
 from cranfield.validity.criterion import Criterion
@@ -119,7 +119,7 @@ class Experiment:
         """How systems are compared; a forgiving average compares the users of all systems."""
         asked = self.comparison
         return ComparisonChoice(
-            test=asked.test or fitting_test(self.aggregation, of_means="permutation"),
+            test=asked.test or default_test(self.aggregation, of_means="permutation"),
             correction=asked.correction,
             aggregation=self.aggregation,
             coverage="full" if self.coverage == "full" else "common",

@@ -121,7 +121,7 @@ def _flattened(
 def _opened(
     together: Mapping[str, Mapping[str, Answers]], home: Path | None
 ) -> dict[str, dict[str, Answers]]:
-    """Named answers by path; ``split.test_share = 0.1`` is a table in a table here too."""
+    """SystemSpec answers by path; ``split.test_share = 0.1`` is a table in a table here too."""
     return {
         name: {
             answer: {path: _found(path, value, home) for path, value in paths_of(sets)}

@@ -24,7 +24,7 @@ from cranfield.validity.criterion import (
 from cranfield.validity.meta.p_values import PValues, p_values_from_scores
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 
@@ -53,9 +53,9 @@ def _assess(criterion: Criterion, known: _Known, store: Store) -> Assessment:
     entry = kept_by.fetch(
         "assessment",
         inputs or {},
-        lambda: kept.keep_object("assessment", criterion.assess(known.evidence(criterion))),
+        lambda: encoding.encode_object("assessment", criterion.assess(known.evidence(criterion))),
     )
-    assessment: Assessment = kept.take_object("assessment", entry)
+    assessment: Assessment = encoding.decode_object("assessment", entry)
     return assessment
 
 
@@ -111,9 +111,9 @@ class _Known:
 
     @cached_property
     def _content_of_scores(self) -> str:
-        return kept.content_of_scores(self.scores)
+        return encoding.content_of_scores(self.scores)
 
     @cached_property
     def _content_of_hits(self) -> str:
         folds = (part for parts in self.hits.values() for part in parts)
-        return kept.content_of_hits(folds, *self.popularity[:1])
+        return encoding.content_of_hits(folds, *self.popularity[:1])

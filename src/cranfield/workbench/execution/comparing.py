@@ -13,7 +13,7 @@ from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison, compare
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 
@@ -25,9 +25,9 @@ def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Com
     entry = kept_by.fetch(
         "comparison",
         inputs or {},
-        lambda: kept.keep_object("comparison", compare(scores, choice, seed=seed)),
+        lambda: encoding.encode_object("comparison", compare(scores, choice, seed=seed)),
     )
-    comparison: Comparison = kept.take_object("comparison", entry)
+    comparison: Comparison = encoding.decode_object("comparison", entry)
     return comparison
 
 
@@ -50,7 +50,7 @@ def _inputs(experiment: Experiment, scores: Scores) -> dict[str, Any] | None:
         "subsets": choice.subsets and asdict(choice.subsets),
         "systems": list(scores.systems),
         "metrics": list(scores.metrics),
-        "scores": kept.content_of_scores(scores),
+        "scores": encoding.content_of_scores(scores),
         "weights": weights,
         "seed": experiment.seed,
     }

@@ -15,11 +15,11 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.prepared_data import Judged
+from cranfield.workbench.execution.prepared_data import JudgedFold
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cell:
+class RankingCondition:
     """Decisions up to the rankings, and the metrics that the rankings are scored by.
 
     ``depth`` is how much of each list is kept for a look at the lists; 0 for none of it.
@@ -43,7 +43,7 @@ class Cell:
             seed=experiment.seed,
         )
 
-    def measure(self, hits: Hits, judged: Judged) -> Floats:
+    def measure(self, hits: Hits, judged: JudgedFold) -> Floats:
         """The scores by all metrics; by one at a time if that is how far it goes."""
         way: Literal["ranked", "expected"]
         way = "expected" if self.experiment.ties == "expected" else "ranked"
@@ -59,7 +59,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class SystemOutput:
     """What one system made of one fold of one cell; the run where lists were to be kept."""
 
     values: Floats

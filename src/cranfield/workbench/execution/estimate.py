@@ -11,11 +11,11 @@ from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.prepared_data import (
-    Material,
+    PreparedData,
+    data_inputs,
     fit_inputs,
     judge_fold,
     judged_inputs,
-    material_inputs,
     prepare,
 )
 from cranfield.workbench.store.store import Store
@@ -49,9 +49,9 @@ class Estimate:
     designs: int
     splits: int
     fits: int
-    fits_kept: int
+    fits_cached: int
     cells: int
-    cells_kept: int
+    cells_cached: int
     seconds: float
     bytes: int
 
@@ -60,8 +60,8 @@ class Estimate:
         time = f"{self.seconds:.0f} s" if minutes < 2 else f"{minutes:.0f} min"
         return (
             f"{counted(self.designs, 'design')}: {counted(self.splits, 'split')}, "
-            f"{counted(self.fits, 'fit')} ({self.fits_kept:,} kept), "
-            f"{counted(self.cells, 'cell')} ({self.cells_kept:,} kept); "
+            f"{counted(self.fits, 'fit')} ({self.fits_cached:,} cached), "
+            f"{counted(self.cells, 'cell')} ({self.cells_cached:,} cached); "
             f"about {time}, {self.bytes / 2**30:.1f} GiB."
         )
 
@@ -77,15 +77,15 @@ def estimate(asked: Experiment | Study, store: Store) -> Estimate:
         cells, metrics, count = [asked], len(asked.metrics), 1
     groups: dict[str, list[Experiment]] = {}
     for cell in cells:
-        groups.setdefault(repr(sorted(material_inputs(cell).items())), []).append(cell)
+        groups.setdefault(repr(sorted(data_inputs(cell).items())), []).append(cell)
     parts = [_part(group, store, metrics) for group in groups.values()]
     return Estimate(
         designs=count,
         splits=len(groups),
         fits=sum(part["fits"] for part in parts),
-        fits_kept=sum(part["fits_kept"] for part in parts),
+        fits_cached=sum(part["fits_cached"] for part in parts),
         cells=sum(part["cells"] for part in parts),
-        cells_kept=sum(part["cells_kept"] for part in parts),
+        cells_cached=sum(part["cells_cached"] for part in parts),
         seconds=sum(part["seconds"] for part in parts) + count * _SECONDS_PER_DESIGN,
         bytes=max(part["bytes"] for part in parts),
     )
@@ -94,7 +94,7 @@ def estimate(asked: Experiment | Study, store: Store) -> Estimate:
 def _part(cells: Sequence[Experiment], store: Store, metrics: int) -> dict[str, Any]:
     """The cost of the cells that share a split."""
     material = prepare(cells[0], Store(None))
-    found = {"fits": 0, "fits_kept": 0, "cells": 0, "cells_kept": 0, "seconds": 0.5, "bytes": 0}
+    found = {"fits": 0, "fits_cached": 0, "cells": 0, "cells_cached": 0, "seconds": 0.5, "bytes": 0}
     size = 0
     for fold in material.folds:
         targets = [judge_fold(material, fold, cell).targets for cell in cells]
@@ -106,7 +106,7 @@ def _part(cells: Sequence[Experiment], store: Store, metrics: int) -> dict[str, 
                 inputs = {"system": spelling, **judged_inputs(cell, chosen)}
                 found["cells"] += 1
                 if store.has("hits", inputs):
-                    found["cells_kept"] += 1
+                    found["cells_cached"] += 1
                     continue
                 needed[spelling] = system
                 found["seconds"] += len(chosen.topics) * _SECONDS_PER_LIST
@@ -115,7 +115,7 @@ def _part(cells: Sequence[Experiment], store: Store, metrics: int) -> dict[str, 
             inputs = fit_inputs(fold.train, spelling, cells[0].seed)
             found["fits"] += 1
             kept = store.has("fit", inputs)
-            found["fits_kept"] += kept
+            found["fits_cached"] += kept
             found["seconds"] += 0 if kept else _fit_seconds(system, len(fold.train))
             found["seconds"] += fold.train.n_users * fold.train.n_items * _SECONDS_PER_PREDICTION
     found["bytes"] = _bytes(material, cells, size, metrics)
@@ -126,7 +126,7 @@ def _fit_seconds(system: Any, ratings: int) -> float:
     return _SECONDS.get(getattr(system, "option_name", ""), _OTHERS) * ratings / 1e6
 
 
-def _bytes(material: Material, cells: Sequence[Experiment], topics: int, metrics: int) -> int:
+def _bytes(material: PreparedData, cells: Sequence[Experiment], topics: int, metrics: int) -> int:
     ratings = material.split.ratings
     systems = {name: each for cell in cells for name, each in cell.systems.items()}
     dense = any(getattr(each, "option_name", "") in _DENSE for each in systems.values())

@@ -185,7 +185,7 @@ def _lists(
     assert known.train is not None
     vectors = None if asked.vectors is None else asked.vectors.of_items(known.item_ids)
     judged = work.targets.judgments
-    test = judged.ratings.compact().under(known.user_ids, known.item_ids)
+    test = judged.ratings.compact().reindex(known.user_ids, known.item_ids)
     facts = RunFacts(
         facts_of_items(known.train, vectors),
         judge(test, judged.relevance, (judged.lowest, judged.highest)),

@@ -85,7 +85,7 @@ def _score_part(run: OpenRun, users: slice, work: Work, into: Parts) -> None:
     of_users = work.targets.topics.users
     start, stop = np.searchsorted(of_users, [users.start, users.stop]).tolist()
     targets = work.targets.take(slice(start, stop))
-    lists = reading.run.under(work.item_ids, work.catalogue)
+    lists = reading.run.reindex(work.item_ids, work.catalogue)
     hits = locate(lists, targets, work.ties, work.seed)
     into.values.append(score_hits(hits, work.metrics, work.popularity, work.ties))
     into.lengths.append(hits.lengths)
@@ -123,7 +123,7 @@ def join_lists(system: str, parts: Sequence[Run]) -> Run:
         np.maximum(np.concatenate([part.items for part in parts]), np.int32(-1)),
         np.concatenate([part.predictions for part in parts]),
         np.concatenate([part.tied for part in parts]),
-        Ids(pl.Series(["unknown"])) if any(len(part.strangers) for part in parts) else NO_IDS,
+        Ids(pl.Series(["unknown"])) if any(len(part.unknown_items) for part in parts) else NO_IDS,
     )
 
 

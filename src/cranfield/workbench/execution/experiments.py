@@ -22,18 +22,18 @@ from cranfield.workbench.bias.observer import BiasLook
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.execution.comparing import compare_systems
-from cranfield.workbench.execution.conditions import Cell, Made
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.evaluation_parts import Work, expect_parts
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import (
-    Judged,
-    Material,
+    JudgedFold,
+    PreparedData,
     facts_of,
     prepare,
     target_inputs,
 )
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 _LOOK = 10
@@ -54,15 +54,15 @@ def run_experiment(experiment: Experiment, store: Store | None = None) -> Result
     pipeline = Pipeline(store or Store(None))
     with pipeline.timing.of("reading and splitting"):
         material = prepare(experiment, pipeline.store)
-    return run_material(experiment, material, pipeline)
+    return execute_prepared(experiment, material, pipeline)
 
 
-def run_material(experiment: Experiment, material: Material, pipeline: Pipeline) -> Results:
+def execute_prepared(experiment: Experiment, material: PreparedData, pipeline: Pipeline) -> Results:
     """Run an experiment whose data are ready."""
     refuse_unassessable(experiment)
     depth = deepest([*experiment.metrics, *experiment.run_metrics])
     kept_depth = _kept_depth(experiment, depth, material.ratings.n_items)
-    cell = Cell(experiment=experiment, metrics=experiment.metrics, depth=kept_depth)
+    cell = RankingCondition(experiment=experiment, metrics=experiment.metrics, depth=kept_depth)
     look = _Look(experiment, depth, pipeline.store)
     with bar("running", len(experiment.names) * len(material.folds)) as shown:
         scores = pipeline.score(material, [cell], {0: look.watch}, shown)[0]
@@ -132,7 +132,7 @@ class _Look:
         self.popularity: list[Floats] = []
         self.biases = BiasLook()
 
-    def watch(self, system: str, made: Made, judged: Judged) -> None:
+    def watch(self, system: str, made: SystemOutput, judged: JudgedFold) -> None:
         targets = judged.targets
         self.biases.watch(system, made, judged)
         if targets.fingerprint not in self.targets:
@@ -153,7 +153,7 @@ class _Look:
         for metric in self._experiment.run_metrics:
             seen.metrics.setdefault(str(metric), []).append(metric.of_run(run, facts))
 
-    def _expected(self, judged: Judged) -> Expectation:
+    def _expected(self, judged: JudgedFold) -> Expectation:
         """What random rankings of the same targets score; it depends on no system."""
         experiment, targets = self._experiment, judged.targets
         work = Work(
@@ -175,6 +175,6 @@ class _Look:
         entry = self._store.fetch(
             "expectation",
             inputs,
-            lambda: kept.keep_expectation(expect_parts(work, targets.train.n_items)),
+            lambda: encoding.encode_expectation(expect_parts(work, targets.train.n_items)),
         )
-        return kept.take_expectation(entry)
+        return encoding.decode_expectation(entry)

@@ -10,10 +10,10 @@ import numpy as np
 
 from cranfield.base.errors import EmptyInput
 from cranfield.base.ids import Ids
-from cranfield.base.threads import beside
+from cranfield.base.threads import run_concurrently
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, some_topics
+from cranfield.collection.target import Targets, require_topics
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.recommendation.runs.coding import Collection
 from cranfield.recommendation.runs.files import open_first, open_run, refuse_missing
@@ -43,7 +43,7 @@ def read_inputs(
     That the file of a run is missing is told before anything is read.
     """
     refuse_missing(runs.values())
-    test, opened = beside(read_test, partial(open_first, runs, ranks=ranks))
+    test, opened = run_concurrently(read_test, partial(open_first, runs, ranks=ranks))
     return Inputs(test, opened, None if read_train is None else read_train())
 
 
@@ -76,14 +76,14 @@ def open_runs(
     given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
     users = given.user_ids.union(test.user_ids)
     items = given.item_ids.union(test.item_ids)
-    known = Collection(users, items, given.under(users, items))
+    known = Collection(users, items, given.reindex(users, items))
     opened = {
         name: open_lists(open_run(source, system=name, ranks=ranks), known, choice.rules)
         for name, source in runs.items()
     }
     catalogue = _catalogue(opened, items, choice)
-    judgments = judge(test.under(users, catalogue), choice.relevance, _scale(given, test))
-    training = given.under(users, catalogue)
+    judgments = judge(test.reindex(users, catalogue), choice.relevance, _scale(given, test))
+    training = given.reindex(users, catalogue)
     targets = _targets(judgments, training, opened, choice)
     return OpenRuns(opened, items, catalogue, training, targets)
 
@@ -92,8 +92,8 @@ def _catalogue(opened: Mapping[str, OpenRun], items: Ids, choice: EvaluationChoi
     """All items: those of the collection and, unless they leave, what runs name besides."""
     if choice.rules.unknown_items != "keep":
         return items
-    strangers = (run.items.strangers for run in opened.values())
-    return reduce(Ids.union, (ids for ids in strangers if len(ids)), items)
+    unknown_items = (run.items.unknown_items for run in opened.values())
+    return reduce(Ids.union, (ids for ids in unknown_items if len(ids)), items)
 
 
 def _scale(train: Ratings, test: Ratings) -> tuple[float, float]:
@@ -115,4 +115,4 @@ def _targets(
         entering = Topics(common)
     kept = choice.rules.training_items == "keep"
     seen = train.take(np.zeros(0, dtype=np.int64)) if kept else train
-    return some_topics(choice.targets.choose(entering, seen, judgments, choice.seed))
+    return require_topics(choice.targets.choose(entering, seen, judgments, choice.seed))

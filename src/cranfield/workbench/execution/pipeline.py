@@ -9,13 +9,13 @@ from cranfield.collection.split import Fold
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution.conditions import Cell, Made
-from cranfield.workbench.execution.prepared_data import Judged, Material, judge_fold
-from cranfield.workbench.execution.system_pass import Named, SystemPass
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.prepared_data import JudgedFold, PreparedData, judge_fold
+from cranfield.workbench.execution.system_pass import SystemPass, SystemSpec
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store.store import Store
 
-Watch = Callable[[str, Made, Judged], None]
+Watch = Callable[[str, SystemOutput, JudgedFold], None]
 """Told of each system's rankings on each fold while they are in memory."""
 
 Scored = dict[str, tuple[Floats, Counts]]
@@ -36,8 +36,8 @@ class Pipeline:
 
     def score(
         self,
-        material: Material,
-        cells: Sequence[Cell],
+        material: PreparedData,
+        cells: Sequence[RankingCondition],
         watch: Mapping[int, Watch] | None = None,
         bar: Bar | None = None,
     ) -> list[Scores]:
@@ -58,7 +58,7 @@ class Pipeline:
     def _fold(
         self,
         fold: Fold,
-        cells: Sequence[tuple[Cell, Judged]],
+        cells: Sequence[tuple[RankingCondition, JudgedFold]],
         watch: Mapping[int, Watch],
         bar: Bar | None,
     ) -> list[Scored]:
@@ -76,20 +76,20 @@ class Pipeline:
         return found
 
 
-def _by_system(cells: Sequence[Cell]) -> Iterator[tuple[list[int], Named]]:
+def _by_system(cells: Sequence[RankingCondition]) -> Iterator[tuple[list[int], SystemSpec]]:
     """Every different system, with the cells that have it under the same name."""
-    found: dict[tuple[str, object], tuple[list[int], Named]] = {}
+    found: dict[tuple[str, object], tuple[list[int], SystemSpec]] = {}
     for place, cell in enumerate(cells):
         experiment = cell.experiment
         for name, system in experiment.systems.items():
             key = (name, spelled_fully(system) or id(system))
-            found.setdefault(key, ([], Named(name, system, None)))[0].append(place)
+            found.setdefault(key, ([], SystemSpec(name, system, None)))[0].append(place)
         for name, file in experiment.runs.items():
-            found.setdefault((name, file), ([], Named(name, None, file)))[0].append(place)
+            found.setdefault((name, file), ([], SystemSpec(name, None, file)))[0].append(place)
     yield from found.values()
 
 
-def _scores(cell: Cell, judged: Judged, made: Scored) -> Scores:
+def _scores(cell: RankingCondition, judged: JudgedFold, made: Scored) -> Scores:
     targets = judged.targets
     return Scores.from_systems(
         targets.topics,

@@ -1,4 +1,4 @@
-"""Material: the data of an experiment, filtered and split, and how each fold is judged."""
+"""PreparedData: the data of an experiment, filtered and split, and how each fold is judged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cranfield.collection.filter import FilterStep, filter_ratings
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import TEST, TRAIN, Fold, Split, split
-from cranfield.collection.target import Targets, some_topics
+from cranfield.collection.target import Targets, require_topics
 from cranfield.collection.topics import choose_users
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
@@ -26,7 +26,7 @@ from cranfield.workbench.truth.judgments import true_ratings
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class PreparedData:
     """The ratings of an experiment, filtered and split; what every cell of it shares.
 
     Folds share the ids of the whole.
@@ -48,7 +48,7 @@ class Material:
         return float(values.min()), float(values.max())
 
 
-def material_inputs(experiment: Experiment) -> dict[str, Any]:
+def data_inputs(experiment: Experiment) -> dict[str, Any]:
     """The decisions that the material of an experiment depends on."""
     return {
         "data": spelled_fully(experiment.data) or id(experiment.data),
@@ -58,14 +58,14 @@ def material_inputs(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def prepare(experiment: Experiment, store: Store) -> Material:
+def prepare(experiment: Experiment, store: Store) -> PreparedData:
     """Read, filter and split; the split is kept by the fingerprint of what it divides."""
     filtered = filter_ratings(experiment.data.read(), experiment.filters, experiment.seed)
     ratings, splitter, seed = filtered.ratings, experiment.split, experiment.seed
     spelling = spelled_fully(splitter)
     if spelling is None or spelling.startswith("given"):
         # Other files have a say in it, which a fingerprint of the ratings does not cover.
-        return Material(ratings, filtered.steps, split(ratings, splitter, seed))
+        return PreparedData(ratings, filtered.steps, split(ratings, splitter, seed))
     inputs = {"ratings": ratings.fingerprint, "split": spelling, "seed": seed}
 
     def make() -> Entry:
@@ -76,11 +76,11 @@ def prepare(experiment: Experiment, store: Store) -> Material:
     entry = store.fetch("split", inputs, make)
     folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
     divided = Split(ratings, folds, splitter, seed, facts=entry.facts["facts"])
-    return Material(ratings, filtered.steps, divided)
+    return PreparedData(ratings, filtered.steps, divided)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedFold:
     """One fold as one cell of an experiment sees it: targets and popularity."""
 
     targets: Targets
@@ -92,7 +92,7 @@ class Judged:
         return self.targets.judgments
 
 
-def judge_fold(material: Material, fold: Fold, experiment: Experiment) -> Judged:
+def judge_fold(material: PreparedData, fold: Fold, experiment: Experiment) -> JudgedFold:
     """The judgments, users and targets of one fold."""
     train = fold.train
     test = fold.test if experiment.judged_by == "test" else true_ratings(experiment.data, train)
@@ -100,7 +100,7 @@ def judge_fold(material: Material, fold: Fold, experiment: Experiment) -> Judged
     judgments = judge(known, experiment.relevance, material.scale)
     topics = choose_users(train, judgments, experiment.users)
     targets = experiment.targets.choose(topics, train, judgments, experiment.seed)
-    return Judged(some_topics(targets), positives_of(train, judgments))
+    return JudgedFold(require_topics(targets), positives_of(train, judgments))
 
 
 def _known_part(test: Ratings, share: float, seed: int) -> Ratings:
@@ -114,7 +114,7 @@ def _known_part(test: Ratings, share: float, seed: int) -> Ratings:
     return test.take(mask)
 
 
-def facts_of(material: Material) -> dict[str, Any]:
+def facts_of(material: PreparedData) -> dict[str, Any]:
     """What a record says of the material: sizes, fingerprints, leakage."""
     divided = material.split
     return {

@@ -88,6 +88,6 @@ def score_runs(
 
 def _locate(run: OpenRun, users: slice, ready: OpenRuns, choice: EvaluationChoice) -> Hits:
     """The hits of a range of users."""
-    lists = run.read(users).run.under(ready.items, ready.catalogue)
+    lists = run.read(users).run.reindex(ready.items, ready.catalogue)
     ends = np.searchsorted(ready.targets.topics.users, [users.start, users.stop]).tolist()
     return locate(lists, ready.targets.take(slice(*ends)), choice.ties, choice.seed)

@@ -15,7 +15,7 @@ from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
-from cranfield.significance.default_test import fitting_test
+from cranfield.significance.default_test import default_test
 from cranfield.significance.effect_size import mean_difference
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples import Samples, pair_users
@@ -24,10 +24,10 @@ from cranfield.validity.study.joint_test import JointTest
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.conditions import Cell
+from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import material_inputs, prepare
+from cranfield.workbench.execution.prepared_data import data_inputs, prepare
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def examine(
     work = _Examination(study, universe.designs, pair)
     with bar("studying", len(universe.designs)) as shown:
         for places in _by_material(universe.designs).values():
-            work.examine_material(places, pipeline)
+            work.examine_prepared(places, pipeline)
             shown.advance(len(places))
     made = Designs(
         decisions=universe.decisions(),
@@ -79,7 +79,7 @@ def _by_material(designs: Sequence[Design]) -> dict[str, list[int]]:
     """Designs by the data and split that they share."""
     groups: dict[str, list[int]] = {}
     for place, design in enumerate(designs):
-        key = json.dumps(material_inputs(design.experiment), default=str)
+        key = json.dumps(data_inputs(design.experiment), default=str)
         groups.setdefault(key, []).append(place)
     return groups
 
@@ -99,7 +99,7 @@ class _Examination:
         self.users, self.topics = np.zeros((2, len(designs)), dtype=np.int64)
         self.contributions: list[Contribution] = []
 
-    def examine_material(self, places: Sequence[int], pipeline: Pipeline) -> None:
+    def examine_prepared(self, places: Sequence[int], pipeline: Pipeline) -> None:
         """Score the cells of designs that share data and split, then look at each design."""
         designs = self._designs
         material = prepare(designs[places[0]].experiment, pipeline.store)
@@ -107,7 +107,7 @@ class _Examination:
         for place in places:
             cells.setdefault(designs[place].cell, []).append(place)
         asked = [
-            Cell(
+            RankingCondition(
                 experiment=experiment,
                 metrics=tuple(dict.fromkeys(designs[place].metric for place in members)),
                 lenient=True,
@@ -158,7 +158,7 @@ def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
 
 def study_test(experiment: Experiment) -> PairedTest:
     """The test of one design: the one asked for, else the t test that fits the average."""
-    return experiment.comparison.test or fitting_test(experiment.aggregation, of_means="t")
+    return experiment.comparison.test or default_test(experiment.aggregation, of_means="t")
 
 
 class _Tested(NamedTuple):

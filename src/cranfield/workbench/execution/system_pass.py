@@ -19,15 +19,15 @@ from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution.conditions import Cell, Made
-from cranfield.workbench.execution.prepared_data import Judged, fit_inputs, judged_inputs
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.prepared_data import JudgedFold, fit_inputs, judged_inputs
 from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.store import encoding as kept
+from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Entry, Store
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class SystemSpec:
     """A system under the name that some cells give it: a recommender, or a file of lists."""
 
     name: str
@@ -44,9 +44,9 @@ class SystemPass:
 
     def __init__(
         self,
-        named: Named,
+        named: SystemSpec,
         train: Ratings,
-        cells: Mapping[int, tuple[Cell, Judged]],
+        cells: Mapping[int, tuple[RankingCondition, JudgedFold]],
         store: Store,
         timing: Timing,
     ) -> None:
@@ -56,7 +56,7 @@ class SystemPass:
         self._inputs = {place: self._inputs_of(*cell) for place, cell in cells.items()}
         self._fresh: dict[int, Ranked] = {}
 
-    def made(self) -> Iterator[tuple[int, Made]]:
+    def made(self) -> Iterator[tuple[int, SystemOutput]]:
         """What was made of each cell, one at a time."""
         if self._named.file is not None:
             for place, (cell, judged) in self._cells.items():
@@ -69,7 +69,7 @@ class SystemPass:
             yield place, self._made(place)
             self._fresh.pop(place, None)
 
-    def _inputs_of(self, cell: Cell, judged: Judged) -> dict[str, Any]:
+    def _inputs_of(self, cell: RankingCondition, judged: JudgedFold) -> dict[str, Any]:
         return {"system": self._spelling, **judged_inputs(cell.experiment, judged.targets)}
 
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
@@ -111,36 +111,36 @@ class SystemPass:
         if self._spelling is None:
             return fit()
         inputs = fit_inputs(self._train, self._spelling, seed)
-        entry = self._store.fetch("fit", inputs, lambda: kept.keep_object("predictor", fit()))
-        predictor: Predictor = kept.take_object("predictor", entry)
+        entry = self._store.fetch("fit", inputs, lambda: encoding.encode_object("predictor", fit()))
+        predictor: Predictor = encoding.decode_object("predictor", entry)
         return predictor
 
-    def _made(self, place: int) -> Made:
+    def _made(self, place: int) -> SystemOutput:
         cell, judged = self._cells[place]
         entry = self._store.fetch(
-            "hits", self._inputs[place], lambda: kept.keep_hits(self._ranked(place).hits)
+            "hits", self._inputs[place], lambda: encoding.encode_hits(self._ranked(place).hits)
         )
-        hits, run = kept.take_hits(entry), None
+        hits, run = encoding.decode_hits(entry), None
         if cell.depth:
             lists = self._store.fetch(
                 "lists",
                 self._inputs_of_lists(place),
-                lambda: kept.keep_run(self._ranked(place).run),
+                lambda: encoding.encode_run(self._ranked(place).run),
             )
-            run = kept.take_run(lists, self._named.name)
+            run = encoding.decode_run(lists, self._named.name)
         wanted = {
             **self._inputs[place],
             "metrics": [str(metric) for metric in cell.metrics],
             "lenient": cell.lenient,
         }
         scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, cell, judged))
-        return Made(scores.arrays["values"], hits, run)
+        return SystemOutput(scores.arrays["values"], hits, run)
 
-    def _scored(self, hits: Hits, cell: Cell, judged: Judged) -> Entry:
+    def _scored(self, hits: Hits, cell: RankingCondition, judged: JudgedFold) -> Entry:
         with self._timing.of("scoring"):
             return Entry({"values": np.ascontiguousarray(cell.measure(hits, judged))})
 
-    def _from_file(self, cell: Cell, judged: Judged) -> Made:
+    def _from_file(self, cell: RankingCondition, judged: JudgedFold) -> SystemOutput:
         """The lists of a run that was made elsewhere."""
         train, experiment = self._train, cell.experiment
         with self._timing.of("reading runs"):
@@ -155,4 +155,4 @@ class SystemPass:
         hits = locate(run, judged.targets, experiment.ties, experiment.seed)
         users = Topics(np.unique(judged.targets.topics.users))
         lists = run.for_users(users).cut(cell.depth) if cell.depth else None
-        return Made(self._scored(hits, cell, judged).arrays["values"], hits, lists)
+        return SystemOutput(self._scored(hits, cell, judged).arrays["values"], hits, lists)

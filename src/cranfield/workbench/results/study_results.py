@@ -14,7 +14,7 @@ from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyConclusion, conclude
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import run_material
+from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import prepare
 from cranfield.workbench.execution.studies import examine
@@ -74,7 +74,7 @@ def run_study(study: Study, store: Store | None = None) -> StudyResults:
     pipeline = Pipeline(store or Store(None))
     universe = Universe(study)
     _ = universe.designs  # a wrong answer is told before anything is fitted
-    base = run_material(study.base, prepare(study.base, pipeline.store), pipeline)
+    base = execute_prepared(study.base, prepare(study.base, pipeline.store), pipeline)
     pair = study.pair or _two_best(base)
     examined = examine(study, universe, pipeline, pair)
     # With the base among the designs, its two best are what a conclusion is about anyway.

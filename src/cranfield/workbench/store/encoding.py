@@ -23,12 +23,12 @@ Arrays = dict[str, npt.NDArray[Any]]
 _SCALE = ("relevance", "lowest", "highest")
 
 
-def keep_object(name: str, thing: object) -> Entry:
+def encode_object(name: str, thing: object) -> Entry:
     """A fitted recommender or a finding, as Python keeps objects; the store is the user's own."""
     return Entry({name: np.frombuffer(pickle.dumps(thing, protocol=5), dtype=np.uint8)})
 
 
-def take_object(name: str, entry: Entry) -> Any:
+def decode_object(name: str, entry: Entry) -> Any:
     """The same again."""
     return pickle.loads(entry.arrays[name].tobytes())
 
@@ -66,7 +66,7 @@ def _others(entry: Entry) -> Arrays:
     return {name: a for name, a in entry.arrays.items() if not name.startswith("topic_")}
 
 
-def keep_hits(hits: Hits) -> Entry:
+def encode_hits(hits: Hits) -> Entry:
     """Hits as arrays; the scale of ratings as facts."""
     arrays = {
         each.name: getattr(hits, each.name)
@@ -77,25 +77,25 @@ def keep_hits(hits: Hits) -> Entry:
     return Entry({**_topic_arrays(hits.topics), **arrays}, facts)
 
 
-def take_hits(entry: Entry) -> Hits:
+def decode_hits(entry: Entry) -> Hits:
     """The hits again."""
     arrays: dict[str, Any] = _others(entry)
     return Hits(topics=_topics(entry), **arrays, **entry.facts)
 
 
-def keep_run(run: Run) -> Entry:
+def encode_run(run: Run) -> Entry:
     """The heads of lists as arrays."""
     arrays = {name: getattr(run, name) for name in ("offsets", "items", "predictions", "tied")}
     return Entry({**_topic_arrays(run.topics), **arrays})
 
 
-def take_run(entry: Entry, system: str) -> Run:
+def decode_run(entry: Entry, system: str) -> Run:
     """The heads of lists again."""
     arrays: dict[str, Any] = _others(entry)
     return Run(system=system, topics=_topics(entry), **arrays)
 
 
-def keep_expectation(expectation: Expectation) -> Entry:
+def encode_expectation(expectation: Expectation) -> Entry:
     """What random rankings score, as arrays."""
     return Entry(
         {
@@ -108,7 +108,7 @@ def keep_expectation(expectation: Expectation) -> Entry:
     )
 
 
-def take_expectation(entry: Entry) -> Expectation:
+def decode_expectation(entry: Entry) -> Expectation:
     """What random rankings score, again."""
     arrays = entry.arrays
     return Expectation(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.collection.simulation.resemblance import Resemblance
+from cranfield.collection.resemblance import Resemblance
 from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.study.importance import Importance
 from cranfield.validity.study.truthfulness import OUTCOME, Truthfulness

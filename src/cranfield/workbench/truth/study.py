@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.options import is_option, parameters, parse
 from cranfield.collection.filter import filter_ratings
-from cranfield.collection.simulation.resemblance import Resemblance, resemble
+from cranfield.collection.resemblance import Resemblance, resemble
 from cranfield.collection.simulation.truth import Simulator, truth_of
 from cranfield.collection.source import Source
 from cranfield.collection.statistics import Statistics
@@ -24,9 +24,9 @@ from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.conditions import Cell
+from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import material_inputs, prepare
+from cranfield.workbench.execution.prepared_data import data_inputs, prepare
 from cranfield.workbench.execution.studies import examine
 from cranfield.workbench.store.store import Store
 
@@ -124,11 +124,11 @@ def _true_values(
     groups: dict[str, dict[Experiment, list[int]]] = {}
     for place, design in enumerate(designs):
         asked = true_experiment(base, design, metric)
-        key = json.dumps(material_inputs(asked), default=str)
+        key = json.dumps(data_inputs(asked), default=str)
         groups.setdefault(key, {}).setdefault(asked, []).append(place)
     for experiments in groups.values():
         material = prepare(next(iter(experiments)), pipeline.store)
-        cells = [Cell(experiment=each, metrics=(metric,)) for each in experiments]
+        cells = [RankingCondition(experiment=each, metrics=(metric,)) for each in experiments]
         for scores, places in zip(
             pipeline.score(material, cells), experiments.values(), strict=True
         ):

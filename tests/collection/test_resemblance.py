@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from cranfield.collection.simulation.resemblance import resemble
+from cranfield.collection.resemblance import resemble
 from cranfield.collection.source import read_ratings
 from cranfield.collection.sources.power_law import PowerLawRatings
 from cranfield.collection.sources.simulated import Simulated

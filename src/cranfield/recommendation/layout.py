@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
-from cranfield.base.room import room
 from cranfield.collection.target import Targets
 
 Offsets = npt.NDArray[np.int64]
@@ -94,7 +94,7 @@ def layout_of(targets: Targets) -> Layout:
     """The targets as flat arrays; what does not apply is empty."""
     none, topics, pools = np.empty(0, np.int32), targets.topics, targets.pools
     segments = targets.eligible.segments
-    test, train = targets.judgments.ratings, targets.train
+    test, train = targets.judgments.ratings, targets.excluded
     return Layout(
         listed=pools is not None,
         one_each=topics.items is not None,
@@ -127,11 +127,11 @@ def hit_rows(layout: Layout, judged: Judged) -> HitRows:
     rows = int(offsets[-1])
     return HitRows(
         offsets,
-        items=room(rows, np.int32),
-        ratings=room(rows, np.float64),
-        ranks=room(rows, np.int32),
-        first=room(rows, np.int32),
-        last=room(rows, np.int32),
+        items=empty_array(rows, np.int32),
+        ratings=empty_array(rows, np.float64),
+        ranks=empty_array(rows, np.int32),
+        first=empty_array(rows, np.int32),
+        last=empty_array(rows, np.int32),
         lengths=np.empty(topics, np.int64),
         targets=np.empty(topics, np.int64),
         unscored=np.empty(topics, np.int64),

@@ -28,10 +28,10 @@ _free: list[mmap.mmap] = []
 _lock = threading.RLock()  # arrays may go, and their pages come back, while it is held
 
 
-def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def empty_array(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """A new array to be filled.
 
-    >>> len(room(3, np.int32))
+    >>> len(empty_array(3, np.int32))
     3
     """
     kind = np.dtype(dtype)

@@ -14,7 +14,7 @@ from cranfield.collection.ratings import Ratings
 Floats = npt.NDArray[np.float64]
 
 
-class Side(NamedTuple):
+class CSR(NamedTuple):
     """A sparse matrix in compressed rows.
 
     Row r owns the entries ``[offsets[r]:offsets[r+1]]``, in ascending order of their
@@ -31,12 +31,12 @@ class Side(NamedTuple):
         return len(self.offsets) - 1
 
 
-def by_user(train: Ratings) -> Side:
+def by_user(train: Ratings) -> CSR:
     """The ratings as one row per user."""
-    return Side(train.user_offsets, train.items, train.values)
+    return CSR(train.user_offsets, train.items, train.values)
 
 
-def by_item(train: Ratings) -> Side:
+def by_item(train: Ratings) -> CSR:
     """The ratings as one row per item."""
     order = np.argsort(train.items, kind="stable")
-    return Side(offsets_of(train.item_counts), train.users[order], train.values[order])
+    return CSR(offsets_of(train.item_counts), train.users[order], train.values[order])

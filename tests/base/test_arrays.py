@@ -5,8 +5,8 @@ import gc
 import numpy as np
 import pytest
 
-from cranfield.base import room as module
-from cranfield.base.room import room
+from cranfield.base import arrays as module
+from cranfield.base.arrays import empty_array
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("size", [0, 1, 1000, 3_000_000])
 @pytest.mark.parametrize("dtype", [np.int32, np.float64, np.bool_])
 def test_room_is_an_array_like_any_other(size: int, dtype: type) -> None:
-    made = room(size, dtype)
+    made = empty_array(size, dtype)
     assert made.shape == (size,)
     assert made.dtype == dtype
     made[:] = 1
@@ -26,7 +26,7 @@ def test_room_is_an_array_like_any_other(size: int, dtype: type) -> None:
 
 
 def test_two_rooms_do_not_share_memory() -> None:
-    one, other = room(1 << 22, np.int8), room(1 << 22, np.int8)
+    one, other = empty_array(1 << 22, np.int8), empty_array(1 << 22, np.int8)
     one[:], other[:] = 1, 2
     assert one.min() == one.max() == 1
     kept = one[5:].copy()
@@ -35,21 +35,21 @@ def test_two_rooms_do_not_share_memory() -> None:
 
 
 def test_pages_are_used_again_once_no_view_of_an_array_is_left() -> None:
-    made = room(3_000_000, np.int8)
+    made = empty_array(3_000_000, np.int8)
     place, view = made.ctypes.data, made[5:]
     del made
     gc.collect()
-    assert room(3_000_000, np.int8).ctypes.data != place
+    assert empty_array(3_000_000, np.int8).ctypes.data != place
     view[:] = 1
     del view
     gc.collect()
-    again = [room(3_000_000, np.int8) for _ in range(3)]
+    again = [empty_array(3_000_000, np.int8) for _ in range(3)]
     assert place in [each.ctypes.data for each in again]
 
 
 def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_KEPT", 5_000_000)
-    arrays = [room(2_000_000, np.int8) for _ in range(4)]
+    arrays = [empty_array(2_000_000, np.int8) for _ in range(4)]
     assert arrays
     del arrays
     gc.collect()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.seeds import Seeds
-from cranfield.validity.kernels.thinning import fast_thin
+from cranfield.validity.meta.kernels.thinning import fast_thin
 from cranfield.validity.meta.thinning import Pairs
 from thinning_cases import hits_of_systems
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter
-from cranfield.collection.simulation.power_law import (
+from cranfield.collection.power_law import (
     PowerLaw,
     apportion,
     fit_power_law,

@@ -1,0 +1,134 @@
+"""TestCollection: all that a ranking is judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.base.ids import Codes, Ids
+from cranfield.collection.judgments import Judgments, judge
+from cranfield.collection.ratings import Ratings
+
+Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TestCollection:
+    """All that a ranking is judged by: training, judgments, the users and items there are.
+
+    Training and judgments share their ids. The catalogue is the items of the collection:
+    those of training, of test, and of a catalogue file if one was given, never those of a
+    run. ``has_catalogue`` is false where only judged items are known: then nobody can say
+    what a random ranking of all items would be. ``keeps_training`` tells that a user's
+    training items may be ranked for them again. ``overlap`` counts the test pairs that are
+    in training too: they stay in training and are no targets.
+    """
+
+    __test__ = False  # no class of tests, whatever pytest makes of its name
+
+    train: Ratings
+    judgments: Judgments
+    has_catalogue: bool = True
+    keeps_training: bool = False
+    overlap: int = 0
+
+    @property
+    def user_ids(self) -> Ids:
+        """The users of training and test."""
+        return self.train.user_ids
+
+    @property
+    def item_ids(self) -> Ids:
+        """The catalogue."""
+        return self.train.item_ids
+
+    @cached_property
+    def excluded(self) -> Ratings:
+        """The pairs that are never ranked: those of training, or none if they are kept."""
+        return self.train.take(np.zeros(0, dtype=np.int64)) if self.keeps_training else self.train
+
+    @cached_property
+    def popularity(self) -> Counts:
+        """|R(i)|: the number of ratings of each item, training and test together."""
+        counts: Counts = self.train.item_counts + self.judgments.ratings.item_counts
+        return counts
+
+    @cached_property
+    def positives(self) -> Floats:
+        """|PR(i)|: the positive ratings of each item, training and test together."""
+        judged, size = self.judgments.ratings.items, self.train.n_items
+        liked = np.bincount(self.train.items, self.train.values >= self.judgments.relevance, size)
+        relevant = np.bincount(judged, self.judgments.relevant, size)
+        return (liked + relevant).astype(np.float64, copy=False)
+
+    @cached_property
+    def by_popularity(self) -> Codes:
+        """All items, most popular first; equally popular ones by id."""
+        return np.lexsort((np.arange(len(self.popularity)), -self.popularity)).astype(np.int32)
+
+
+def collect(
+    train: Ratings | None,
+    test: Ratings,
+    relevance: float,
+    *,
+    scale: tuple[float, float] | None = None,
+    catalogue: Ids | None = None,
+    training_items: str = "drop",
+) -> TestCollection:
+    """The test collection of two parts as they are; their ids need not agree.
+
+    The scale of grades is that of the test ratings unless it is given. A pair in both
+    parts stays in training and is no target, unless ``training_items`` are kept.
+
+    >>> train, test = Ratings.from_triples([1], [7]), Ratings.from_triples([1, 1], [7, 8], [5, 4])
+    >>> made = collect(train, test, relevance=4)
+    >>> made.overlap, made.judgments.ratings.values
+    (1, array([4.]))
+    """
+    ends = scale or (
+        float(test.values.min(initial=np.inf)),
+        float(test.values.max(initial=-np.inf)),
+    )
+    given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
+    user_ids = given.user_ids.union(test.user_ids)
+    item_ids = given.item_ids.union(test.item_ids)
+    if catalogue is not None:
+        item_ids = item_ids.union(catalogue)
+    train, test = given.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids)
+    keeps, overlap = training_items == "keep", 0
+    if len(train) and not keeps:
+        repeated = in_both(test, train)
+        overlap = int(np.count_nonzero(repeated))
+        test = test.take(~repeated) if overlap else test
+    return TestCollection(
+        train,
+        judge(test, relevance, ends),
+        has_catalogue=bool(len(train)) or catalogue is not None,
+        keeps_training=keeps,
+        overlap=overlap,
+    )
+
+
+def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
+    """For each of some ratings, whether others have its pair; both share their ids."""
+    if not len(others):
+        return np.zeros(len(some), dtype=bool)
+    wanted, pairs = pair_numbers(some), pair_numbers(others)
+    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    found: npt.NDArray[np.bool_] = pairs[places] == wanted
+    return found
+
+
+def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
+    """User and item of each row as one number; ascending, since rows are in that order."""
+    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items
+
+
+def with_judgments(collection: TestCollection, judgments: Judgments) -> TestCollection:
+    """The same collection judged otherwise."""
+    return replace(collection, judgments=judgments)
