@@ -14,14 +14,17 @@ from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.runs.ids import Matched, code_unknown_items, match, refuse_foreign
 from cranfield.recommendation.runs.lists import (
     Entries,
     Lists,
     in_lists,
     in_training,
+    places_of,
+    places_of_items,
+    predictions_of,
     repetitions,
     tied_positions,
+    unchecked_predictions,
 )
 from cranfield.recommendation.runs.plain import Values, plain_run
 from cranfield.recommendation.runs.report import (
@@ -33,14 +36,14 @@ from cranfield.recommendation.runs.report import (
     unknown_rows,
 )
 from cranfield.recommendation.runs.run import Run
-from cranfield.recommendation.runs.table import RunTable
-from cranfield.recommendation.runs.text import WHAT
-from cranfield.recommendation.runs.values import (
-    places_of,
-    places_of_items,
-    predictions_of,
-    unchecked_predictions,
+from cranfield.recommendation.runs.table import (
+    Matched,
+    RunTable,
+    code_unknown_items,
+    match,
+    refuse_foreign,
 )
+from cranfield.recommendation.runs.text import WHAT
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]

@@ -20,8 +20,8 @@ from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.kernels.plain_runs import copy_lists
-from cranfield.recommendation.runs.ids import Matched, code_unknown_items
 from cranfield.recommendation.runs.run import Run
+from cranfield.recommendation.runs.table import Matched, code_unknown_items
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]

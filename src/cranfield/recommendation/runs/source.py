@@ -23,13 +23,6 @@ from cranfield.recommendation.runs.coding import (
     read_matched,
     refuse_empty,
 )
-from cranfield.recommendation.runs.ids import (
-    Matched,
-    by_place,
-    codes_of,
-    match_again,
-    refuse_foreign,
-)
 from cranfield.recommendation.runs.report import (
     Oddity,
     RunReport,
@@ -38,7 +31,14 @@ from cranfield.recommendation.runs.report import (
     unknown_rows,
 )
 from cranfield.recommendation.runs.run import NO_IDS
-from cranfield.recommendation.runs.table import RunTable
+from cranfield.recommendation.runs.table import (
+    Matched,
+    RunTable,
+    by_place,
+    codes_of,
+    match_again,
+    refuse_foreign,
+)
 from cranfield.recommendation.runs.text import WHAT
 
 Counts = npt.NDArray[np.int64]
