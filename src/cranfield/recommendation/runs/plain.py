@@ -34,12 +34,12 @@ class Values(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
     Predictions are in pieces, as they lie in memory, and nobody has looked at them yet.
-    ``falls`` are the rows whose rank is below that of the row before.
+    ``rank_inversions`` are the rows whose rank is below that of the row before.
     """
 
     predictions: Sequence[Floats]
     places: Rows
-    falls: Rows
+    rank_inversions: Rows
 
 
 class _Lists(NamedTuple):
@@ -57,7 +57,7 @@ def plain_run(
 ) -> Run | None:
     """The run that rows are as they stand; None if they are not ranked lists."""
     users, items = ids
-    if (users.rows[values.falls] == users.rows[values.falls - 1]).any():
+    if (users.rows[values.rank_inversions] == users.rows[values.rank_inversions - 1]).any():
         return None  # some ranks may contradict their scores
     begins = users.runs
     owners = users.codes[users.rows[begins[:-1]]]

@@ -39,7 +39,7 @@ class RunTable:
     """Columns of ids, by their roles, that are numbered already and not in the frame."""
     scores: Floats | None = None
     """The column of scores, if it is converted already and not in the frame."""
-    lower: Rows | None = None
+    inversions: Rows | None = None
     """The rows whose rank is below that of the row before, if they are known already."""
 
     def numbered(self, role: str) -> Numbered:
@@ -75,33 +75,39 @@ class RunTable:
         lacking = score.dtype.is_numeric() and score.null_count() > 0
         return score.is_null() if lacking else None
 
-    def falls(self) -> Rows:
+    def rank_inversions(self) -> Rows:
         """The rows whose rank is below that of the row before; none where there is no rank.
 
         Whole ranks are looked at where they lie, for most runs need no more of them.
         """
-        if self.lower is not None:
-            return self.lower
+        if self.inversions is not None:
+            return self.inversions
         if RANK not in self.roles:
             return np.empty(0, np.int64)
         column = self.frame[self.roles[RANK]]
         if column.dtype.is_integer() and not column.null_count():
-            return _falls([piece.to_numpy() for piece in column.get_chunks()])
-        return _falls([self.floats(RANK)])
+            return _rank_inversions([piece.to_numpy() for piece in column.get_chunks()])
+        return _rank_inversions([self.floats(RANK)])
 
     def ready(self) -> RunTable:
         """The same, its columns coded, converted and looked at, all at once."""
         makers: dict[str, Callable[[], Any]] = {ITEM: partial(self.numbered, ITEM)}  # the longest
         makers[USER] = partial(self.numbered, USER)
         if SCORE in self.roles and self.gaps is None:
-            makers["falls"] = self.falls
+            makers["rank_inversions"] = self.rank_inversions
             if self.scores_in_place() is None:
                 makers[SCORE] = partial(self.floats, SCORE)
         made = dict(zip(makers, in_threads(lambda make: make(), makers.values()), strict=True))
         gone = {self.roles[role] for role in made if role in self.roles}
         left = pl.DataFrame([each for each in self.frame if each.name not in gone])
         ids = {USER: made[USER], ITEM: made[ITEM]}
-        return replace(self, frame=left, ids=ids, scores=made.get(SCORE), lower=made.get("falls"))
+        return replace(
+            self,
+            frame=left,
+            ids=ids,
+            scores=made.get(SCORE),
+            inversions=made.get("rank_inversions"),
+        )
 
     def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
         """Some of the rows, which still know their lines."""
@@ -120,7 +126,7 @@ class RunTable:
         return self.frame[self.roles[role]] if role in self.roles else None
 
 
-def _falls(pieces: Sequence[npt.NDArray[Any]]) -> Rows:
+def _rank_inversions(pieces: Sequence[npt.NDArray[Any]]) -> Rows:
     """The places of a column in pieces whose number is below the one before."""
     found, place, last = [np.empty(0, np.int64)], 0, None
     for piece in pieces:

@@ -15,7 +15,6 @@ from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, require_topics
 from cranfield.collection.topics import Topics, UserChoice, choose_users
-from cranfield.recommendation.runs.coding import Collection
 from cranfield.recommendation.runs.files import open_first, open_run, refuse_missing
 from cranfield.recommendation.runs.source import OpenRun, open_lists
 from cranfield.workbench.execution.evaluation_choice import EvaluationChoice
@@ -76,9 +75,8 @@ def open_runs(
     given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
     users = given.user_ids.union(test.user_ids)
     items = given.item_ids.union(test.item_ids)
-    known = Collection(users, items, given.reindex(users, items))
     opened = {
-        name: open_lists(open_run(source, system=name, ranks=ranks), known, choice.rules)
+        name: open_lists(open_run(source, system=name, ranks=ranks), users, items)
         for name, source in runs.items()
     }
     catalogue = _catalogue(opened, items, choice)
