@@ -15,9 +15,9 @@ from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
-from cranfield.collection.sources.delimited import read_coded, read_delimited
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
 from cranfield.collection.text.exact import line_of
+from cranfield.collection.text.fast import read_coded, read_delimited
 from cranfield.collection.text.layout import Format, guess_format, layout_of
 
 
