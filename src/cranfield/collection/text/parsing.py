@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Coded, Codes, Ids, encode_ids
 from cranfield.base.kernels.ids import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
@@ -150,7 +149,7 @@ def _count_lines(part: _Part) -> int:
 
 
 def _room_for(rows: int) -> _Columns:
-    codes, numbers = empty_array(len(_IDS) * rows, np.int32), empty_array(2 * rows, np.float64)
+    codes, numbers = np.empty(len(_IDS) * rows, np.int32), np.empty(2 * rows, np.float64)
     return _Columns(tuple(codes.reshape(len(_IDS), rows)), tuple(numbers.reshape(2, rows)))
 
 
