@@ -11,10 +11,10 @@ from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.ids import Ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.merging import merge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.split_files import merge
 from cranfield.collection.test_collection import pair_numbers
 
 

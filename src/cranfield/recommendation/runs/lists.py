@@ -18,7 +18,7 @@ from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import offsets_of, runs_of
 from cranfield.base.schema import RANK, SCORE
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.repetitions import any_repetition
+from cranfield.recommendation.kernels.runs import any_repetition
 from cranfield.recommendation.recommender import single
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.table import Matched, RunTable, id_places, text_places

@@ -1,6 +1,6 @@
 """Runs whose rows are ranked lists as they stand: found out and coded in one pass.
 
-Most runs that systems write are so. Any other is `run_coding`'s, which takes many passes,
+Most runs that systems write are so. Any other is `runs.coding`'s, which takes many passes,
 and says what is odd.
 """
 
@@ -18,7 +18,7 @@ from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.kernels.plain_runs import copy_lists
+from cranfield.recommendation.kernels.runs import copy_lists
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.table import Matched, code_unknown_items
 
