@@ -18,13 +18,13 @@ from cranfield.collection.columns import Floats, Times
 
 Rows = npt.NDArray[np.int64]
 
-Kept = Literal["last", "first", "max", "mean"]
+Resolution = Literal["last", "first", "max", "mean"]
 """The last by time (by row where times are equal or absent), the first likewise, the highest,
 or their mean."""
 
 
 def resolve(
-    values: Floats, times: Times | None, again: Rows, keep: Kept
+    values: Floats, times: Times | None, again: Rows, keep: Resolution
 ) -> tuple[Rows, Floats, Times | None]:
     """A row of each pair, and what its rating and its time become.
 

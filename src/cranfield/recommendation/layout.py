@@ -15,7 +15,7 @@ Offsets = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-class Layout(NamedTuple):
+class TargetLayout(NamedTuple):
     """What is to be ranked; a group is a run of topics that share their N_u.
 
     ``listed``: N_u is a pool, listed item by item. ``one_each``: each topic ranks one
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
         return not (self.listed or self.one_each or self.segmented)
 
 
-class Judged(NamedTuple):
+class JudgedTargets(NamedTuple):
     """The judged members of each group: rows ``offsets[g]:offsets[g + 1]``, by item."""
 
     offsets: Offsets
@@ -89,12 +89,12 @@ class Heads(NamedTuple):
     tied: Offsets
 
 
-def layout_of(targets: Targets) -> Layout:
+def layout_of(targets: Targets) -> TargetLayout:
     """The targets as flat arrays; what does not apply is empty."""
     none, topics, pools = np.empty(0, np.int32), targets.topics, targets.pools
     segments = targets.eligible.segments
     test, train = targets.judgments.ratings, targets.excluded
-    return Layout(
+    return TargetLayout(
         listed=pools is not None,
         one_each=topics.items is not None,
         segmented=pools is None and segments is not None,
@@ -117,7 +117,7 @@ def layout_of(targets: Targets) -> Layout:
     )
 
 
-def hit_rows(layout: Layout, judged: Judged) -> HitRows:
+def hit_rows(layout: TargetLayout, judged: JudgedTargets) -> HitRows:
     """Room for the hits of every topic: its group's judged members and, if any, its own item."""
     topics = len(layout.users)
     per_group = np.diff(judged.offsets)
@@ -137,7 +137,7 @@ def hit_rows(layout: Layout, judged: Judged) -> HitRows:
     )
 
 
-def heads(layout: Layout, depth: int) -> Heads:
+def heads(layout: TargetLayout, depth: int) -> Heads:
     """Room for the head of every list."""
     topics = len(layout.users)
     return Heads(

@@ -29,7 +29,7 @@ _LEAST_ROWS = 1 << 16
 """Rows that are worth a thread of their own."""
 
 
-class Values(NamedTuple):
+class RowValues(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
     Predictions are in pieces, as they lie in memory, and nobody has looked at them yet.
@@ -52,7 +52,11 @@ class _Lists(NamedTuple):
 
 
 def plain_run(
-    system: str, ids: tuple[Matched, Matched], values: Values, item_ids: Ids, train: Ratings | None
+    system: str,
+    ids: tuple[Matched, Matched],
+    values: RowValues,
+    item_ids: Ids,
+    train: Ratings | None,
 ) -> Run | None:
     """The run that rows are as they stand; None if they are not ranked lists."""
     users, items = ids
