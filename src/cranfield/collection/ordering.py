@@ -204,7 +204,7 @@ def _whole(column: Column) -> Any:
 
 
 def _like(column: Column) -> Any:
-    """Room for a column."""
+    """An empty array for a column."""
     return None if column is None else np.empty(len(column), _whole(column[:0]).dtype)
 
 

@@ -118,7 +118,7 @@ def layout_of(targets: Targets) -> TargetLayout:
 
 
 def hit_rows(layout: TargetLayout, judged: JudgedTargets) -> HitRows:
-    """Room for the hits of every topic: its group's judged members and, if any, its own item."""
+    """Arrays for the hits of every topic: its group's judged members and, if any, its own item."""
     topics = len(layout.users)
     per_group = np.diff(judged.offsets)
     lengths = np.repeat(per_group, np.diff(layout.groups)) + (1 if layout.one_each else 0)
@@ -138,7 +138,7 @@ def hit_rows(layout: TargetLayout, judged: JudgedTargets) -> HitRows:
 
 
 def heads(layout: TargetLayout, depth: int) -> Heads:
-    """Room for the head of every list."""
+    """Arrays for the head of every list."""
     topics = len(layout.users)
     return Heads(
         np.empty((topics, depth), np.int32),

@@ -148,8 +148,8 @@ def _read_checked(path: Path, layout: TextLayout, whole: list[str]) -> pl.DataFr
     """The table with some ids read as text, and made integers where all are written so."""
     table = _collected(path, layout, whole)
     verdicts = in_threads(partial(_are_whole, table), whole)
-    kept = [name for name, fits in zip(whole, verdicts, strict=True) if fits]
-    return table if kept == whole else _collected(path, layout, kept)
+    integers = [name for name, fits in zip(whole, verdicts, strict=True) if fits]
+    return table if integers == whole else _collected(path, layout, integers)
 
 
 def _look_whole(sample: list[str]) -> bool:
@@ -242,7 +242,7 @@ def _look(path: Path, separator: str, part: slice) -> int | None:
     block, mark, count = bytearray(_BLOCK + 2), ord(separator[0]), 0
     data, scratch = np.frombuffer(block, np.uint8), np.empty((2, len(block)), np.uint8)
     with path.open("rb", buffering=0) as file:
-        # Two bytes of the block before, so that nothing falls between two blocks; and line
+        # Two bytes of the block before, so that nothing is missed between two blocks; and line
         # ends before the first field of all.
         before = max(part.start - 2, 0)
         file.seek(before)

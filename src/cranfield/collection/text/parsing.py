@@ -65,19 +65,19 @@ class _Part(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """Room for the columns of all rows: ids by their roles, and numbers."""
+    """Arrays for the columns of all rows: ids by their roles, and numbers."""
 
     codes: tuple[Codes, ...]
     numbers: tuple[Floats, ...]
 
     def of(self, rows: slice) -> _Columns:
-        """The room for some rows."""
+        """The arrays of some rows."""
         codes = tuple(column[rows] for column in self.codes)
         return _Columns(codes, tuple(column[rows] for column in self.numbers))
 
 
 class _Tables:
-    """The distinct ids of each column as far as they are known, in room for so many."""
+    """The distinct ids of each column found so far; their number is limited by the slots."""
 
     def __init__(self, slots: int) -> None:
         columns = len(_IDS)
@@ -109,7 +109,7 @@ def parse(path: Path, layout: TextLayout) -> Parsed | None:
         parts = _with_rows(_parts(path, layout))
         if not parts:
             return None
-        columns = _room_for(parts[-1].rows.stop)
+        columns = _columns_of(parts[-1].rows.stop)
         distinct = list(in_threads(partial(_read_part, columns), parts))
     known = [names for names in distinct if names is not None]
     return _joined(parts, columns, known) if len(known) == len(parts) else None
@@ -148,7 +148,7 @@ def _count_lines(part: _Part) -> int:
     return sum(plain_text.count_lines(data, size) for size in _pieces(part, buffer))
 
 
-def _room_for(rows: int) -> _Columns:
+def _columns_of(rows: int) -> _Columns:
     codes, numbers = np.empty(len(_IDS) * rows, np.int32), np.empty(2 * rows, np.float64)
     return _Columns(tuple(codes.reshape(len(_IDS), rows)), tuple(numbers.reshape(2, rows)))
 

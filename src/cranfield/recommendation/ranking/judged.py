@@ -46,13 +46,13 @@ def judged_candidates(layout: TargetLayout) -> JudgedTargets:
         return JudgedTargets(layout.test_offsets, layout.test_items, layout.test_ratings)
     owners, rows = _rows_of_users(layout.test_offsets, layout)
     items = layout.test_items[rows]
-    kept = layout.candidates[items]
+    wanted = layout.candidates[items]
     if len(layout.train_items):
         n_items = len(layout.candidates)
         trained, seen = _rows_of_users(layout.train_offsets, layout)
-        kept &= ~_among(owners * n_items + items, trained * n_items + layout.train_items[seen])
-    if not kept.all():
-        owners, items, rows = owners[kept], items[kept], rows[kept]
+        wanted &= ~_among(owners * n_items + items, trained * n_items + layout.train_items[seen])
+    if not wanted.all():
+        owners, items, rows = owners[wanted], items[wanted], rows[wanted]
     counts = np.bincount(owners, minlength=len(layout.users))
     return JudgedTargets(offsets_of(counts), items, layout.test_ratings[rows])
 
@@ -67,7 +67,7 @@ def _among(asked: Offsets, ascending: Offsets) -> npt.NDArray[np.bool_]:
 
 
 def count_targets(layout: TargetLayout) -> Offsets:
-    """Where all candidates are targets: how many there are beside the user's training."""
+    """Where all candidates are targets: how many there are without the user's training."""
     if not len(layout.train_items):
         return np.full(len(layout.users), layout.n_candidates)
     owners, rows = _rows_of_users(layout.train_offsets, layout)

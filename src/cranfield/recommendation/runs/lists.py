@@ -31,7 +31,7 @@ Mask = npt.NDArray[np.bool_]
 _SIGN = np.uint64(1 << 63)
 _LAST = np.uint64((1 << 64) - 1)
 _LEAST_BITS = 16
-"""Below so many bits of a score beside user and row, packing would hardly decide anything."""
+"""With fewer bits left for the score than these, packing would hardly decide anything."""
 
 
 class Entries(NamedTuple):

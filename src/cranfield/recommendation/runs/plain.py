@@ -32,7 +32,7 @@ _LEAST_ROWS = 1 << 16
 class RowValues(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
-    Predictions are in pieces, as they lie in memory, and nobody has looked at them yet.
+    Predictions are in pieces, as they lie in memory, and not yet checked.
     ``rank_inversions`` are the rows whose rank is below that of the row before.
     """
 

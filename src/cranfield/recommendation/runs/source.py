@@ -93,7 +93,7 @@ class RunSource:
 
     @property
     def divisible(self) -> bool:
-        """Whether some users can be told from others without reading all rows."""
+        """Whether the rows of some users can be read without all others."""
         if self.held is not None and self.held.line_of is not None:
             return False
         kind = self.rows.collect_schema()[self.roles[USER]]

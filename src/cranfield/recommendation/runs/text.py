@@ -61,7 +61,7 @@ def read_text(
 ) -> RunTable:
     """The table of a run in a text file.
 
-    Without ``ranks`` those beside scores are passed over, if that makes it faster.
+    Without ``ranks`` they are not read where there are scores, if that makes it faster.
     """
     layout = _layout(path, format, columns)
     lines = partial(line_of, path, layout)
