@@ -39,34 +39,34 @@ def assess_metrics(
     experiment: Experiment,
     scores: Scores,
     hits: Mapping[str, Sequence[Hits]],
-    popularity: Sequence[Floats],
+    popularity: Floats,
     store: Store,
 ) -> tuple[Assessment, ...]:
     """What every criterion says; folds are taken together, and the user stays the unit."""
-    known = _Known(experiment, scores, hits, popularity)
-    return tuple(_assess(criterion, known, store) for criterion in experiment.assess)
+    systems = _Systems(experiment, scores, hits, popularity)
+    return tuple(_assess(criterion, systems, store) for criterion in experiment.assess)
 
 
-def _assess(criterion: Criterion, known: _Known, store: Store) -> Assessment:
-    inputs = known.inputs(criterion)
+def _assess(criterion: Criterion, systems: _Systems, store: Store) -> Assessment:
+    inputs = systems.inputs(criterion)
     kept_by = store if inputs is not None else Store(None)
     entry = kept_by.fetch(
         "assessment",
         inputs or {},
-        lambda: encoding.encode_object("assessment", criterion.assess(known.evidence(criterion))),
+        lambda: encoding.encode_object("assessment", criterion.assess(systems.evidence(criterion))),
     )
     assessment: Assessment = encoding.decode_object("assessment", entry)
     return assessment
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
+class _Systems:
     """What a run knows of its systems; p-values and joined folds are made when needed."""
 
     experiment: Experiment
     scores: Scores
     hits: Mapping[str, Sequence[Hits]]
-    popularity: Sequence[Floats]
+    popularity: Floats
 
     @cached_property
     def values(self) -> SystemValues:
@@ -88,7 +88,7 @@ class _Known:
             p_values=self.p_values if criterion.needs_p_values else None,
             hits=self.joined or None if criterion.needs_hits else None,
             metrics=self.experiment.metrics,
-            popularity=self.popularity[0] if self.popularity else None,
+            popularity=self.popularity,
             seed=self.experiment.seed,
         )
 
@@ -116,4 +116,4 @@ class _Known:
     @cached_property
     def _content_of_hits(self) -> str:
         folds = (part for parts in self.hits.values() for part in parts)
-        return encoding.content_of_hits(folds, *self.popularity[:1])
+        return encoding.content_of_hits(folds, self.popularity)
