@@ -17,6 +17,7 @@ from cranfield.collection.target import Known, Targets
 from cranfield.recommendation.runs.report import RunReport
 from cranfield.recommendation.runs.source import OpenRun, blocks_of_users
 from cranfield.scoring.breakdown import Breakdown, break_down, break_down_values
+from cranfield.scoring.expectation import expect_targets
 from cranfield.scoring.list_facts import facts_from_counts
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunFacts, RunMetric
@@ -26,7 +27,6 @@ from cranfield.workbench.execution.evaluation_choice import Asked, EvaluationCho
 from cranfield.workbench.execution.evaluation_parts import (
     Parts,
     Work,
-    expect_parts,
     join_lists,
     score_parts,
 )
@@ -157,8 +157,19 @@ def _evaluation(
         name: facts_from_counts(targets.topics, lengths[name], depth, parts.counts)
         for name, parts in found.items()
     }
+    deepest = {name: max(parts.longest) for name, parts in found.items()}
+    expected = expect_targets(
+        targets,
+        work.metrics,
+        depths=tuple(deepest.values()),
+        popularity=work.popularity,
+        seed=work.seed,
+    )
     summary = summarise(
-        scores, choice.summary, lists=facts, expectation=expect_parts(work, longest)
+        scores,
+        choice.summary,
+        lists=facts,
+        expectation={name: expected[depth] for name, depth in deepest.items()},
     )
     return Evaluation(
         scores,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -12,7 +12,6 @@ import polars as pl
 from cranfield.base.ids import Ids
 from cranfield.base.progress import bar
 from cranfield.base.ragged import offsets_of
-from cranfield.base.threads import chunks
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
@@ -23,14 +22,10 @@ from cranfield.recommendation.runs.report import RunReport
 from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.recommendation.runs.source import OpenRun
 from cranfield.scoring.breakdown import Groups, measure_by_item
-from cranfield.scoring.expectation import Expectation, enough_draws, expect, join_expectations
 from cranfield.scoring.list_facts import ListCounts, count_lists
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Counts, Floats
-
-_TOPICS_AT_ONCE = 65_536
-"""Topics whose random rankings are worked out at a time."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,36 +120,3 @@ def join_lists(system: str, parts: Sequence[Run]) -> Run:
         np.concatenate([part.tied for part in parts]),
         Ids(pl.Series(["unknown"])) if any(len(part.unknown_items) for part in parts) else NO_IDS,
     )
-
-
-def expect_parts(work: Work, depth: int) -> Expectation:
-    """What random rankings of the targets score; it depends on no run.
-
-    Parts are always the same, so that neither runs nor memory change a digit.
-    """
-    parts = []
-    judged = int(work.targets.judgments.ratings.user_counts[work.targets.topics.users].sum())
-    for part, some in enumerate(chunks(len(work.targets.topics), _TOPICS_AT_ONCE)):
-        hits = replace(locate(_NOBODY, work.targets.take(some)), depth=depth)
-        parts.append(
-            expect(
-                hits,
-                work.metrics,
-                popularity=work.popularity,
-                draws=enough_draws(judged),
-                seed=work.seed,
-                part=part,
-            )
-        )
-    return join_expectations(parts)
-
-
-_NOBODY = Run(
-    "nobody",
-    Topics(np.empty(0, np.int32)),
-    np.zeros(1, np.int64),
-    np.empty(0, np.int32),
-    np.empty(0),
-    np.empty(0, np.int64),
-)
-"""A run without a list."""

@@ -11,7 +11,7 @@ from cranfield.base.progress import bar
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.expectation import Expectation
+from cranfield.scoring.expectation import Expectation, expect_targets
 from cranfield.scoring.folds import join_fold_expectations
 from cranfield.scoring.list_facts import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.metric import Metric
@@ -23,7 +23,6 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.execution.comparing import compare_systems
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.evaluation_parts import Work, expect_parts
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import (
     JudgedFold,
@@ -156,17 +155,6 @@ class _Look:
     def _expected(self, judged: JudgedFold) -> Expectation:
         """What random rankings of the same targets score; it depends on no system."""
         experiment, targets = self._experiment, judged.targets
-        work = Work(
-            targets=targets,
-            train=targets.train,
-            metrics=experiment.metrics,
-            popularity=judged.popularity,
-            item_ids=targets.train.item_ids,
-            catalogue=targets.train.item_ids,
-            ties=experiment.ties,
-            seed=experiment.seed,
-            top=self._depth,
-        )
         inputs = {
             **target_inputs(targets),
             "metrics": [str(metric) for metric in experiment.metrics],
@@ -175,6 +163,13 @@ class _Look:
         entry = self._store.fetch(
             "expectation",
             inputs,
-            lambda: encoding.encode_expectation(expect_parts(work, targets.train.n_items)),
+            lambda: encoding.encode_expectation(
+                expect_targets(
+                    targets,
+                    experiment.metrics,
+                    popularity=judged.popularity,
+                    seed=experiment.seed,
+                )[None]
+            ),
         )
         return encoding.decode_expectation(entry)
