@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cranfield.base.options import options, parse, to_table
 from cranfield.scoring.kernels.plan import has_kernel
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric
+from cranfield.scoring.metric import ExpectedMetric, cutoff_of
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings, relabelled, topic_of
 
 SOME = settings(deadline=None, max_examples=100)
@@ -109,6 +109,21 @@ def test_relabelled_items_keep_the_scores(ranking: Ranking, shift: int) -> None:
     scores = measure(hits, ALL, popularity=POPULARITY)
     again = measure(other, ALL, popularity=np.roll(POPULARITY, shift))
     np.testing.assert_array_equal(again, scores)
+
+
+@SOME
+@given(ranking=rankings())
+def test_nothing_below_the_cut_off_counts(ranking: Ranking) -> None:
+    hits = hits_of([ranking])
+    for metric in ALL:
+        if (cutoff := cutoff_of(metric)) is not None:
+            cut = metric.of_topic(hits.cut(cutoff).topic(0, POPULARITY))
+            assert same(metric.of_topic(hits.topic(0, POPULARITY)), cut), metric
+
+
+def test_two_metrics_look_below_their_cut_off() -> None:
+    below = {metric.option_name for metric in ALL if metric.needs_whole_lists}
+    assert below == {"CondensedDepth", "BoundOf1R"}
 
 
 @SOME

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,16 @@ def test_chance_follows_the_weights_of_a_weighted_mean() -> None:
     assert (row.random_estimated, row.random_error) == (True, 0.01)
 
 
+def test_each_system_may_have_an_expectation_of_its_own() -> None:
+    own = replace(expectation(), values=np.full((1, 4), 0.05), best=np.ones((1, 4)))
+    summary = summarise(FOUR, expectation={"A": expectation(), "B": own})
+    assert summary.row("A", "P@10").random == pytest.approx((0.1 + 0.2 + 0.3) / 3)
+    assert summary.row("B", "P@10").random == pytest.approx(0.05)
+    alone = summarise(FOUR, expectation={"B": own})
+    assert np.isnan(alone.row("A", "P@10").random)
+    assert alone.row("B", "P@10").adjusted == summary.row("B", "P@10").adjusted
+
+
 def test_aggregations_that_are_no_means_have_no_chance_value() -> None:
     choice = SummaryChoice(aggregation=chosen("median"))
     row = summarise(FOUR, choice, expectation=expectation()).row("A", "P@10")
@@ -113,7 +124,7 @@ def test_the_best_ranking_is_adjusted_to_one_by_every_metric_with_a_best() -> No
     names, values = tuple(map(str, metrics)), measure(hits, metrics)
     some = scores_of({"A": [0, 0]})
     scores = Scores(some.topics, some.user_ids, ("A",), names, values[None], some.covered)
-    for row in summarise(scores, expectation=expect(hits, metrics)).rows:
+    for row in summarise(scores, expectation=expect(hits, metrics)[None]).rows:
         assert row.adjusted == pytest.approx(1), row.metric
         assert row.random < row.value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,16 +26,26 @@ _TERMS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """The targets of each topic in random order, in lists that may end at a depth."""
+    """The targets of each topic in random order, in lists that may end at a depth.
+
+    Only the targets of the hits matter here, not where a system ranked them.
+    """
 
     hits: Hits
     depth: int | None = None
     _relevant: dict[float, Ints] = field(default_factory=dict)
+    _ideal: list[Hits] = field(default_factory=list)
 
-    @cached_property
+    def cut(self, depth: int | None) -> Chances:
+        """The same orders in lists that end at a depth; counts are shared."""
+        return replace(self, depth=depth)
+
+    @property
     def ideal(self) -> Hits:
         """The best order of the targets, in lists of all of them."""
-        return ideal(self.hits)
+        if not self._ideal:
+            self._ideal.append(ideal(self.hits))
+        return self._ideal[0]
 
     @cached_property
     def targets(self) -> Ints:

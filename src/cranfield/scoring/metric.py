@@ -22,6 +22,8 @@ class Metric(Protocol):
     """Whether a higher score means a better ranking; not so for what only describes lists."""
     rewards_swaps: ClassVar[bool] = True
     """Whether a better item moved above a worse one never lowers the score."""
+    needs_whole_lists: ClassVar[bool] = False
+    """Whether ranks below the cut-off count too."""
 
     def of_topic(self, topic: TopicHits) -> float:
         """The score of one topic; NaN where the metric is undefined."""
@@ -35,3 +37,9 @@ class ExpectedMetric(Protocol):
     def expected_of_topic(self, topic: TopicHits) -> float:
         """The expected score of one topic, every order of tied items as likely."""
         ...
+
+
+def cutoff_of(metric: Metric) -> int | None:
+    """The last rank that a metric looks at; None if it looks at the whole list."""
+    cutoff: int | None = getattr(metric, "cutoff", None)
+    return None if metric.needs_whole_lists else cutoff

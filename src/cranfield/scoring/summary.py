@@ -126,16 +126,23 @@ def summarise(
     choice: SummaryChoice | None = None,
     *,
     lists: Mapping[str, ListFacts] | None = None,
-    expectation: Expectation | None = None,
+    expectation: Expectation | Mapping[str, Expectation] | None = None,
 ) -> Summary:
     """Aggregate scores: one row per system and metric.
 
     ``lists`` tells what the lists of a system are like, ``expectation`` what random
-    rankings score on the same topics by the same metrics.
+    rankings score on the same topics by the same metrics: one for all systems, or one for
+    each by name, in lists as long as its own.
     """
     chosen = choice or SummaryChoice()
+    by_system = expectation if isinstance(expectation, Mapping) else {}
+    for_all = None if isinstance(expectation, Mapping) else expectation
     rows = [
-        _row(_Cell(scores, chosen, system, metric), (lists or {}).get(name), expectation)
+        _row(
+            _Cell(scores, chosen, system, metric),
+            (lists or {}).get(name),
+            by_system.get(name, for_all),
+        )
         for system, name in enumerate(scores.systems)
         for metric in range(len(scores.metrics))
     ]

@@ -63,6 +63,7 @@ class CondensedDepth(Metric):
     highest: ClassVar[float] = inf
     higher_is_better: ClassVar[bool] = False
     rewards_swaps: ClassVar[bool] = False
+    needs_whole_lists: ClassVar[bool] = True
 
     cutoff: int = cutoff_parameter("Which judged item, counted from the top.", 10)
 

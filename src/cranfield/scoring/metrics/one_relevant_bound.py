@@ -30,6 +30,7 @@ class OneRelevantBound(Metric):
     """
 
     highest: ClassVar[float] = inf
+    needs_whole_lists: ClassVar[bool] = True
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     cutoff: int = cutoff_parameter("n, how many ranks of the 1R rankings are looked at.", 10)
