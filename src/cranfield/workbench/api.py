@@ -47,7 +47,7 @@ from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
-from cranfield.workbench.execution.system_pass import RecommenderPass
+from cranfield.workbench.execution.system_pass import rank_systems
 from cranfield.workbench.results import verify as verifying
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.results import Results
@@ -155,17 +155,11 @@ def rank(
         road = Pipeline()
         data = road.prepare(chosen)
         targets = road.targets(data, data.folds[0], chosen)
-    condition = RankingCondition(experiment=chosen, metrics=(), list_depth=depth)
-    road = Pipeline()
-    made = {}
-    for name, system in chosen.systems.items():
-        passing = RecommenderPass(
-            name, system, targets.train, {0: (condition, targets)}, road.store, road.timing
-        )
-        for _, output in passing.outputs(0):
-            assert output.lists is not None
-            made[name] = Ranked(output.lists, output.hits)
-    return made
+    return {
+        output.system: Ranked(output.lists, output.hits)
+        for output, _ in rank_systems(chosen, targets, depth)
+        if output.lists is not None
+    }
 
 
 def name_systems(systems: Mapping[str, Any] | Iterable[Any]) -> dict[str, Recommender]:

@@ -15,9 +15,9 @@ from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
-from cranfield.workbench.execution.tendency import tendency
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.tendency import tendency
 
 STANDARD_ERRORS = 3
 """How far from its expectation the measured precision of Random may be."""

@@ -7,8 +7,8 @@ import argparse
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
 from cranfield.workbench.api import by_metrics
+from cranfield.workbench.cli.compiling import compiling
 from cranfield.workbench.cli.run_arguments import experiment_of, refuse_run_metrics
-from cranfield.workbench.execution.compiling import compiling
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.pipeline import Pipeline
 

@@ -7,7 +7,7 @@ minutes and several reports may show parts of one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,10 @@ from cranfield.validity.criterion import (
 )
 from cranfield.validity.meta.p_values import PValues, p_values_from_scores
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
+from cranfield.validity.meta.thinned_systems import join_hits
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
@@ -117,3 +120,34 @@ class _Systems:
     def _content_of_hits(self) -> str:
         folds = (part for parts in self.hits.values() for part in parts)
         return encoding.content_of_hits(folds, self.popularity)
+
+
+def locate_systems(experiment: Experiment, pipeline: Pipeline | None = None) -> Evidence:
+    """Where judged items landed in the lists of every system, to be scored many times.
+
+    What stays in memory grows with the judged targets alone: the bounds of tied ranks are
+    left out.
+    """
+    road = pipeline or Pipeline(ranks=False)
+    data, observer = road.prepare(experiment), _HitsObserver({})
+    road.score(data, [RankingCondition(experiment=experiment, metrics=())], {0: observer})
+    first = next(iter(observer.outputs.values()))[0].targets
+    return Evidence(
+        hits={
+            name: replace(join_hits([each.hits for each in outputs]), topics=first.topics)
+            for name, outputs in observer.outputs.items()
+        },
+        metrics=experiment.metrics,
+        popularity=first.collection.positives,
+        seed=experiment.seed,
+    )
+
+
+@dataclass(frozen=True)
+class _HitsObserver:
+    """Holds the hits of every system, some topics after others."""
+
+    outputs: dict[str, list[SystemOutput]]
+
+    def see(self, output: SystemOutput) -> None:
+        self.outputs.setdefault(output.system, []).append(output)

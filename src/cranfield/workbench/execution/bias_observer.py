@@ -17,10 +17,10 @@ from cranfield.validity.bias.precision_bounds import (
     bounds_of_one_relevant,
     bounds_table,
 )
-from cranfield.workbench.execution.tendency import MEASURES, tendency
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.tendency import MEASURES, tendency
 
 _CUTOFF = 10
 

@@ -65,7 +65,9 @@ class RankingCondition:
             return np.concatenate([each.measure(hits, targets, known_only) for each in alone])
         if not knows_targets(self.experiment, targets):
             unknown = [metric.needs_catalogue for metric in self.metrics]
-            values = np.where(np.array(unknown)[:, None], np.nan, values) if any(unknown) else values
+            values = (
+                np.where(np.array(unknown)[:, None], np.nan, values) if any(unknown) else values
+            )
         return values
 
 

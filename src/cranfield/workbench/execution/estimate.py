@@ -12,7 +12,6 @@ from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
-from cranfield.workbench.store.store import Store
 
 _SECONDS = {
     "BPRMF": 40, "EASE": 6, "HT": 20, "LDA": 25, "LM-WSR-IB": 6, "LM-WSR-UB": 10, "MF": 12,

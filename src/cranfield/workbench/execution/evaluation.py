@@ -58,7 +58,9 @@ NO_CATALOGUE = (
 
 def condition_of(experiment: Experiment) -> RankingCondition:
     """The one condition of an experiment, its lists as deep as its observers look."""
-    whole = any(each.needs_whole_lists or cutoff_of(each) is None for each in experiment.run_metrics)
+    whole = any(
+        each.needs_whole_lists or cutoff_of(each) is None for each in experiment.run_metrics
+    )
     # One more position shows a tie with the last.
     depth = None if whole else list_depth(experiment) + 1
     return RankingCondition(experiment=experiment, metrics=experiment.metrics, list_depth=depth)
@@ -141,9 +143,7 @@ class EvaluationObserver:
         """What was seen, with the scores, as an evaluation."""
         experiment = self._experiment
         whole = list(self._targets.values())
-        reports = {
-            name: pipeline.reports[name, experiment.run_rules] for name in experiment.runs
-        }
+        reports = {name: pipeline.reports[name, experiment.run_rules] for name in experiment.runs}
         summary = summarise(
             scores,
             experiment.summary_choice,
@@ -275,9 +275,7 @@ class EvaluationObserver:
         experiment, folds = self._experiment, []
         for fold, each in enumerate(targets):
             parts = {name: seen[fold] for name, seen in self._seen.items()}
-            stacked = {
-                name: np.concatenate(seen.by_item, axis=2) for name, seen in parts.items()
-            }
+            stacked = {name: np.concatenate(seen.by_item, axis=2) for name, seen in parts.items()}
             shape = next(iter(stacked.values())).shape
             names = tuple(map(str, range(shape[0] * shape[1])))
             values = {name: found.reshape(-1, shape[2]) for name, found in stacked.items()}
@@ -297,7 +295,9 @@ class EvaluationObserver:
         notes += [note for name in reports if (note := self._shallow(name))]
         if collection.overlap:
             pairs = counted(collection.overlap, "test pair is", "test pairs are")
-            notes.append(f"{pairs} in training too; such pairs stay in training and are no targets.")
+            notes.append(
+                f"{pairs} in training too; such pairs stay in training and are no targets."
+            )
         if not any(each.judgments.relevant.any() for each in targets):
             judgments = collection.judgments
             highest = judgments.ratings.values.max(initial=judgments.lowest)

@@ -117,7 +117,9 @@ class Pipeline:
                 found[place].append(_scores(condition, targets[place], parts[place]))
         return [join_folds(each) for each in found]
 
-    def targets(self, data: PreparedData, fold: Fold | GivenFold, experiment: Experiment) -> Targets:
+    def targets(
+        self, data: PreparedData, fold: Fold | GivenFold, experiment: Experiment
+    ) -> Targets:
         """Judgments, users and targets of one fold."""
         listed = None
         if experiment.topics == "run" and not experiment.systems:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes, Ids, as_ids
@@ -72,6 +71,9 @@ def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
 
 def _name(given: Any) -> Any:
     """An option in full; what has no spelling is told apart by its identity."""
+    if isinstance(given, GivenParts):
+        parts = vars(given).values()
+        return [part if part is None or isinstance(part, str) else id(part) for part in parts]
     if is_option(given):
         return spelled_fully(given)
     return given if given is None or isinstance(given, str) else id(given)
@@ -131,9 +133,7 @@ def take_parts(
         item_ids = item_ids.union(read_catalogue(experiment.catalogue))
     fold = GivenFold(known.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids))
     has_catalogue = len(known) > 0 or experiment.catalogue is not None
-    return PreparedData(
-        (fold,), scale, experiment.split, {}, has_catalogue=has_catalogue
-    )
+    return PreparedData((fold,), scale, experiment.split, {}, has_catalogue=has_catalogue)
 
 
 def read_catalogue(given: Any) -> Ids:
@@ -144,7 +144,9 @@ def read_catalogue(given: Any) -> Ids:
     return Ids(ids.unique().sort())
 
 
-def collect_fold(data: PreparedData, fold: Fold | GivenFold, experiment: Experiment) -> TestCollection:
+def collect_fold(
+    data: PreparedData, fold: Fold | GivenFold, experiment: Experiment
+) -> TestCollection:
     """The test collection of one fold, as the experiment judges it."""
     train, keeps, overlap = fold.train, experiment.training_items == "keep", 0
     if experiment.judged_by == "truth":
@@ -279,5 +281,3 @@ def _ids_of(ratings: Ratings) -> list[str]:
 @lru_cache(maxsize=8)
 def _fingerprint_of(ids: Ids) -> str:
     return fingerprint(ids.content(np.arange(len(ids))))
-
-

@@ -14,12 +14,12 @@ from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
+from cranfield.recommendation.runs.coding import Reading
 from cranfield.recommendation.runs.files import open_run
 from cranfield.recommendation.runs.report import RunReport, RunRules
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.source import (
     OpenRun,
-    Reading,
     RunSource,
     blocks_of_users,
     open_lists,
@@ -46,7 +46,7 @@ class RunCache:
     def parse_first(self, runs: Mapping[str, Any]) -> None:
         """Parse the first of some runs, while something else is read."""
         for name in list(runs)[:1]:
-            self._sources[_key(name, runs[name])] = self._source(name, runs[name]).kept()
+            self._sources[_key(name, runs[name])] = self._source(name, runs[name]).loaded()
 
     def open(self, name: str, given: Any, user_ids: Ids, item_ids: Ids) -> OpenRun:
         """A run, by the name of its system, under the ids of a collection."""
@@ -90,11 +90,12 @@ def locate_run(
     parts: dict[RunRules, list[RunReport]] = {}
     blocks = blocks_of_users([opened])
     for users in track(blocks, f"scoring {opened.source.system}", len(blocks)):
-        readings: dict[RunRules, Reading] = {}
+        rows, readings = opened.part(users), dict[RunRules, Reading]()
         for place, (condition, targets) in conditions.items():
             rules = condition.experiment.run_rules
             if rules not in readings:
-                readings[rules] = opened.read(users, train=train, rules=rules)
+                opened.check(rules)
+                readings[rules] = rows.read(train, rules)
                 parts.setdefault(rules, []).append(readings[rules].report)
             part = targets if len(blocks) == 1 else _of_users(targets, users)
             hits, values, shown = _scored(condition, part, readings[rules].run)

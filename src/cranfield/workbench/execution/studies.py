@@ -26,11 +26,11 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
+from cranfield.workbench.execution.evaluation import condition_of
+from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.execution.evaluation import condition_of
-from cranfield.workbench.execution.experiments import ExperimentObserver
 
 
 @dataclass(frozen=True, eq=False)

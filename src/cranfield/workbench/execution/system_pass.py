@@ -14,7 +14,7 @@ from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.workbench.definition.experiment import spelled_fully
+from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
 from cranfield.workbench.execution.timing import Timing
@@ -142,3 +142,16 @@ class RecommenderPass:
         with self._timing.of("scoring"):
             values = condition.measure(hits, targets)
             return Entry({"values": np.ascontiguousarray(values)})
+
+
+def rank_systems(
+    experiment: Experiment, targets: Targets, list_depth: int
+) -> Iterator[tuple[SystemOutput, Timing]]:
+    """The rankings of the recommenders of an experiment, and the seconds of each."""
+    condition = RankingCondition(experiment=experiment, metrics=(), list_depth=list_depth)
+    asked = {0: (condition, targets)}
+    for name, recommender in experiment.systems.items():
+        timing = Timing()
+        passing = RecommenderPass(name, recommender, targets.train, asked, Store(None), timing)
+        for _, output in passing.outputs(0):
+            yield output, timing
