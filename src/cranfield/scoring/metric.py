@@ -18,6 +18,10 @@ class Metric(Protocol):
     """No score is above this; infinite where there is no bound."""
     needs_popularity: ClassVar[bool] = False
     """Whether the popularity of judged targets must be known."""
+    needs_catalogue: ClassVar[bool] = False
+    """Whether all items must be known, those that nobody judged included."""
+    ranks_targets_only: ClassVar[bool] = False
+    """Whether items of a list that are no targets are passed over, as if they were not in it."""
     higher_is_better: ClassVar[bool] = True
     """Whether a higher score means a better ranking; not so for what only describes lists."""
     rewards_swaps: ClassVar[bool] = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import nan
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,7 +21,8 @@ class AUC(Metric):
 
         AUC = Σ_{i ∈ R_u} (others below i + ½·others beside i) ÷ (|R_u|·(|T_u| − |R_u|))
 
-    The others are all targets that are not relevant, judged or not. Targets that are not
+    The others are all targets that are not relevant, judged or not; an item that the
+    collection does not know is in no pair. Targets that are not
     in the list stand beside one another, below those in it. Undefined without a relevant
     target or without another. Between 0 and 1, higher is better, 0.5 by chance.
 
@@ -28,6 +30,9 @@ class AUC(Metric):
     >>> AUC().of_topic(topic_hits([1, 4], [5, 4]))  # 2 and 0 of the two others are below
     0.5
     """
+
+    needs_catalogue: ClassVar[bool] = True
+    ranks_targets_only: ClassVar[bool] = True
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
 

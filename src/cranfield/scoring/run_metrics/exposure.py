@@ -27,6 +27,8 @@ class CatalogueCoverage(RunMetric):
     broader. Ge, Delgado-Battenfeld & Jannach 2010.
     """
 
+    needs_catalogue: ClassVar[bool] = True
+
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
@@ -46,6 +48,8 @@ class GiniOfExposure(RunMetric):
     0 if all are shown alike, near 1 if one has all places (some tools print one less
     this). Undefined if nothing is shown. Lower is fairer. Fleder & Hosanagar 2009.
     """
+
+    needs_catalogue: ClassVar[bool] = True
 
     cutoff: int | None = cutoff_parameter(DEPTH)
 
@@ -75,6 +79,7 @@ class PopularityCorrelation(RunMetric):
     """
 
     lowest: ClassVar[float] = -1.0
+    needs_catalogue: ClassVar[bool] = True
 
     by: Literal["counts", "ranks"] = parameter("counts", "Counts (Pearson) or ranks (Spearman).")
     cutoff: int | None = cutoff_parameter(DEPTH)

@@ -32,8 +32,6 @@ class UnratedShare(RunMetric):
     Empty lists are left out. Between 0 and 1; neither end is better. canamares2020 Fig. 3.
     """
 
-    needs_judgments: ClassVar[bool] = True
-
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
@@ -54,7 +52,6 @@ class CondensedDepth(RunMetric):
 
     lowest: ClassVar[float] = 1.0
     highest: ClassVar[float] = inf
-    needs_judgments: ClassVar[bool] = True
     needs_whole_lists: ClassVar[bool] = True
 
     cutoff: int = cutoff_parameter("Which judged item, k, counted from the top.", 10)
