@@ -27,11 +27,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from cranfield.base.errors import MissingParameter, UnknownParameter
+from cranfield.base.errors import MissingParameter, OptionError, UnknownParameter
 from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
 __all__ = [
     "Bounds", "Decision", "Table", "check", "decisions", "declared", "default_of", "fold",
+    "is_decisions",
     "parameter", "parameters", "written",
 ]  # fmt: skip
 
@@ -130,6 +131,11 @@ def _leaves(cls: type, path: str) -> Iterator[Decision]:
             yield from _leaves(inner, place)
 
 
+def is_decisions(chosen: Any) -> bool:
+    """Whether a value is a table of decisions, rather than an option or a plain value."""
+    return _is_table(type(chosen))
+
+
 def _is_table(hint: Any) -> bool:
     return isinstance(hint, type) and hint in _checkers and _checkers[hint].what == "decision"
 
@@ -144,16 +150,15 @@ def _words(hint: Any) -> tuple[Any, ...]:
     return tuple(word for each in literal for word in get_args(each))
 
 
-def decisions(title: str, *, listed: bool = False) -> Callable[[C], C]:
+def decisions(title: str, **more: Any) -> Callable[[C], C]:
     """Make a frozen dataclass check its decisions whenever one is made, also by `replace`.
 
-    ``title`` is what messages call it. ``listed`` says that ``cranfield options`` lists the
-    answers. Two are equal if all decisions are; a table or model made in Python is equal
-    to itself alone.
+    ``title`` is what messages call it; ``more`` is that of `check`. Two are equal if all
+    decisions are; a table or model made in Python is equal to itself alone.
     """
 
     def mark(cls: C) -> C:
-        check(cls, title, what="decision", listed=listed)
+        check(cls, title, what="decision", **more)
         makers[cls] = partial(_from_table, cls)
         marked = cast(Any, cls)
         if marked.__dataclass_params__.eq:
@@ -163,9 +168,14 @@ def decisions(title: str, *, listed: bool = False) -> Callable[[C], C]:
     return mark
 
 
-def check(cls: type, title: str, *, what: str = "parameter", listed: bool = False) -> None:
-    """Let a dataclass convert and check all that it is given before it is made."""
-    checker = _checkers[cls] = _Checker(cls, title, what, listed)
+def check(cls: type, title: str, **more: Any) -> None:
+    """Let a dataclass convert and check all that it is given before it is made.
+
+    ``what`` its fields are is said in messages. ``listed`` tells that ``cranfield options``
+    lists the answers, ``renamed`` what became of decisions that it had once. ``prepare`` is
+    called with what is given before any of it is read.
+    """
+    checker = _checkers[cls] = _Checker(cls, title, **more)
     marked = cast(Any, cls)
     init = marked.__init__
     signature = inspect.signature(init)
@@ -190,17 +200,22 @@ class _Checker:
 
     cls: type
     title: str
-    what: str
-    listed: bool
+    what: str = "parameter"
+    listed: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    prepare: Callable[[Mapping[str, object]], object] = len
 
     def checked(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Every value as declared: converted, within its bounds, or the default."""
+        self.prepare(given)
         known = {each.name: each for each in parameters(self.cls)}
         names = list(dict.fromkeys((*given, *known)))
         made = (("", partial(self._value, name, known, given)) for name in names)
         return dict(zip(names, all_of(self.title, made), strict=True))
 
     def _value(self, name: str, known: Mapping[str, Decision], given: Mapping[str, object]) -> Any:
+        if name in self.renamed:
+            raise OptionError(self.renamed[name]).within(name)
         if name not in known:
             raise UnknownParameter(self.title, name, map(written, known), what=self.what)
         if name in given:
