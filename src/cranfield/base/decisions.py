@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from cranfield.base.errors import MissingParameter, OptionError, UnknownParameter
+from cranfield.base.errors import BadDecisions, MissingParameter, OptionError, UnknownParameter
 from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
 __all__ = [
@@ -48,8 +48,9 @@ class Decision:
     """What a user may know of one decision or parameter.
 
     ``texts`` explain the words of a closed list, ``code`` is that of the papers (A1 to D),
-    ``path`` leads to the decision from the outermost table, and ``none`` is the word that
-    says None.
+    ``path`` leads to the decision from the outermost table, ``none`` is the word that says
+    None, ``flag`` the name on the command line where it differs, and ``owner`` the class
+    that declares it.
     """
 
     name: str
@@ -62,7 +63,9 @@ class Decision:
     texts: Mapping[str, str] = field(default_factory=dict)
     none: str = ""
     read: Read | None = None
+    flag: str = ""
     path: str = ""
+    owner: Any = None
 
     @property
     def required(self) -> bool:
@@ -73,6 +76,10 @@ class Decision:
     def answers(self) -> tuple[Any, ...]:
         """The words of a closed list; empty where the list is not closed."""
         return _words(self.type)
+
+    def check(self, value: Any) -> Any:
+        """A value as declared: converted and within the bounds, or refused."""
+        return _checkers[self.owner].one(self, value)
 
 
 def parameter(
@@ -88,7 +95,7 @@ def parameter(
 ) -> Any:
     """A field: its default, what it means, and the values it can take.
 
-    ``more`` are further parts of its `Decision`: code, texts, none, read.
+    ``more`` are further parts of its `Decision`: code, texts, none, flag, read.
     """
     bounds = Bounds(above=above, below=below, at_least=at_least, at_most=at_most)
     metadata = {"text": text, "bounds": bounds, "aliases": aliases, **more}
@@ -104,7 +111,9 @@ def parameters(cls: type) -> tuple[Decision, ...]:
 def _parameters(cls: Any) -> tuple[Decision, ...]:
     hints = get_type_hints(cls)
     return tuple(
-        Decision(each.name, hints[each.name], _default(each), path=each.name, **each.metadata)
+        Decision(
+            each.name, hints[each.name], _default(each), path=each.name, owner=cls, **each.metadata
+        )
         for each in dataclasses.fields(cls)
         if each.init
     )
@@ -219,17 +228,22 @@ class _Checker:
         if name not in known:
             raise UnknownParameter(self.title, name, map(written, known), what=self.what)
         if name in given:
-            return self._declared(known[name], given[name])
+            return self.one(known[name], given[name])
+        if known[name].required and self.what == "decision":
+            text = known[name].text
+            raise BadDecisions(self.title, [(name, f"it must be given: {text}")])
         if known[name].required:
             raise MissingParameter(self.title, written(name), known[name].text)
         return self.default(name)
 
     @functools.cache  # noqa: B019  (one checker per class, for as long as the class)
     def default(self, name: str) -> Any:
+        """A default as the class holds it."""
         known = next(each for each in parameters(self.cls) if each.name == name)
-        return self._declared(known, known.default)
+        return self.one(known, known.default)
 
-    def _declared(self, known: Decision, value: Any) -> Any:
+    def one(self, known: Decision, value: Any) -> Any:
+        """One value as declared."""
         path = written(known.name)
         if known.none and (value is None or value == known.none):
             return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from cranfield.base import options
 from cranfield.base.decisions import Table
-from cranfield.base.errors import OptionError, UnknownOption, shown
+from cranfield.base.errors import BadParameter, OptionError, UnknownOption, shown
 from cranfield.base.options import from_table
 from cranfield.base.spelling import path_step, read_spelling
 from cranfield.base.values import all_of
@@ -119,7 +119,10 @@ def _system(given: Any, name: str | None = None) -> Recommender:
         return from_table("recommender", given)  # type: ignore[no-any-return]
     if given is None or isinstance(given, bool | int | float | list):
         raise OptionError(f'{shown(given)} is not a recommender such as "user-kNN(k=100)".')
-    return adapt(given, name=name)
+    try:
+        return adapt(given, name=name)
+    except BadParameter as error:
+        raise OptionError(error.problems[0][1]) from None
 
 
 def _members(title: str, given: Any, read: Any) -> tuple[Any, ...]:

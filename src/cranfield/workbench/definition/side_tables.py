@@ -145,8 +145,8 @@ def read_side_table(source: Any, name: str = "table") -> tuple[pl.DataFrame, str
 def object_text(value: Any) -> str:
     """How a record names what a user gave: files by path, objects by fingerprint.
 
-    >>> object_text("mine.tsv"), object_text({"item": [7]})[:8]
-    ('mine.tsv', 'table 37')
+    >>> object_text("mine.tsv"), object_text({"item": [7]}).partition(" ")[0]
+    ('mine.tsv', 'table')
     """
     if value is None or isinstance(value, str | Path) or hasattr(value, "option_name"):
         return "" if value is None else str(value)
