@@ -39,10 +39,9 @@ class RankDecisions(TypedDict, total=False):
     scale: tuple[float, float] | None
     topics: Entering
     least_train: int | None
+    training_items: Kept
     unscored: Unscored
-    targets: str | TargetChoice
     ties: Ties
-    depth: int | None
     seed: int
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cranfield.base.decisions import decisions, parameter
+from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
+from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.subsampling import Subsets
 
@@ -45,3 +47,21 @@ class Compared:
     subsets: Subsets | None = parameter(
         None, "Random subsets of users on which the test is repeated.", code="D"
     )
+
+    def choice(self, summary: SummaryChoice) -> ComparisonChoice:
+        """How systems are compared whose values are aggregated like that.
+
+        A forgiving average compares the users whom all systems cover.
+        """
+        return ComparisonChoice(
+            test=self.test or default_test(summary.aggregation, of_means="permutation"),
+            correction=self.correction,
+            aggregation=summary.aggregation,
+            coverage="full" if summary.coverage == "full" else "common",
+            undefined=summary.undefined,
+            family=self.family,
+            alpha=self.alpha,
+            power=self.power,
+            rope=self.rope,
+            subsets=self.subsets,
+        )

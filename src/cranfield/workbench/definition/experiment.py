@@ -23,7 +23,6 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
-from cranfield.significance.default_test import default_test
 from cranfield.validity.criterion import Criterion
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import (
@@ -210,7 +209,7 @@ class Experiment:
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
         """What is wrong between decisions that are right by themselves."""
-        if not self.metrics and not self.run_metrics:
+        if not self.metrics and not self.run_metrics and not self.systems:
             yield "metrics", "at least one is needed, such as nDCG@10."
         if not self.names:
             yield "systems", 'at least one is needed, as in kNN = "user-kNN(k=100)", or one run.'
@@ -253,20 +252,8 @@ class Experiment:
 
     @property
     def comparison_choice(self) -> ComparisonChoice:
-        """How systems are compared; a forgiving average compares the users of all systems."""
-        asked = self.comparison
-        return ComparisonChoice(
-            test=asked.test or default_test(self.aggregation, of_means="permutation"),
-            correction=asked.correction,
-            aggregation=self.aggregation,
-            coverage="full" if self.coverage == "full" else "common",
-            undefined=self.undefined,
-            family=asked.family,
-            alpha=asked.alpha,
-            power=asked.power,
-            rope=asked.rope,
-            subsets=asked.subsets,
-        )
+        """How systems are compared."""
+        return self.comparison.choice(self.summary_choice)
 
     def with_metrics(self, metrics: tuple[Metric, ...]) -> Experiment:
         """The same experiment with other metrics."""

@@ -75,31 +75,30 @@ def parse_grouping(text: str) -> Grouping:
     return Grouping(kind="attribute", table=name, column=rest)
 
 
-@dataclass(frozen=True, eq=False)
-class Vectors:
-    """A table with a row for some items: numbers, and labels such as ``War|Drama``."""
+def vectors_of(table: Any, item_ids: Ids) -> Floats | None:
+    """One vector per item of a table: its numbers, then 1 for each label; 0 for others.
 
-    table: Any
-
-    def of_items(self, item_ids: Ids) -> Floats:
-        """One vector per item: its numbers, then 1 for each label; 0 for an item without."""
-        frame, where = read_side_table(self.table)
-        item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
-        ids = as_ids(frame[item], where, item)
-        if ids.is_duplicated().any():
-            raise BadValue(where, item, ids.filter(ids.is_duplicated())[0], "an item once")
-        parts = []
-        for column in frame.drop(item).iter_columns():
-            if column.dtype == pl.String:
-                labels = [text.split("|") if text else [] for text in column]
-                parts.append(
-                    vectors_from_labels(dict(zip(ids.to_list(), labels, strict=True)), item_ids)
-                )
-            else:
-                parts.append(_numbers(ids, finite(column, where, None), item_ids))
-        if not parts:
-            raise OptionError(f"{where}: no column other than {item} describes the items.")
-        return np.concatenate(parts, axis=1)
+    Labels are written ``War|Drama``. None without a table.
+    """
+    if table is None:
+        return None
+    frame, where = read_side_table(table)
+    item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
+    ids = as_ids(frame[item], where, item)
+    if ids.is_duplicated().any():
+        raise BadValue(where, item, ids.filter(ids.is_duplicated())[0], "an item once")
+    parts = []
+    for column in frame.drop(item).iter_columns():
+        if column.dtype == pl.String:
+            labels = [text.split("|") if text else [] for text in column]
+            parts.append(
+                vectors_from_labels(dict(zip(ids.to_list(), labels, strict=True)), item_ids)
+            )
+        else:
+            parts.append(_numbers(ids, finite(column, where, None), item_ids))
+    if not parts:
+        raise OptionError(f"{where}: no column other than {item} describes the items.")
+    return np.concatenate(parts, axis=1)
 
 
 def _numbers(ids: pl.Series, values: Floats, item_ids: Ids) -> Floats:
