@@ -145,7 +145,7 @@ def flags_of(
     for name in names:
         decision = known[name]
         several = get_origin(decision.type) is tuple and Ellipsis in get_args(decision.type)
-        words = {"choices": decision.answers} if decision.answers else {}
+        words: dict[str, Any] = {"choices": decision.answers} if decision.answers else {}
         parser.add_argument(
             f"--{name.replace('_', '-')}",
             dest=name,
