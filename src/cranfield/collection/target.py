@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -102,13 +102,15 @@ class Targets:
     The targets of a topic are its relevant items (all of PR_test(u) among the candidates,
     or the topic's one item) and its non-relevant ones: a listed pool, or all eligible
     items. They never hold an item of the user's training. They do not depend on any
-    system.
+    system. ``restricted`` tells that the choice leaves out other items too: then items that
+    the collection lacks leave a given list as all other non-targets do.
     """
 
     name: str
     topics: Topics
     eligible: Eligible
     pools: Pools | None
+    restricted: bool
 
     @property
     def judgments(self) -> Judgments:
@@ -133,15 +135,14 @@ class Targets:
     def take(self, part: slice) -> Targets:
         """The targets of consecutive topics."""
         topics, pools = self.topics, self.pools
-        return Targets(
-            self.name,
-            Topics(
+        return replace(
+            self,
+            topics=Topics(
                 topics.users[part],
                 None if topics.items is None else topics.items[part],
                 None if topics.segments is None else topics.segments[part],
             ),
-            self.eligible,
-            None if pools is None else Pools(pools.items, pools.of_topic[part], pools.short),
+            pools=None if pools is None else Pools(pools.items, pools.of_topic[part], pools.short),
         )
 
     def of_topic(self, number: int) -> Codes:
@@ -183,7 +184,8 @@ class Targets:
         arrays: list[npt.NDArray[Any]] = [self.topics.users, self.eligible.candidates]
         arrays += [] if self.topics.items is None else [self.topics.items]
         arrays += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
-        inputs = (self.name, self.judgments.fingerprint, self.excluded.fingerprint)
+        inputs = [self.name, self.judgments.fingerprint, self.train.fingerprint]
+        inputs += ["training items kept"] if self.collection.keeps_training else []
         return fingerprint(*inputs, *arrays)
 
 
@@ -217,7 +219,9 @@ class TargetChoice:
         topics = self.relevant.choose(users, collection, candidates)
         eligible = Eligible(collection, candidates, self.segments_of(collection, candidates))
         pools = self.nonrelevant.choose(topics, eligible, Seeds(seed).child("targets"))
-        return Targets(str(self), topics, eligible, pools)
+        every = self.candidates.needs_catalogue and bool(candidates.all())
+        restricted = not every or pools is not None or eligible.segments is not None
+        return Targets(str(self), topics, eligible, pools, restricted)
 
     @property
     def needs_catalogue(self) -> bool:

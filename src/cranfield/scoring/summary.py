@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from math import isnan, nan
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.blas import dot
+from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
 from cranfield.scoring.aggregations.mean import Mean
@@ -23,11 +24,12 @@ CONFIDENCE = 0.95
 """How often an interval of the mean holds what it is meant to hold."""
 
 
+@decisions("summary")
 @dataclass(frozen=True, kw_only=True)
 class SummaryChoice:
     """How scores become values: aggregation (C3), coverage (C4), undefined topics."""
 
-    aggregation: Aggregation = field(default_factory=Mean)
+    aggregation: Aggregation = parameter(Mean())
     coverage: Coverage = "full"
     undefined: Undefined = "left-out"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from math import isfinite, nan
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.blas import dot
+from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
@@ -28,11 +29,12 @@ from cranfield.significance.effect_size import (
 )
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
-from cranfield.significance.power import refuse_no_share, smallest_detectable
+from cranfield.significance.power import smallest_detectable
 from cranfield.significance.samples import Pairing, Samples, Undefined, pair_users
 from cranfield.significance.subsampling import Subsets, rejection_shares
 
 
+@decisions("comparison")
 @dataclass(frozen=True, kw_only=True)
 class ComparisonChoice:
     """How systems are compared (decision D).
@@ -41,24 +43,16 @@ class ComparisonChoice:
     ``rope`` is the largest difference that is as good as none, on the scale of the test.
     """
 
-    test: PairedTest = field(default_factory=Permutation)
-    correction: Correction = field(default_factory=Holm)
-    aggregation: Aggregation = field(default_factory=lambda: SummaryChoice().aggregation)
+    test: PairedTest = parameter(Permutation())
+    correction: Correction = parameter(Holm())
+    aggregation: Aggregation = parameter(SummaryChoice().aggregation)
     coverage: Pairing = "full"
     undefined: Undefined = "left-out"
     family: Family = "metric"
-    alpha: float = 0.05
-    power: float = 0.8
-    rope: float = 0.01
+    alpha: float = parameter(0.05, above=0, below=1)
+    power: float = parameter(0.8, above=0, below=1)
+    rope: float = parameter(0.01, at_least=0)
     subsets: Subsets | None = None
-
-    def __post_init__(self) -> None:
-        refuse_no_share("comparison", "alpha", self.alpha)
-        refuse_no_share("comparison", "power", self.power)
-        if not (isfinite(self.rope) and self.rope >= 0):
-            raise BadParameter("comparison", "rope", self.rope, "a number of at least 0")
-        if self.family not in ("metric", "all"):
-            raise BadParameter("comparison", "family", self.family, '"metric" or "all"')
 
     def to_dict(self) -> dict[str, Any]:
         """The decisions, for records."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.decisions import decisions, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.correction import Correction, Family, adjust_families
@@ -15,18 +15,13 @@ from cranfield.significance.power import refuse_no_share
 from cranfield.significance.samples import Samples, refuse_few
 
 
+@decisions("subsets")
 @dataclass(frozen=True, kw_only=True)
 class Subsets:
     """Which random subsets of users a test is repeated on: how many, and how large."""
 
-    count: int = 100
-    share: float = 0.5
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.count, int) or not 1 <= self.count <= 1_000_000:
-            wanted = "a whole number from 1 to 1,000,000"
-            raise BadParameter("subsampling", "subsets", self.count, wanted)
-        refuse_no_share("subsampling", "share", self.share)
+    count: int = parameter(100, "How many subsets.", at_least=1, at_most=1_000_000, code="D")
+    share: float = parameter(0.5, "The share of users in each subset.", above=0, below=1, code="D")
 
 
 def rejection_shares(

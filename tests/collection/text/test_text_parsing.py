@@ -15,7 +15,7 @@ from cranfield.collection.kernels.plain_text import find_ends, read_numbers
 from cranfield.collection.text import fast as text_parsing
 from cranfield.collection.text.fast import Parsed, parse
 from cranfield.collection.text.layout import Layout
-from cranfield.recommendation.runs.files import read_runs
+from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.table import RunTable
 from cranfield.recommendation.runs.text import NAMES, read_text
 
@@ -228,7 +228,6 @@ def test_a_table_that_was_read_in_one_pass_tells_systems_apart(tmp_path: Path) -
     assert some.line_of is not None
     assert some.line_of(1) == 3
     users, items = read.numbered(USER).ids, read.numbered(ITEM).ids
-    found = read_runs(path, user_ids=users, item_ids=items)
-    assert [each.run.system for each in found] == ["a", "b"]
+    found = [read_run(path, user_ids=users, item_ids=items, system=name) for name in "ab"]
     assert [each.report.rows for each in found] == [1, 2]
     assert [each.report.lists for each in found] == [1, 2]

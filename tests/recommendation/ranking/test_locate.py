@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import count_marked, offsets_of
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Floats, Hits
-from cranfield.recommendation.ranking.locate import locate, place_of
+from cranfield.recommendation.ranking.locate import list_of, locate
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.ranking.ties import break_ties
 from cranfield.recommendation.runs.run import Run, is_tied
@@ -53,36 +54,52 @@ def test_lists_keep_their_order_without_what_is_no_target(case):  # type: ignore
     for each in targets:
         found = locate(run, each)
         for topic in range(len(each.topics)):
-            items, _ = place_of(run, each, topic)
+            items, _ = list_of(run, each, topic)
             assert found.lengths[topic] == len(items)
             span = slice(found.offsets[topic], found.offsets[topic + 1])
             for item, place in zip(found.items[span], found.ranks[span], strict=True):
                 assert place == (items.index(item) + 1 if item in items else 0)
 
 
-def run_of(table: Floats) -> Run:
-    """All predictions as lists, what users were trained on among them."""
+def run_of(table: Floats, known: int) -> Run:
+    """All predictions as lists, what users were trained on among them.
+
+    Items from ``known`` on are those that the collection lacks.
+    """
     orders = [np.argsort(-row, kind="stable")[: np.count_nonzero(row == row)] for row in table]
+    items = np.concatenate(orders).astype(np.int32)
     made = Run(
         "anything",
         Topics(np.arange(len(table), dtype=np.int32)),
         offsets_of(np.array([len(order) for order in orders])),
-        np.concatenate(orders).astype(np.int32),
+        np.where(items < known, items, known - 1 - items).astype(np.int32),
         np.concatenate([row[order] for row, order in zip(table, orders, strict=True)]),
         np.zeros(len(table), np.int64),
+        Ids(pl.Series([f"unknown {k}" for k in range(table.shape[1] - known)], dtype=pl.String)),
     )
     return replace(made, tied=count_marked(is_tied(made), made.offsets))
 
 
+@st.composite
+def cases_with_unknown_items(draw: st.DrawFn):  # type: ignore[no-untyped-def]
+    """As `cases`, and a run that also holds up to four items that the collection lacks."""
+    train, test, relevance, table = draw(cases())
+    more = np.array(draw(st.lists(st.integers(0, 8), min_size=4 * len(table), max_size=40)))
+    wide = np.resize(more, (len(table), draw(st.integers(0, 4)))).astype(float)
+    wide[wide == 8] = np.nan
+    levels = draw(st.sampled_from([2, 8, 100]))
+    run = run_of(np.hstack([table, wide]) % levels, known=table.shape[1])
+    return run, targets_of(train, test, relevance)
+
+
 @settings(deadline=None, max_examples=150)
-@given(case=cases(), levels=st.sampled_from([2, 8, 100]))
-def test_hits_and_their_ties_are_those_of_lists_without_what_is_no_target(case, levels):  # type: ignore[no-untyped-def]
-    train, test, relevance, table = case
-    run = run_of(table % levels)
-    for name, each in zip(CHOICES, targets_of(train, test, relevance), strict=True):
+@given(case=cases_with_unknown_items())
+def test_hits_and_their_ties_are_those_of_lists_without_what_is_not_ranked(case):  # type: ignore[no-untyped-def]
+    run, targets = case
+    for name, each in zip(CHOICES, targets, strict=True):
         found = locate(run, each)
         for topic in range(len(each.topics)):
-            items, predictions = place_of(run, each, topic)
+            items, predictions = list_of(run, each, topic)
             assert found.lengths[topic] == len(items), name
             for row in range(*found.offsets[topic : topic + 2]):
                 item, expected = found.items[row], [0, 0, 0]
@@ -92,6 +109,35 @@ def test_hits_and_their_ties_are_those_of_lists_without_what_is_no_target(case, 
                     ]
                     expected = [items.index(item) + 1, equal[0] + 1, equal[-1] + 1]
                 assert [found.ranks[row], found.first[row], found.last[row]] == expected, name
+
+
+@settings(deadline=None, max_examples=100)
+@given(case=cases_with_unknown_items())
+def test_unknown_items_are_never_targets_nor_counted_as_unscored(case):  # type: ignore[no-untyped-def]
+    run, targets = case
+    for name, each in zip(CHOICES, targets, strict=True):
+        found = locate(run, each)
+        for topic in range(len(each.topics)):
+            wanted, (listed, _) = each.of_topic(topic).tolist(), list_of(run, each, topic)
+            assert found.targets[topic] == len(wanted), name
+            assert found.unscored[topic] == len(set(wanted) - set(listed)), name
+            assert (found.items[found.offsets[topic] : found.offsets[topic + 1]] >= 0).all()
+
+
+@settings(deadline=None, max_examples=60)
+@given(case=cases_with_unknown_items())
+def test_unknown_items_matter_only_where_everything_is_ranked(case):  # type: ignore[no-untyped-def]
+    run, targets = case
+    known = run.without_unknown_items()
+    for name, each in zip(CHOICES, targets, strict=True):
+        whole = name in ("all-items", "one-relevant") or (
+            "head" in name and each.eligible.candidates.all()  # there are too few to drop one
+        )
+        assert each.restricted != whole, name
+        if each.restricted:
+            one, other = locate(run, each), locate(known, each)
+            assert rows(one) == rows(other)
+            assert one.lengths.tolist() == other.lengths.tolist()
 
 
 @settings(deadline=None, max_examples=60)
@@ -129,21 +175,31 @@ def test_random_ties_stay_within_their_group_and_are_distinct(case):  # type: ig
         assert len(set(pairs)) == len(pairs)
 
 
+UNKNOWN_FIRST = Run(
+    "elsewhere",
+    Topics(np.array([0], dtype=np.int32)),
+    np.array([0, 3]),
+    np.array([-1, 0, 2], dtype=np.int32),
+    np.array([3.0, 2.0, 1.0]),
+    np.array([0]),
+    Ids(pl.Series([99])),
+)
+
+
 def test_items_that_the_collection_lacks_keep_their_places() -> None:
-    targets = small()[0]
-    run = Run(
-        "elsewhere",
-        Topics(np.array([0], dtype=np.int32)),
-        np.array([0, 3]),
-        np.array([-1, 0, 2], dtype=np.int32),
-        np.array([3.0, 2.0, 1.0]),
-        np.array([0]),
-        Ids(pl.Series([99])),
-    )
-    found = locate(run, targets)
+    found = locate(UNKNOWN_FIRST, small()[0])
     assert found.ranks.tolist() == [2, 3]
     assert found.lengths.tolist() == [3]
     assert found.unscored.tolist() == [found.targets[0] - 2]
+
+
+def test_unknown_items_leave_where_only_test_items_are_ranked_be_they_all_items() -> None:
+    """Without training ratings, the collection has no other items than those of test."""
+    ratings = Ratings.from_triples([1, 1, 1], [1, 2, 3], [5, 4, 3])
+    every, tested, *_ = targets_of(ratings.take(np.zeros(3, bool)), ratings, 4)
+    assert every.eligible.candidates.tolist() == tested.eligible.candidates.tolist()
+    assert locate(UNKNOWN_FIRST, every).ranks.tolist() == [2, 3, 0]
+    assert locate(UNKNOWN_FIRST, tested).ranks.tolist() == [1, 2, 0]
 
 
 def test_a_user_without_a_list_is_not_covered() -> None:

@@ -15,9 +15,8 @@ from cranfield.base.errors import (
     OddRun,
 )
 from cranfield.base.ids import Ids
-from cranfield.recommendation.runs.files import read_runs
 from cranfield.recommendation.runs.report import RunRules
-from run_cases import ITEMS, LISTS, TABLE, TREC, USERS, lists, read, write
+from run_cases import LISTS, TABLE, TREC, lists, read, write
 
 FILES = {
     "trec.run": TREC,
@@ -99,19 +98,14 @@ class TestNames:
         with pytest.raises(OddRun, match=r"b.run, other: .*first 2 and 7 \(lines 5 and 9\)"):
             read(again, system="other")
 
-    def test_all_systems_are_read_in_order_of_their_names(self) -> None:
+    def test_each_of_several_systems_has_its_own_rows(self) -> None:
         table = {**TABLE, "model": ["x", "y", "y", "x"]}
-        first, second = read_runs(table, user_ids=USERS, item_ids=ITEMS)
-        assert (first.run.system, second.run.system) == ("x", "y")
-        assert lists(first) == {1: [7], 2: [7]}
-        assert lists(second) == {1: [9, 8]}
+        assert lists(read(table, system="x")) == {1: [7], 2: [7]}
+        assert lists(read(table, system="y")) == {1: [9, 8]}
 
     def test_a_row_of_no_system_is_refused(self) -> None:
         with pytest.raises(BadValue, match='row 2, column "model": "nothing" is not the name'):
             read({**TABLE, "model": ["x", None, "y", "y"]}, system="x")
-
-    def test_a_table_of_one_system_is_one_run(self) -> None:
-        assert len(read_runs(TABLE, user_ids=USERS, item_ids=ITEMS)) == 1
 
 
 class TestOrder:

@@ -19,7 +19,7 @@ from cranfield.base.ids import Ids
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs import coding as run_coding
 from cranfield.recommendation.runs import plain as run_plain
-from cranfield.recommendation.runs.coding import Collection, Reading, read_lists
+from cranfield.recommendation.runs.coding import Reading, code_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.table import RunTable
 
@@ -59,9 +59,9 @@ def tables(draw: st.DrawFn) -> RunTable:
     return RunTable(pl.concat(pieces, rechunk=False), roles, "table")
 
 
-def read(table: RunTable, known: Collection, rules: RunRules) -> Reading | str:
+def read(table: RunTable, train: Ratings | None, rules: RunRules) -> Reading | str:
     try:
-        return read_lists(table, "mine", known, rules)
+        return code_run("mine", table, USERS, ITEMS).read(train, rules)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -83,14 +83,13 @@ def test_plain_lists_are_read_as_any_rows_are(
         training_items=training,  # type: ignore[arg-type]
         duplicates="first",
     )
-    known = Collection(USERS, ITEMS, train)
-    read_in = [read(table, known, rules)]
+    read_in = [read(table, train, rules)]
     with patch.object(run_coding, "plain_run", return_value=None):
-        read_in.append(read(table, known, rules))
+        read_in.append(read(table, train, rules))
         with patch.object(compiled_columns, "_MANY", 1):  # numbers in the order of rows
-            read_in.append(read(table, known, rules))
+            read_in.append(read(table, train, rules))
     with patch.object(compiled_columns, "_MANY", 1):
-        read_in.append(read(table, known, rules))
+        read_in.append(read(table, train, rules))
     for one, other in pairwise(read_in):
         if isinstance(one, str) or isinstance(other, str):
             assert one == other
@@ -114,11 +113,11 @@ def test_parts_and_pieces_change_nothing(
     frame = pl.concat([frame[a:b] for a, b in pairwise([0, *cuts, 1000])], rechunk=False)
     made = RunTable(frame, {k: v for k, v in ROLES.items() if k != "rank"}, "table")
     ids = Ids(pl.Series(range(40))), Ids(pl.Series(range(25)))
-    whole = read_lists(made, "mine", Collection(*ids, None), RunRules())
+    whole = code_run("mine", made, *ids).read(None, RunRules())
     monkeypatch.setattr(run_plain, "_LEAST_ROWS", 10)
     monkeypatch.setenv("CRANFIELD_THREADS", "3")
     with patch.object(run_coding, "_without_repetitions", side_effect=AssertionError):
-        parts = read_lists(made, "mine", Collection(*ids, None), RunRules())
+        parts = code_run("mine", made, *ids).read(None, RunRules())
     assert whole.run == parts.run
     assert replace(whole.report) == parts.report
     assert parts.run.topics.users.tolist() == list(range(40))
@@ -131,5 +130,6 @@ def test_one_user_is_never_divided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRANFIELD_THREADS", "4")
     table = {"user": [7] * 99, "item": list(range(99)), "score": [-float(k) for k in range(99)]}
     made = RunTable(pl.DataFrame(table), {k: v for k, v in ROLES.items() if k != "rank"}, "table")
-    known = Collection(Ids(pl.Series([7])), Ids(pl.Series(range(99))), None)
-    assert read_lists(made, "mine", known, RunRules()).run.offsets.tolist() == [0, 99]
+    ids = Ids(pl.Series([7])), Ids(pl.Series(range(99)))
+    reading = code_run("mine", made, *ids).read(None, RunRules())
+    assert reading.run.offsets.tolist() == [0, 99]

@@ -5,16 +5,19 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cranfield.base.ids import Ids
+from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.runs.run import Run
+from cranfield.recommendation.runs.run import NO_IDS, Run, is_tied
 
 USERS, ITEMS = Ids(pl.Series([10, 20, 30])), Ids(pl.Series(["a", "b", "c"]))
 
 
 def example(unknown_items: tuple[str, ...] = ()) -> Run:
-    """User 10: b a; user 30: c, then the first stranger or a, then b without a prediction."""
+    """User 10: b a; user 30: c, then the first unknown item or a, then b without a prediction."""
     return Run(
         "s",
         Topics(np.array([0, 2], np.int32)),
@@ -51,7 +54,7 @@ def test_the_table_names_items_that_the_collection_lacks() -> None:
     assert run.table(USERS, ITEMS)["item_id"].to_list() == ["b", "a", "c", "zz", "b"]
 
 
-def test_strangers_of_the_other_kind_make_all_ids_text() -> None:
+def test_unknown_items_of_the_other_kind_make_all_ids_text() -> None:
     run = example(("zz",))
     assert run.table(USERS, Ids(pl.Series([1, 2, 3])))["item_id"].to_list() == [
         *("2", "1", "3", "zz", "2")
@@ -70,6 +73,56 @@ def test_a_run_without_lists_gives_empty_lists_to_everyone() -> None:
     nothing = example().for_users(Topics(np.empty(0, np.int32)))
     assert len(nothing) == 0
     assert nothing.for_users(Topics(np.array([0, 1], np.int32))).lengths.tolist() == [0, 0]
+
+
+def test_without_unknown_items_the_others_move_up() -> None:
+    left = example(("zz",)).without_unknown_items()
+    assert left.table(USERS, ITEMS).rows() == [
+        (10, "b", 0.5, 1),
+        (10, "a", 0.5, 2),
+        (30, "c", 3.0, 1),
+        (30, "b", None, 2),
+    ]
+    assert len(left.unknown_items) == 0
+    assert left.tied.tolist() == [2, 0]
+
+
+def test_a_run_without_unknown_items_stays_as_it_is() -> None:
+    run = example()
+    assert run.without_unknown_items() is run
+
+
+rankings = st.lists(
+    st.lists(st.tuples(st.sampled_from([-3, -2, -1, 0, 1, 2]), st.integers(0, 3)), max_size=6),
+    min_size=1,
+    max_size=4,
+)
+
+
+def run_from(lists: list[list[tuple[int, int]]]) -> Run:
+    """Lists of (item, prediction); unknown items have negative codes."""
+    users, rows = np.arange(len(lists), dtype=np.int32), [row for one in lists for row in one]
+    made = Run(
+        "s",
+        Topics(users),
+        offsets_of(np.array([len(one) for one in lists], np.int64)),
+        np.array([item for item, _ in rows], np.int32),
+        np.array([float(value) for _, value in rows]),
+        np.zeros(len(lists), np.int64),
+        Ids(pl.Series(["x", "y", "z"])),
+    )
+    return replace(made, tied=count_marked(is_tied(made), made.offsets))
+
+
+@given(lists=rankings, depth=st.integers(0, 5))
+def test_cut_lists_and_those_without_unknown_items_are_made_anew(
+    lists: list[list[tuple[int, int]]], depth: int
+) -> None:
+    ordered = [sorted(dict(one).items(), key=lambda pair: -pair[1]) for one in lists]
+    run = run_from(ordered)
+    assert run.cut(depth) == run_from([one[:depth] for one in ordered])
+    known = [[pair for pair in one if pair[0] >= 0] for one in ordered]
+    assert run.without_unknown_items() == replace(run_from(known), unknown_items=NO_IDS)
 
 
 @pytest.mark.parametrize(

@@ -24,23 +24,23 @@ def table_of(ranks: pl.Series) -> RunTable:
     pieces=st.lists(st.lists(st.integers(0, 3), max_size=6), min_size=1, max_size=5),
     dtype=st.sampled_from([pl.Int64, pl.Int32, pl.UInt8, pl.Float64]),
 )
-def test_falls_are_found_within_and_between_pieces(
+def test_rank_inversions_are_found_within_and_between_pieces(
     pieces: list[list[int]], dtype: type[pl.DataType]
 ) -> None:
     ranks = pl.concat([pl.Series(piece, dtype=dtype) for piece in pieces], rechunk=False)
     expected = [at for at in range(1, len(ranks)) if ranks[at] < ranks[at - 1]]
-    assert table_of(ranks).falls().tolist() == expected
+    assert table_of(ranks).rank_inversions().tolist() == expected
 
 
-def test_without_ranks_nothing_falls() -> None:
+def test_without_ranks_there_is_no_inversion() -> None:
     table = RunTable(pl.DataFrame({"user": [1], "item": [1]}), {"user_id": "user"}, "table")
-    assert table.falls().tolist() == []
+    assert table.rank_inversions().tolist() == []
 
 
 @pytest.mark.parametrize("ranks", [[1, None], [1.0, np.inf], ["1", "two"]])
 def test_what_is_no_rank_is_refused(ranks: list[object]) -> None:
     with pytest.raises(BadValue, match=r"table, row 2, column .rank"):
-        table_of(pl.Series(ranks, strict=False)).falls()
+        table_of(pl.Series(ranks, strict=False)).rank_inversions()
 
 
 @given(

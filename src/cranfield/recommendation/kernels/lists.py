@@ -1,6 +1,6 @@
 """Where judged targets stand in lists that are given, as runs from files are.
 
-Accelerates what `locating.place_of` defines: keep a list's targets, then look where each
+Accelerates what `locate.list_of` defines: keep a list's targets, then look where each
 judged one stands.
 """
 

@@ -1,6 +1,6 @@
 """Where judged targets stand in given lists if everything is ranked but the user's training.
 
-Accelerates what `locating.place_of` defines, as `kernels.lists` does for any targets. This
+Accelerates what `locate.list_of` defines, as `kernels.lists` does for any targets. This
 is what most evaluations need, and compiles several times faster.
 """
 

@@ -27,18 +27,18 @@ _LEAST, _MOST = 512, 16384
 def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) -> Hits:
     """Where the judged targets stand in the lists of a run, one list per user.
 
-    Items of a list that are not targets are taken out, and what is below moves up: so a
-    condensed ranking keeps the order of the full one. Items that the collection lacks stay
-    in their places where everything is ranked. A judged target that a list lacks is
-    unranked; a user without a list is not covered. The run already orders its equal items;
-    ``ties`` may put them otherwise.
+    Items of a list that are not targets leave it, and what is below moves up: so a
+    condensed ranking keeps the order of the full one. Items that the collection lacks are
+    never targets; they keep their places where everything is ranked, and leave the list
+    where targets are restricted. A judged target that a list lacks is unranked; a user
+    without a list is not covered. The run already orders its equal items; ``ties`` may put
+    them otherwise.
     """
     layout = layout_of(targets)
     judged = judged_of(layout)
     out = hit_rows(layout, judged)
     lists = run.for_users(Topics(layout.users[layout.groups[:-1]]))
-    everything = targets.pools is None and bool(targets.eligible.candidates.all())
-    unknown_items = everything and not layout.segmented
+    unknown_items = not targets.restricted
     walk = _walk_plain if layout.plain else _walk
     work = partial(walk, layout, judged, lists, unknown_items, out)
     for _ in in_threads(work, shares(len(lists), _LEAST, _MOST)):
@@ -74,10 +74,14 @@ def _walk_plain(
     )  # fmt: skip
 
 
-def place_of(run: Run, targets: Targets, topic: int) -> tuple[list[int], list[float]]:
-    """One topic's list by definition: the run's list without what is not a target."""
+def list_of(run: Run, targets: Targets, topic: int) -> tuple[list[int], list[float]]:
+    """One topic's list by definition: the run's list without what is not to be ranked."""
     user = targets.topics.users[topic]
     lists = run.for_users(Topics(np.array([user], dtype=np.int32)))
     wanted = set(targets.of_topic(topic).tolist())
-    kept = [at for at, item in enumerate(lists.items.tolist()) if item in wanted]
-    return [int(lists.items[at]) for at in kept], [float(lists.predictions[at]) for at in kept]
+    left = [
+        at
+        for at, item in enumerate(lists.items.tolist())
+        if item in wanted or (item < 0 and not targets.restricted)
+    ]
+    return [int(lists.items[at]) for at in left], [float(lists.predictions[at]) for at in left]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,9 +25,9 @@ from cranfield.base.packed import PARQUET, first_bytes, reading
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.columns import to_polars
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.runs.coding import Collection, Reading, read_lists
+from cranfield.recommendation.runs.coding import Reading, refuse_empty
 from cranfield.recommendation.runs.report import RunRules
-from cranfield.recommendation.runs.source import RunSource
+from cranfield.recommendation.runs.source import RunSource, open_lists
 from cranfield.recommendation.runs.table import RunTable
 from cranfield.recommendation.runs.text import WHAT, RunFormat, read_text, roles_of
 
@@ -57,8 +58,23 @@ def read_run(
     array([1, 0], dtype=int32)
     """
     opened = open_run(source, system=system, columns=columns, format=format)
-    known = Collection(user_ids, item_ids, train)
-    return read_lists(opened.whole(), opened.system, known, rules)
+    lists = open_lists(replace(opened, held=opened.whole()), user_ids, item_ids)
+    known = None if train is None else _reindexed(train, user_ids, item_ids)
+    made = lists.read(slice(0, len(user_ids)), train=known, rules=rules)
+    refuse_empty(opened.where, made.report)
+    return made
+
+
+def _reindexed(train: Ratings, user_ids: Ids, item_ids: Ids) -> Ratings:
+    """The training ratings under other ids; those of users and items that these lack are left
+    out.
+    """
+    if (train.user_ids, train.item_ids) == (user_ids, item_ids):
+        return train
+    users = user_ids.encode(train.user_ids.values)[train.users]
+    items = item_ids.encode(train.item_ids.values)[train.items]
+    both = (users >= 0) & (items >= 0)
+    return train.take(both).compact().reindex(user_ids, item_ids)
 
 
 def open_run(
@@ -76,6 +92,8 @@ def open_run(
     """
     if isinstance(source, RunSource):
         return source
+    if format not in get_args(RunFormat):
+        raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
     scanned = _scan(source, columns, format)
     if scanned is None:
         table = _table(source, columns, format, ranks=ranks)
@@ -104,7 +122,7 @@ def open_first(runs: Mapping[str, Any], *, ranks: bool = True) -> dict[str, Any]
     in memory sooner than need be.
     """
     first = list(runs.items())[:1]
-    opened = {name: open_run(run, system=name, ranks=ranks).kept() for name, run in first}
+    opened = {name: open_run(run, system=name, ranks=ranks).loaded() for name, run in first}
     return {**runs, **opened}
 
 
@@ -119,55 +137,20 @@ def _system(names: list[str], asked: str | None, source: Any, where: str) -> tup
     raise OddRun(where, problem, "Say which one with system = NAME, or read all of them")
 
 
-def read_runs(
-    source: Any,
-    *,
-    user_ids: Ids,
-    item_ids: Ids,
-    train: Ratings | None = None,
-    columns: Mapping[str, str] | None = None,
-    format: RunFormat = "auto",  # noqa: A002
-    rules: RunRules = _RULES,
-) -> tuple[Reading, ...]:
-    """The lists of every system in a file or table, in the order of their names."""
-    table = _table(source, columns, format)
-    known = Collection(user_ids, item_ids, train)
-    names = _systems(table)
-    if len(names) < 2:
-        return (read_lists(table, names[0] if names else _name_of(source), known, rules),)
-    return tuple(read_lists(_of(table, name), name, known, rules) for name in names)
-
-
 def _table(
     source: Any,
     columns: Mapping[str, str] | None,
     format: RunFormat,  # noqa: A002
     *,
-    ranks: bool = True,
-) -> RunTable:
-    """The table of a run, wherever it is."""
-    if format not in get_args(RunFormat):
-        raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
-    if isinstance(source, str | Path):
-        return _read_file(Path(source).expanduser(), columns, format, ranks=ranks)
-    frame = to_polars(source, "table")
-    table = RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")
-    return _filled(table)
-
-
-def _read_file(
-    path: Path,
-    columns: Mapping[str, str] | None,
-    format: RunFormat,  # noqa: A002
-    *,
     ranks: bool,
 ) -> RunTable:
-    scanned = _scan(path, columns, format)
-    if scanned is None:
-        return read_text(path, format, columns, ranks=ranks)
-    path, rows, roles = scanned
-    with _whole_parquet(path):
-        return _filled(RunTable(rows.collect(), roles, str(path)))
+    """The table of a run in a text file or in memory."""
+    if isinstance(source, str | Path):
+        return read_text(Path(source).expanduser(), format, columns, ranks=ranks)
+    frame = to_polars(source, "table")
+    if frame.is_empty():
+        raise EmptyInput("table", WHAT)
+    return RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")
 
 
 def _scan(
@@ -208,12 +191,6 @@ def _whole_parquet(path: Path) -> Iterator[None]:
     except PolarsError:
         problem = "it is not a whole Parquet file"
         raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
-
-
-def _filled(table: RunTable) -> RunTable:
-    if table.frame.is_empty():
-        raise EmptyInput(table.where, WHAT)
-    return table
 
 
 def _systems(table: RunTable) -> list[str]:

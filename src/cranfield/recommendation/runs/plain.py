@@ -20,8 +20,8 @@ from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.kernels.plain_runs import copy_lists
-from cranfield.recommendation.runs.ids import Matched, code_unknown_items
 from cranfield.recommendation.runs.run import Run
+from cranfield.recommendation.runs.table import Matched, code_unknown_items
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -34,12 +34,12 @@ class Values(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
     Predictions are in pieces, as they lie in memory, and nobody has looked at them yet.
-    ``falls`` are the rows whose rank is below that of the row before.
+    ``rank_inversions`` are the rows whose rank is below that of the row before.
     """
 
     predictions: Sequence[Floats]
     places: Rows
-    falls: Rows
+    rank_inversions: Rows
 
 
 class _Lists(NamedTuple):
@@ -57,7 +57,7 @@ def plain_run(
 ) -> Run | None:
     """The run that rows are as they stand; None if they are not ranked lists."""
     users, items = ids
-    if (users.rows[values.falls] == users.rows[values.falls - 1]).any():
+    if (users.rows[values.rank_inversions] == users.rows[values.rank_inversions - 1]).any():
         return None  # some ranks may contradict their scores
     begins = users.runs
     owners = users.codes[users.rows[begins[:-1]]]

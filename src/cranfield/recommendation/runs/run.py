@@ -28,9 +28,9 @@ class Run:
     shares its prediction with a neighbour.
 
     A run made elsewhere may hold items that the collection lacks. They keep their places,
-    for otherwise all items below would move up; nobody judged them. Their codes are
-    negative: −1 − k stands for ``unknown_items[k]``. ``known`` tells which codes index the
-    collection's items.
+    for otherwise all items below would move up; nobody judged them, and they are never
+    targets. Their codes are negative: −1 − k stands for ``unknown_items[k]``. ``known``
+    tells which codes index the collection's items.
     """
 
     system: str
@@ -104,23 +104,20 @@ class Run:
 
     def cut(self, depth: int) -> Run:
         """The same lists down to a depth."""
-        kept = self.ranks <= depth
-        offsets = offsets_of(np.minimum(self.lengths, depth))
-        made = replace(
-            self, offsets=offsets, items=self.items[kept], predictions=self.predictions[kept]
-        )
-        return replace(made, tied=count_marked(is_tied(made), offsets))
+        return self._take(self.ranks <= depth)
 
-    def reindex(self, item_ids: Ids, wider: Ids) -> Run:
-        """The same lists coded by wider item ids; items that they hold are known."""
-        if wider == item_ids and not len(self.unknown_items):
+    def without_unknown_items(self) -> Run:
+        """The same lists without items that the collection lacks; what is below moves up."""
+        if not len(self.unknown_items):
             return self
-        known = wider.encode(item_ids.values)
-        strange = wider.encode(self.unknown_items.values)
-        codes = np.concatenate([known, strange]) if len(strange) else known
-        places = np.where(self.known, self.items, len(known) - 1 - self.items)
-        assert not len(codes) or (codes >= 0).all()
-        return replace(self, items=codes[places], unknown_items=NO_IDS)
+        return replace(self._take(self.known), unknown_items=NO_IDS)
+
+    def _take(self, rows: Mask) -> Run:
+        """The same lists without the other rows."""
+        offsets = offsets_of(count_marked(rows, self.offsets))
+        items, predictions = self.items[rows], self.predictions[rows]
+        left = replace(self, offsets=offsets, items=items, predictions=predictions)
+        return replace(left, tied=count_marked(is_tied(left), offsets))
 
     def table(self, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
         """The lists as a table of ``user_id, item_id, score, rank``; no score is null."""
@@ -130,7 +127,7 @@ class Run:
         return pl.DataFrame({**ids, SCORE: scores, RANK: pl.Series(self.ranks)})
 
     def _item_ids(self, item_ids: Ids) -> pl.Series:
-        """The id of each row's item; all as text where unknown_items are of the other kind."""
+        """The id of each row's item; all as text where unknown items are of the other kind."""
         names, unknown_items = item_ids.values, self.unknown_items.values
         if not len(unknown_items):
             return names.gather(self.items)

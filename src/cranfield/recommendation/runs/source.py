@@ -15,21 +15,9 @@ from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.plain_runs import count_codes
-from cranfield.recommendation.runs.coding import (
-    Collection,
-    Reading,
-    match_ids,
-    read_matched,
-    refuse_empty,
-)
-from cranfield.recommendation.runs.ids import (
-    Matched,
-    by_place,
-    codes_of,
-    match_again,
-    refuse_foreign,
-)
+from cranfield.recommendation.runs.coding import CodedRun, Reading, code_run, refuse_empty
 from cranfield.recommendation.runs.report import (
     Oddity,
     RunReport,
@@ -37,8 +25,14 @@ from cranfield.recommendation.runs.report import (
     join_reports,
     unknown_rows,
 )
-from cranfield.recommendation.runs.run import NO_IDS
-from cranfield.recommendation.runs.table import RunTable
+from cranfield.recommendation.runs.table import (
+    Matched,
+    RunTable,
+    by_place,
+    codes_of,
+    match_again,
+    refuse_foreign,
+)
 from cranfield.recommendation.runs.text import WHAT
 
 Counts = npt.NDArray[np.int64]
@@ -68,7 +62,7 @@ class RunSource:
         """All rows."""
         return self.held or self._table(self.rows)
 
-    def kept(self) -> RunSource:
+    def loaded(self) -> RunSource:
         """The same with its rows in memory if they are few, so that they are read only once."""
         if self.held is not None:
             return self
@@ -131,8 +125,10 @@ class RunSource:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
-    """The distinct ids of a run's column, their codes, and how many rows name any of them."""
+class RunIds:
+    """The distinct ids of a run's column, their codes in the collection (−1: unknown), and
+    how many rows name any of them.
+    """
 
     own: Ids
     codes: Codes
@@ -145,59 +141,83 @@ class Named:
         """How many rows name each."""
         return self.count()
 
-    @property
-    def unknown_items(self) -> Ids:
-        """The ids that the collection lacks."""
-        strange = np.flatnonzero(self.codes < 0)
-        return Ids(self.own.take(strange)) if len(strange) else NO_IDS
-
     def unknown(self) -> Oddity:
         """How many rows name ids that the collection lacks, how many ids, and one of them."""
-        strange = np.flatnonzero(self.codes < 0)
-        if not len(strange):
+        unknown = np.flatnonzero(self.codes < 0)
+        if not len(unknown):
             return Oddity()
-        rows = int(self.rows[strange].sum())
-        return Oddity(rows=rows, ids=len(strange), example=str(self.own[strange[0]]))
+        rows = int(self.rows[unknown].sum())
+        return Oddity(rows=rows, ids=len(unknown), example=str(self.own[unknown[0]]))
 
 
 @dataclass(frozen=True, eq=False)
 class OpenRun:
-    """A run whose users and items are known, and whose lists are still to be read.
+    """A run whose ids are matched with the collection's, and whose lists are still to be read.
 
-    ``coded`` is the table of a run that is in memory, its ids matched.
+    It can be read any number of times, for any users, training ratings and rules. ``coded``
+    are the rows of a run that is in memory; those of other runs are read when they are
+    asked for.
     """
 
     source: RunSource
-    known: Collection
-    rules: RunRules
-    users: Named
-    items: Named
-    coded: tuple[RunTable, tuple[Matched, Matched]] | None = None
+    user_ids: Ids
+    item_ids: Ids
+    users: RunIds
+    items: RunIds
+    coded: CodedRun | None = None
 
+    @cached_property
     def rows_of_users(self) -> Counts:
         """How many rows each user of the collection has."""
         known = self.users.codes >= 0
-        rows = np.zeros(len(self.known.user_ids), dtype=np.int64)
+        rows = np.zeros(len(self.user_ids), dtype=np.int64)
         rows[self.users.codes[known]] = self.users.rows[known]
         return rows
 
-    def read(self, users: slice) -> Reading:
-        """The lists of a range of the collection's users."""
-        if users == slice(0, len(self.known.user_ids)):
-            table, ids = self.coded or self._whole()
-        else:
-            table = self._table(users)
-            ids = match_ids(table, self.known)
-        return read_matched(table, ids, self.source.system, self.known, self.rules)
+    def read(self, users: slice, *, train: Ratings | None, rules: RunRules) -> Reading:
+        """The lists of a range of the collection's users under some rules.
 
-    def _whole(self) -> tuple[RunTable, tuple[Matched, Matched]]:
+        ``train`` is coded by the collection's ids; it tells what ``training_items`` are.
+        """
+        self.check(rules)
+        return self.part(users).read(train, rules)
+
+    def part(self, users: slice) -> CodedRun:
+        """The rows of a range of the collection's users, to be read under several rules."""
+        if users != slice(0, len(self.user_ids)):
+            return code_run(self.source.system, self._table(users), self.user_ids, self.item_ids)
+        return self.coded or self._whole()
+
+    def check(self, rules: RunRules) -> None:
+        """Refuse users that the collection lacks, if the rules say so."""
+        if rules.unknown_users != "refuse" or (self.users.codes >= 0).all():
+            return
+        if self.coded is not None:
+            self.coded.refuse_unknown("user")
+        unknown = self.users.unknown()
+        problem = unknown_rows(unknown.rows, "user")
+        remedy = 'Choose unknown_users = "drop", or correct the run'
+        raise OddRun(self.source.where, f"{problem}, such as {unknown.example}", remedy)
+
+    def report(self, parts: Sequence[RunReport], rules: RunRules) -> RunReport:
+        """What was odd in the whole run, from what was odd in its parts; no list is refused."""
+        self.check(rules)
+        joined = replace(
+            join_reports(parts),
+            rows=self.users.total,
+            unknown_users=self.users.unknown(),
+            unknown_items=self.items.unknown(),
+            rules=rules,
+        )
+        refuse_empty(self.source.where, joined)
+        return replace(joined, missing_users=len(self.user_ids) - joined.lists)
+
+    def _whole(self) -> CodedRun:
         """All rows; their distinct ids are known."""
         table = self.source.whole()
-        users, items = self.users, self.items
-        return table, (
-            match_again(table, USER, users.own, users.codes, self.known.user_ids),
-            match_again(table, ITEM, items.own, items.codes, self.known.item_ids),
-        )
+        users = match_again(table, USER, self.users.own, self.users.codes, self.user_ids)
+        items = match_again(table, ITEM, self.items.own, self.items.codes, self.item_ids)
+        return CodedRun(self.source.system, table, users, items, self.user_ids, self.item_ids)
 
     def _table(self, users: slice) -> RunTable:
         """The rows of a range of the collection's users, not of all."""
@@ -208,39 +228,30 @@ class OpenRun:
         gaps = int(chosen[-1] - chosen[0]) + 1 > len(chosen)
         return self.source.of_users(self.users.own.take(chosen), gaps=gaps).ready()
 
-    def report(self, parts: Sequence[RunReport]) -> RunReport:
-        """What was odd in the whole run, from what was odd in its parts."""
-        joined = replace(
-            join_reports(parts),
-            rows=self.users.total,
-            unknown_users=self.users.unknown(),
-            unknown_items=self.items.unknown(),
-        )
-        refuse_empty(self.source.where, joined)
-        return replace(joined, missing_users=len(self.known.user_ids) - joined.lists)
 
-
-def open_lists(source: RunSource, known: Collection, rules: RunRules) -> OpenRun:
-    """Look at which users and items a run names; one that shares none is refused."""
-    coded, found, source = None, {}, source.kept()
+def open_lists(source: RunSource, user_ids: Ids, item_ids: Ids) -> OpenRun:
+    """Match the users and items of a run with the collection's; one that shares none is refused."""
+    source, coded, known = source.loaded(), None, (user_ids, item_ids)
     if source.held is not None:
-        table = source.whole()
-        coded = table, match_ids(table, known)
-        for role, matched in zip((USER, ITEM), coded[1], strict=True):
-            total, count = len(matched.rows), partial(_count, matched)
-            found[role] = Named(matched.own, matched.codes_in_order, total, count)
+        coded = code_run(source.system, source.held, user_ids, item_ids)
+        users, items = (_ids_in_memory(matched) for matched in (coded.users, coded.items))
     else:
-        for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
-            own, rows = source.counts(role)
-            found[role] = Named(own, codes_of(own, ids), int(rows.sum()), rows.copy)
-    for role, ids in ((USER, known.user_ids), (ITEM, known.item_ids)):
-        refuse_foreign(source.where, role, found[role].own, found[role].codes, ids)
-    strange = found[USER].unknown()
-    if rules.unknown_users == "refuse" and strange.rows:
-        problem = unknown_rows(strange.rows, "user")
-        remedy = 'Choose unknown_users = "drop", or correct the run'
-        raise OddRun(source.where, f"{problem}, such as {strange.example}", remedy)
-    return OpenRun(source, known, rules, found[USER], found[ITEM], coded)
+        users, items = (
+            _ids_in_file(source, *each) for each in zip((USER, ITEM), known, strict=True)
+        )
+    for role, own, ids in zip((USER, ITEM), (users, items), known, strict=True):
+        refuse_foreign(source.where, role, own.own, own.codes, ids)
+    return OpenRun(source, user_ids, item_ids, users, items, coded)
+
+
+def _ids_in_memory(matched: Matched) -> RunIds:
+    total, count = len(matched.rows), partial(_count, matched)
+    return RunIds(matched.own, matched.codes_in_order, total, count)
+
+
+def _ids_in_file(source: RunSource, role: str, ids: Ids) -> RunIds:
+    own, rows = source.counts(role)
+    return RunIds(own, codes_of(own, ids), int(rows.sum()), lambda: rows)
 
 
 def _count(matched: Matched) -> Counts:
@@ -256,11 +267,11 @@ def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[s
     One user's rows are never divided. One block holds everybody where all runs are small,
     or where one cannot be read in parts.
     """
-    size = len(runs[0].known.user_ids)
+    size = len(runs[0].user_ids)
     small = all(run.users.total <= most for run in runs)
     if small or not all(run.source.divisible for run in runs):
         return [slice(0, size)]
-    rows = offsets_of(np.max([run.rows_of_users() for run in runs], axis=0))
+    rows = offsets_of(np.max([run.rows_of_users for run in runs], axis=0))
     starts, start = [0], 0
     while rows[-1] - rows[start] > most:
         start = max(int(np.searchsorted(rows, rows[start] + most, side="right")) - 1, start + 1)

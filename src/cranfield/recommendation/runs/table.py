@@ -1,22 +1,29 @@
-"""RunTable: what was read of a run, before it becomes lists."""
+"""RunTable: what was read of a run, and its ids matched with those of the collection."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.ids import Ids, Numbered, as_ids, number_ids, used_codes
+from cranfield.base.errors import NoCommonIds
+from cranfield.base.ids import Coded, Codes, Ids, Numbered, as_ids, number_ids, used_codes
+from cranfield.base.ragged import frozen, runs_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.base.threads import in_threads
 from cranfield.collection.columns import Floats, finite
+from cranfield.recommendation.runs.report import Oddity
+from cranfield.recommendation.runs.run import NO_IDS
+
+T = TypeVar("T", bound=np.generic)
 
 Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +39,7 @@ class RunTable:
     """Columns of ids, by their roles, that are numbered already and not in the frame."""
     scores: Floats | None = None
     """The column of scores, if it is converted already and not in the frame."""
-    lower: Rows | None = None
+    inversions: Rows | None = None
     """The rows whose rank is below that of the row before, if they are known already."""
 
     def numbered(self, role: str) -> Numbered:
@@ -68,33 +75,39 @@ class RunTable:
         lacking = score.dtype.is_numeric() and score.null_count() > 0
         return score.is_null() if lacking else None
 
-    def falls(self) -> Rows:
+    def rank_inversions(self) -> Rows:
         """The rows whose rank is below that of the row before; none where there is no rank.
 
         Whole ranks are looked at where they lie, for most runs need no more of them.
         """
-        if self.lower is not None:
-            return self.lower
+        if self.inversions is not None:
+            return self.inversions
         if RANK not in self.roles:
             return np.empty(0, np.int64)
         column = self.frame[self.roles[RANK]]
         if column.dtype.is_integer() and not column.null_count():
-            return _falls([piece.to_numpy() for piece in column.get_chunks()])
-        return _falls([self.floats(RANK)])
+            return _rank_inversions([piece.to_numpy() for piece in column.get_chunks()])
+        return _rank_inversions([self.floats(RANK)])
 
     def ready(self) -> RunTable:
         """The same, its columns coded, converted and looked at, all at once."""
         makers: dict[str, Callable[[], Any]] = {ITEM: partial(self.numbered, ITEM)}  # the longest
         makers[USER] = partial(self.numbered, USER)
         if SCORE in self.roles and self.gaps is None:
-            makers["falls"] = self.falls
+            makers["rank_inversions"] = self.rank_inversions
             if self.scores_in_place() is None:
                 makers[SCORE] = partial(self.floats, SCORE)
         made = dict(zip(makers, in_threads(lambda make: make(), makers.values()), strict=True))
         gone = {self.roles[role] for role in made if role in self.roles}
         left = pl.DataFrame([each for each in self.frame if each.name not in gone])
         ids = {USER: made[USER], ITEM: made[ITEM]}
-        return replace(self, frame=left, ids=ids, scores=made.get(SCORE), lower=made.get("falls"))
+        return replace(
+            self,
+            frame=left,
+            ids=ids,
+            scores=made.get(SCORE),
+            inversions=made.get("rank_inversions"),
+        )
 
     def take(self, rows: npt.NDArray[np.int64], where: str) -> RunTable:
         """Some of the rows, which still know their lines."""
@@ -113,7 +126,7 @@ class RunTable:
         return self.frame[self.roles[role]] if role in self.roles else None
 
 
-def _falls(pieces: Sequence[npt.NDArray[Any]]) -> Rows:
+def _rank_inversions(pieces: Sequence[npt.NDArray[Any]]) -> Rows:
     """The places of a column in pieces whose number is below the one before."""
     found, place, last = [np.empty(0, np.int64)], 0, None
     for piece in pieces:
@@ -124,3 +137,138 @@ def _falls(pieces: Sequence[npt.NDArray[Any]]) -> Rows:
         found.append(np.flatnonzero(piece[1:] < piece[:-1]) + (place + 1))
         place, last = place + len(piece), piece[-1]
     return np.concatenate(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """A run's column of ids, and for each number of one its code in the collection, −1 where
+    it has none.
+
+    Arrays are read-only, wherever they come from, so that one compiled kernel serves all.
+    """
+
+    column: Numbered
+    codes: Codes
+    spelled: bool
+
+    def __post_init__(self) -> None:
+        rows = frozen(self.column.rows)
+        object.__setattr__(self, "column", self.column._replace(rows=rows))
+        object.__setattr__(self, "codes", frozen(self.codes))
+
+    @property
+    def own(self) -> Ids:
+        """The distinct ids."""
+        return self.column.ids
+
+    @property
+    def rows(self) -> Codes:
+        """The number of each row's id."""
+        return self.column.rows
+
+    @property
+    def places(self) -> Codes:
+        """The place of each number's id."""
+        return self.column.places
+
+    @property
+    def runs(self) -> Rows:
+        """Where each run of equal ids starts and, at the end, where the last one stops."""
+        changes = self.column.changes
+        return runs_of(self.rows) if changes is None else np.append(changes, len(self.rows))
+
+    def __getitem__(self, number: int) -> int | str:
+        """The id of a number."""
+        return self.own[self.places[number]]
+
+    @property
+    def codes_in_order(self) -> Codes:
+        """The code of each id in the collection."""
+        return by_place(self.codes, self.places)
+
+    @property
+    def known(self) -> Mask:
+        """For each row, whether the collection has its id."""
+        return (self.codes >= 0)[self.rows]
+
+    def unknown(self) -> Oddity:
+        """How many rows name ids that the collection lacks, how many ids, and one of them."""
+        strange = np.flatnonzero(self.codes < 0)
+        if not len(strange):
+            return Oddity()
+        rows = int(np.count_nonzero(~self.known))
+        first = self.own[self.places[strange].min()]
+        return Oddity(rows=rows, ids=len(strange), example=str(first))
+
+
+def by_place(values: npt.NDArray[T], places: Codes) -> npt.NDArray[T]:
+    """What holds of numbers, in the order of their places."""
+    ordered = np.empty_like(values)
+    ordered[places] = values
+    return ordered
+
+
+def match(table: RunTable, role: str, ids: Ids) -> Matched:
+    """The ids of a column matched with the collection's, by spelling where kinds differ."""
+    column = table.numbered(role)
+    codes = codes_of(column.ids, ids)[column.places]
+    return Matched(column, codes, column.ids.are_text != ids.are_text)
+
+
+def match_again(table: RunTable, role: str, own: Ids, codes: Codes, ids: Ids) -> Matched:
+    """The same, where the distinct ids of the column and their codes are known already."""
+    column = as_ids(table.frame[table.roles[role]], table.where, table.roles[role])
+    coded = Coded(own, own.encode(column))
+    return Matched(Numbered.in_order(coded), codes, own.are_text != ids.are_text)
+
+
+def codes_of(own: Ids, ids: Ids) -> Codes:
+    """The code that each of a run's ids has in the collection, −1 where it has none."""
+    spelled = own.are_text != ids.are_text
+    return _codes_by_spelling(own, ids) if spelled else ids.encode(own.values)
+
+
+def refuse_foreign(where: str, role: str, own: Ids, codes: Codes, ids: Ids) -> None:
+    """Refuse a run none of whose ids is one of the collection."""
+    if len(own) and not (codes >= 0).any():
+        kind = "user" if role == USER else "item"
+        raise NoCommonIds(where, kind, own[0], ids[0] if len(ids) else "none at all")
+
+
+def _codes_by_spelling(own: Ids, ids: Ids) -> Codes:
+    """Codes where one side is text and the other integers: "7" is 7, "07" is not."""
+    if ids.are_text:
+        return ids.encode(own.values.cast(pl.String))
+    numbers = own.values.cast(pl.Int64, strict=False)
+    plain = (numbers.cast(pl.String) == own.values).fill_null(False).to_numpy()
+    return np.where(plain, ids.encode(numbers.fill_null(0)), np.int32(-1)).astype(np.int32)
+
+
+def text_places(items: Matched) -> Rows:
+    """For each number of an item, the place of its id in the order of their texts."""
+    order = items.own.values.cast(pl.String).arg_sort().to_numpy()
+    return by_place(np.arange(len(order)), order)[items.places]
+
+
+def id_places(items: Matched, item_ids: Ids) -> Rows:
+    """For each number of an item, the place of its id in the collection's order; ids of the
+    other kind come last.
+    """
+    if not items.spelled:
+        return items.places.astype(np.int64)
+    places = text_places(items)
+    if item_ids.are_text:
+        return places
+    return np.where(items.codes >= 0, items.codes, places + len(item_ids))
+
+
+def code_unknown_items(items: Matched, used: Mask, item_ids: Ids) -> tuple[Codes, Ids]:
+    """The code of each number of an item, those in use that the collection lacks below zero."""
+    strange = np.flatnonzero(used & (items.codes < 0))
+    if not len(strange):
+        return items.codes, NO_IDS
+    codes, names = items.codes.copy(), items.own.take(items.places[strange])
+    names = names.cast(pl.String) if item_ids.are_text else names
+    order = names.arg_sort().to_numpy()
+    codes[strange[order]] = -1 - np.arange(len(strange), dtype=np.int32)
+    return codes, Ids(names.gather(order))

@@ -32,16 +32,25 @@ from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import (
-    choice_of,
-    inputs_of,
+    experiment_of,
+    refuse_run_metrics,
     refuse_unless_one,
     run_arguments,
-    topic_metrics,
 )
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
-from cranfield.workbench.execution.run_hits import locate_runs
+from cranfield.workbench.execution.assessing import locate_systems
 
-KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "criterion")
+KINDS = (
+    "source",
+    "split",
+    "target",
+    "gain",
+    "metric",
+    "run-metric",
+    "aggregation",
+    "test",
+    "criterion",
+)
 """The kinds of options that the command needs."""
 
 Parser = argparse.ArgumentParser
@@ -187,9 +196,6 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "table")
     if arguments.table:
         return _values_of_table(arguments)
-    metrics = topic_metrics(arguments.criterion, arguments)
-    choice, (test, runs, train) = choice_of(arguments), inputs_of(arguments)
-    found = locate_runs(test, runs, choice, train)
-    return Evidence(
-        hits=found.hits, metrics=metrics, popularity=found.popularity, seed=arguments.seed
-    )
+    experiment = experiment_of(arguments)
+    refuse_run_metrics(arguments.criterion, experiment)
+    return locate_systems(experiment)

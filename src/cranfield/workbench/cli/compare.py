@@ -22,7 +22,17 @@ from cranfield.workbench.cli.arguments import seed_argument, whole_number
 from cranfield.workbench.cli.run_arguments import refuse_unless_one, run_arguments
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
 
-KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "correction")
+KINDS = (
+    "source",
+    "split",
+    "target",
+    "gain",
+    "metric",
+    "run-metric",
+    "aggregation",
+    "test",
+    "correction",
+)
 """The kinds of options that the command needs."""
 
 

@@ -19,14 +19,11 @@ from cranfield.view.tables.summaries import (
     summary_table,
 )
 from cranfield.workbench.cli.arguments import seed_argument
-from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, run_arguments
-from cranfield.workbench.evaluation_steps import parse_metrics
-from cranfield.workbench.execution.compiling import compiling
-from cranfield.workbench.execution.evaluation import Evaluation, evaluate_runs
-from cranfield.workbench.execution.evaluation_choice import Asked
-from cranfield.workbench.execution.grouping import Vectors, parse_grouping
+from cranfield.workbench.cli.compiling import compiling
+from cranfield.workbench.cli.run_arguments import run_arguments
+from cranfield.workbench.execution.evaluation import Evaluation
 
-KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
+KINDS = ("source", "split", "target", "gain", "metric", "run-metric", "aggregation")
 """The kinds of options that the command needs."""
 
 
@@ -69,25 +66,22 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Score the runs, write what was asked for, and print the table."""
-    metrics, run_metrics = parse_metrics(arguments.metrics)
-    choice = choice_of(arguments, "coverage", "undefined", "aggregation")
-    asked = Asked(
-        run_metrics=run_metrics,
-        vectors=Vectors(arguments.item_vectors) if arguments.item_vectors else None,
-        by=tuple(map(parse_grouping, arguments.by)),
+    experiment = experiment_of(
+        arguments, "coverage", "undefined", "aggregation", "by", "item_vectors"
     )
     with ExitStack() as files:
         # Opened before the work and put in place after it: both files are whole, or neither is.
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
-        files.enter_context(compiling(metrics))
-        test, runs, train = inputs_of(arguments)
-        made = evaluate_runs(test, runs, metrics, choice, train, asked)
+        files.enter_context(compiling(experiment.metrics))
+        pipeline = Pipeline()
+        made = evaluate_prepared(experiment, pipeline.prepare(experiment), pipeline)
         if parquet:
             made.scores.write(parquet)
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
-    _show(made, frozenset(str(m) for m in metrics if not is_better_higher(m)), arguments.latex)
+    unmarked = frozenset(str(m) for m in experiment.metrics if not is_better_higher(m))
+    _show(made, unmarked, arguments.latex)
 
 
 def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:

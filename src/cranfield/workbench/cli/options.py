@@ -73,7 +73,7 @@ def _signature(cls: type) -> str:
     return f"({inside})" if inside else ""
 
 
-def _default(known: options.Parameter) -> str:
+def _default(known: options.Decision) -> str:
     return "(needed)" if known.required else write_value(known.default)
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError
-from cranfield.collection.target import TargetChoice, Targets, parse_targets
-from cranfield.collection.topics import Entering, UserChoice
-from cranfield.recommendation.ranking.choice import RankingChoice, Ties, Unscored
+from cranfield.collection.target import TargetChoice, parse_targets
+from cranfield.collection.topics import Entering
+from cranfield.recommendation.ranking.choice import Ties, Unscored
 from cranfield.recommendation.runs.writing import format_of, write_run
 from cranfield.view.tables import terminal as tables
+from cranfield.workbench.api import given_parts
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,
@@ -20,12 +23,10 @@ from cranfield.workbench.cli.arguments import (
     seed_argument,
     whole_number,
 )
-from cranfield.workbench.ranking_steps import (
-    SystemRun,
-    choose_targets,
-    collect,
-    run_system,
-)
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.conditions import SystemOutput
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.system_pass import rank_systems
 
 _WHATEVER_IS_RELEVANT = ("all-nonrelevant", "judged-only")
 """Choices that rank the same items for any threshold of relevance."""
@@ -95,26 +96,29 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--system: the same system is given twice.")
     wanted = parse_targets(arguments.targets)
     refuse_early(wanted, arguments)
-    files = [file_source(name, arguments) for name in (arguments.train, arguments.test)]
-    train, test = (file.read() for file in files)
+    files = [file_source(name, arguments) for name in (arguments.test, arguments.train)]
     relevance = arguments.relevance
-    collection = collect(train, test, test.values.min() if relevance is None else relevance)
-    users = UserChoice(least_train=arguments.least_train, entering=arguments.users)
-    targets = choose_targets(collection, [wanted], users, arguments.seed)
-    choice = RankingChoice(
+    experiment = Experiment(
+        split=given_parts(*files),
+        systems={str(system): system for system in systems},
+        metrics=(),
+        # Without a threshold nothing depends on it: every test rating will do.
+        relevance=-sys.float_info.max if relevance is None else relevance,
+        targets=wanted,
+        topics=arguments.users,
+        least_train=arguments.least_train,
         ties=arguments.ties,
         unscored=arguments.unscored,
-        depth=arguments.depth,
         seed=arguments.seed,
     )
-    rows = []
-    for system in systems:
-        made = run_system(str(system), system, targets, choice)
-        path = path_for(Path(arguments.out), str(system), alone=len(systems) == 1)
-        train = collection.train
-        made_run = made.ranked[0].run
-        write_run(made_run, path, user_ids=train.user_ids, item_ids=train.item_ids)
-        rows.append((*_row(made, targets[0]), str(path)))
+    pipeline, rows = Pipeline(), []
+    data = pipeline.prepare(experiment)
+    targets = pipeline.targets(data, data.folds[0], experiment)
+    for made, timing in rank_systems(experiment, targets, arguments.depth):
+        path = path_for(Path(arguments.out), made.system, alone=len(systems) == 1)
+        assert made.lists is not None
+        write_run(made.lists, path, user_ids=data.user_ids, item_ids=data.item_ids)
+        rows.append((*_row(made, timing.seconds), str(path)))
     headings = ("system", "covered", "list", "tied", "unscored", "fit", "rank", "written to")
     tables.show(tables.render(rows, headings, left=(0, 7)))
 
@@ -143,16 +147,17 @@ def path_for(out: Path, system: str, *, alone: bool) -> Path:
     return out.with_name(f"{stem}-{name}{dot}{suffixes}")
 
 
-def _row(made: SystemRun, targets: Targets) -> tuple[str, ...]:
-    hits, lists = made.ranked[0].hits, made.ranked[0].run
+def _row(made: SystemOutput, seconds: Mapping[str, float]) -> tuple[str, ...]:
+    hits, lists = made.hits, made.lists
+    assert lists is not None
     covered = int((hits.lengths > 0).sum())
     unscored = hits.unscored.sum() / max(hits.targets.sum(), 1)
     return (
         made.system,
-        f"{covered:,} of {len(targets.topics):,}",
+        f"{covered:,} of {len(hits):,}",
         f"{lists.lengths.mean():.1f}",
         f"{lists.tied_share:.1%}",
         f"{unscored:.1%}",
-        f"{made.fit_seconds:.1f} s",
-        f"{made.rank_seconds:.1f} s",
+        f"{seconds['fitting']:.1f} s",
+        f"{seconds['ranking']:.1f} s",
     )

@@ -66,17 +66,26 @@ class Experiment:
     ``seed``.
     """
 
-    data: Source
     split: Splitter
     relevance: float
     metrics: tuple[Metric, ...]
+    data: Source | None = None
+    catalogue: Any = None
+    scale: tuple[float, float] | None = None
+    topics: Any = "judged"
+    least_train: int | None = None
+    depth: int | None = None
+    duplicates: Any = "refuse"
+    training_items: Any = "drop"
+    unknown_items: Any = "keep"
+    by: tuple[Any, ...] = ()
+    item_vectors: Any = None
     systems: Mapping[str, Recommender] = field(default_factory=Table)
-    runs: Mapping[str, str] = field(default_factory=Table)
+    runs: Mapping[str, Any] = field(default_factory=Table)
     title: str = ""
     filters: tuple[Filter, ...] = ()
     judged_share: float = 1.0
     judged_by: JudgedBy = "test"
-    users: UserChoice = field(default_factory=UserChoice)
     unscored: Unscored = "drop"
     targets: TargetChoice = field(default_factory=lambda: parse_targets("all-items"))
     ties: Ties = "item-id"
@@ -101,6 +110,21 @@ class Experiment:
             raise OptionError("systems: at least one is needed, or one run.")
         if not all(str(name).strip() for name in self.names):
             raise OptionError("systems: one has no name. Give it one, so that readers know it.")
+
+    @property
+    def user_choice(self) -> UserChoice:
+        return UserChoice(topics=self.topics, least_train=self.least_train)
+
+    @property
+    def run_rules(self) -> Any:
+        from cranfield.recommendation.runs.report import RunRules
+
+        return RunRules(
+            ties="trec_eval" if self.ties == "trec_eval" else "item-id",
+            duplicates=self.duplicates,
+            training_items=self.training_items,
+            unknown_items=self.unknown_items,
+        )
 
     @property
     def names(self) -> tuple[str, ...]:

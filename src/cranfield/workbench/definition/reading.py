@@ -7,18 +7,42 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from cranfield.base import options as _o
 from cranfield.base.decisions import Bounds, Table, convert
-from cranfield.base.errors import BadExperiment, CranfieldError, OptionError, near, shown
+from cranfield.base.errors import (
+    BadExperiment,
+    CranfieldError,
+    OptionError,
+    UnknownOption,
+    near,
+    shown,
+)
 from cranfield.base.options import from_table, is_option
+from cranfield.base.spelling import read_spelling
 from cranfield.collection.source import source_of
 from cranfield.collection.target import TargetChoice, parse_targets
-from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.adapter import adapt
 from cranfield.significance.subsampling import Subsets
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import FITTING, Compared, Experiment
 from cranfield.workbench.definition.paths import path_text
-from cranfield.workbench.evaluation_steps import parse_metrics
+
+
+def parse_metrics(given):
+    found = dict.fromkeys(_metric1(e) if isinstance(e, str) else e for e in given)
+    lists = tuple(e for e in found if e.decision == "run-metric")
+    return tuple(e for e in found if e not in lists), lists
+
+
+def _metric1(text):
+    name = read_spelling(text).name
+    for decision in ("metric", "run-metric"):
+        try:
+            _o.find(decision, name)
+        except UnknownOption:
+            continue
+        return _o.parse(decision, text)
+    raise UnknownOption("metric", name, [*_o.options("metric"), *_o.options("run-metric")])
 
 
 def read_table(
@@ -83,7 +107,6 @@ class _Reader:
             "metrics": self._metrics,
             "systems": self._systems,
             "runs": self._runs,
-            "users": lambda given: self._part(UserChoice, "users", given),
             "targets": self._targets,
             "comparison": self._comparison,
             "split": lambda given: self._option("split", name, given),

@@ -37,10 +37,9 @@ def write_table(experiment: Experiment) -> dict[str, Any]:
         "aggregation": str(experiment.aggregation),
         "coverage": experiment.coverage,
         "assess": [str(each) for each in experiment.assess],
-        "users": {
-            "least_train": experiment.users.least_train,
-            "entering": experiment.users.entering,
-        },
+        "topics": experiment.topics,
+        "least_train": experiment.least_train,
+        "training_items": experiment.training_items,
         "comparison": {
             "test": FITTING if asked.test is None else str(asked.test),
             "correction": str(asked.correction),
@@ -61,7 +60,7 @@ def write_table(experiment: Experiment) -> dict[str, Any]:
 
 _CODES = {
     "data": "A1", "filters": "A1", "split": "A2", "judged_share": "A2", "judged_by": "A2",
-    "users.least_train": "B1", "users.entering": "B1", "unscored": "B2", "targets": "C1",
+    "topics": "B1", "unscored": "B2", "targets": "C1",
     "ties": "C1", "metrics": "C2", "relevance": "C2", "undefined": "C2", "aggregation": "C3",
     "coverage": "C4", "comparison.test": "D", "comparison.correction": "D",
     "comparison.family": "D", "comparison.alpha": "D",

@@ -23,7 +23,7 @@ from cranfield.base.schema import ITEM, USER, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Known
+from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
 from cranfield.scoring.breakdown import Groups, by_activity, by_attribute, by_popularity
 
@@ -77,45 +77,44 @@ def group_users(wanted: Grouping, train: Ratings, topics: Topics) -> Groups:
         if not len(train):
             raise OptionError("by activity: it is counted in training ratings; give them as train.")
         return by_activity(train, topics.users, wanted.parts)
-    frame, where = _table(wanted.table)
+    frame, where = read_side_table(wanted.table)
     user = find_columns(frame.columns, (USER,), where=where)[USER]
     renamed = frame.rename({user: USER}) if user != USER else frame
     return by_attribute(renamed, wanted.column, train.user_ids, where)
 
 
-def group_items(wanted: Sequence[Grouping], known: Known) -> Groups | None:
+def group_items(wanted: Sequence[Grouping], collection: TestCollection) -> Groups | None:
     """The group of each item, if items are to be grouped."""
     chosen = [each for each in wanted if not each.of_users]
     if len(chosen) > 1:
         raise OptionError("by popularity: given twice.")
-    return by_popularity(known.popularity, chosen[0].parts) if chosen else None
+    return by_popularity(collection.popularity, chosen[0].parts) if chosen else None
 
 
-@dataclass(frozen=True, eq=False)
-class Vectors:
-    """A table with a row for some items: numbers, and labels such as ``War|Drama``."""
+def vectors_of(table: Any, item_ids: Ids) -> Floats | None:
+    """One vector per item of a table: its numbers, then 1 for each label; 0 for others.
 
-    table: Any
-
-    def of_items(self, item_ids: Ids) -> Floats:
-        """One vector per item: its numbers, then 1 for each label; 0 for an item without."""
-        frame, where = _table(self.table)
-        item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
-        ids = as_ids(frame[item], where, item)
-        if ids.is_duplicated().any():
-            raise BadValue(where, item, ids.filter(ids.is_duplicated())[0], "an item once")
-        parts = []
-        for column in frame.drop(item).iter_columns():
-            if column.dtype == pl.String:
-                labels = [text.split("|") if text else [] for text in column]
-                parts.append(
-                    vectors_from_labels(dict(zip(ids.to_list(), labels, strict=True)), item_ids)
-                )
-            else:
-                parts.append(_numbers(ids, finite(column, where, None), item_ids))
-        if not parts:
-            raise OptionError(f"{where}: no column beside {item} says what items are like.")
-        return np.concatenate(parts, axis=1)
+    Labels are written ``War|Drama``. None without a table.
+    """
+    if table is None:
+        return None
+    frame, where = read_side_table(table)
+    item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
+    ids = as_ids(frame[item], where, item)
+    if ids.is_duplicated().any():
+        raise BadValue(where, item, ids.filter(ids.is_duplicated())[0], "an item once")
+    parts = []
+    for column in frame.drop(item).iter_columns():
+        if column.dtype == pl.String:
+            labels = [text.split("|") if text else [] for text in column]
+            parts.append(
+                vectors_from_labels(dict(zip(ids.to_list(), labels, strict=True)), item_ids)
+            )
+        else:
+            parts.append(_numbers(ids, finite(column, where, None), item_ids))
+    if not parts:
+        raise OptionError(f"{where}: no column beside {item} says what items are like.")
+    return np.concatenate(parts, axis=1)
 
 
 def _numbers(ids: pl.Series, values: Floats, item_ids: Ids) -> Floats:
@@ -125,7 +124,7 @@ def _numbers(ids: pl.Series, values: Floats, item_ids: Ids) -> Floats:
     return column
 
 
-def _table(source: Any) -> tuple[pl.DataFrame, str]:
+def read_side_table(source: Any) -> tuple[pl.DataFrame, str]:
     """A table, and what to call it in messages."""
     if not isinstance(source, str | Path):
         return to_polars(source, "table"), "table"

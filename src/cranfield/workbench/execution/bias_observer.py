@@ -17,44 +17,46 @@ from cranfield.validity.bias.precision_bounds import (
     bounds_of_one_relevant,
     bounds_table,
 )
-from cranfield.workbench.bias.tendency import MEASURES, tendency
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import SystemOutput
-from cranfield.workbench.execution.prepared_data import JudgedFold, PreparedData
+from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.tendency import MEASURES, tendency
 
 _CUTOFF = 10
 
 
-class BiasLook:
+class BiasObserver:
     """Looks for biases in the lists of every system while they are in memory.
 
     With one list per user: how popular what they hold is. With a list per relevant item
-    and one N_u per user: whether 1R precision is between the bounds that AR sets.
+    and one N_u per user: whether 1R precision is between the bounds that AR sets. Runs
+    that are read in parts are left out: their lists are never in memory together.
     """
 
     def __init__(self) -> None:
         self._lists: dict[str, list[list[float]]] = {}
         self._bounds: dict[str, PrecisionBounds] = {}
 
-    def watch(self, system: str, made: SystemOutput, judged: JudgedFold) -> None:
-        """Take a look at one fold of one system."""
-        topics = judged.targets.topics
-        if topics.items is None and made.run is not None:
-            facts = RunFacts(facts_of_items(judged.targets.train))
-            values = [metric.of_run(made.run, facts) for metric in _measures()]
+    def see(self, output: SystemOutput) -> None:
+        """Look at one fold of one system."""
+        system, targets = output.system, output.targets
+        if len(output.hits) < len(targets.topics):
+            return
+        if targets.topics.items is None and output.lists is not None:
+            facts = RunFacts(facts_of_items(targets.train))
+            values = [metric.of_run(output.lists, facts) for metric in _measures()]
             self._lists.setdefault(system, []).append(values)
-        elif _shares_pools(judged.targets):
-            found = bounds_of_one_relevant(made.hits, _CUTOFF)
+        elif _shares_pools(targets):
+            found = bounds_of_one_relevant(output.hits, _CUTOFF)
             known = self._bounds.get(system)
             self._bounds[system] = found if known is None else known + found
 
-    def assessments(
-        self, material: PreparedData, relevance: float, targets: str
-    ) -> list[Assessment]:
+    def assessments(self, data: PreparedData, experiment: Experiment) -> list[Assessment]:
         """What was seen, all folds together."""
-        made = []
-        if self._lists:
+        made, targets = [], str(experiment.targets)
+        if self._lists and data.ratings is not None:
             lists = {name: np.mean(folds, axis=0).tolist() for name, folds in self._lists.items()}
-            statistics = Statistics(material.ratings, relevance)
+            statistics = Statistics(data.ratings, experiment.relevance)
             made.append(tendency(lists, statistics, _CUTOFF, targets))
         if self._bounds:
             made.append(_bounds(self._bounds, targets))

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from cranfield.base.threads import thread_count
 from cranfield.scoring.kernels.cached import are_cached
 from cranfield.scoring.metric import Metric
-from cranfield.workbench.evaluation_steps import evaluate
+from cranfield.workbench.api import evaluate
 
 
 @contextmanager
