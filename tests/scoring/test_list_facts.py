@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.scoring.list_facts import ListCounts, count_lists, facts_from_counts, facts_of_lists
-from hit_cases import Ranking, hits_of, rankings, run_of
+from cranfield.scoring.list_facts import ListCounts, count_lists, facts_from_counts
+from hit_cases import Ranking, hits_of, list_facts, rankings, run_of
 
 
 @settings(deadline=None, max_examples=20)
@@ -17,7 +17,7 @@ def test_positions_of_the_top_are_judged_or_not(made: list[Ranking], depth: int)
     tops = [ranking.ratings[:depth] for ranking in made]
     shown = sum(map(len, tops))
     unjudged = sum(rating is None for top in tops for rating in top)
-    facts = facts_of_lists(hits_of(made), depth)
+    facts = list_facts(hits_of(made), depth)
     assert facts.unjudged == pytest.approx(unjudged / shown if shown else np.nan, nan_ok=True)
     assert facts.coverage == pytest.approx(shown / (depth * len(made)))
     assert facts.user_coverage == pytest.approx(sum(map(bool, tops)) / len(made))
@@ -41,18 +41,18 @@ def test_counts_of_parts_add_up_to_those_of_the_whole(
 def test_ties_are_counted_over_all_positions_of_the_top() -> None:
     run = run_of([3, 3, 3, 1], [], [2, 1, 0, 0])
     hits = hits_of([Ranking((5.0, None, None, None)), Ranking(()), Ranking((None,) * 4)])
-    assert facts_of_lists(hits, 2, run).tied == pytest.approx((2 + 0) / 4)
-    assert facts_of_lists(hits, 4, run).tied == pytest.approx((3 + 2) / 8)
+    assert list_facts(hits, 2, run).tied == pytest.approx((2 + 0) / 4)
+    assert list_facts(hits, 4, run).tied == pytest.approx((3 + 2) / 8)
     assert count_lists(hits, None, run) == ListCounts(8, 1, 8, 5)
 
 
 def test_items_without_a_prediction_are_tied_with_nothing() -> None:
     run = run_of([1.0, float("nan"), float("nan")])
-    assert facts_of_lists(hits_of([Ranking((None,) * 3)]), 3, run).tied == 0
+    assert list_facts(hits_of([Ranking((None,) * 3)]), 3, run).tied == 0
 
 
 def test_without_a_position_there_is_no_share() -> None:
-    facts = facts_of_lists(hits_of([Ranking(()), Ranking(())]), 5, run_of([], []))
+    facts = list_facts(hits_of([Ranking(()), Ranking(())]), 5, run_of([], []))
     assert np.isnan(facts.tied)
     assert np.isnan(facts.unjudged)
     assert (facts.user_coverage, facts.coverage) == (0, 0)

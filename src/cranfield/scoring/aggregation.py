@@ -45,8 +45,9 @@ def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
     >>> standard_error(np.array([1.0, 0.0]), np.array([0.5, 0.5]), np.array([0, 1]))
     0.5
     """
-    by_user = np.bincount(users, weights=shares * (scores - dot(shares, scores)))
-    count = int(np.count_nonzero(np.bincount(users)))
+    topics = np.bincount(users)
+    by_user = np.bincount(users, weights=shares * (scores - dot(shares, scores)))[topics > 0]
+    count = len(by_user)  # users without a topic would change the order of summation
     if count < 2:
         return float("nan")
     return float(np.sqrt(dot(by_user, by_user) * count / (count - 1)))

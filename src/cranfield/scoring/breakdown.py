@@ -141,32 +141,14 @@ def break_down(scores: Scores, groups: Groups, choice: SummaryChoice | None = No
     return Breakdown(groups.name, tuple(parts))
 
 
-def break_down_by_item(
-    scores: Scores,
-    hits: Mapping[str, Hits],
-    metrics: Sequence[Metric],
-    groups: Groups,
-    choice: SummaryChoice | None = None,
-    *,
-    popularity: Floats | None = None,
-) -> Breakdown:
-    """The value of every system and metric when only the items of one group are judged.
+def measure_by_item(
+    hits: Hits, metrics: Sequence[Metric], groups: Groups, *, popularity: Floats | None = None
+) -> Floats:
+    """Scores (groups × metrics × topics) as if only the items of one group were judged.
 
     Lists stay as they are; judged items of other groups count as unjudged, so a topic
     without a relevant item of the group is undefined.
     """
-    values = {
-        system: measure_by_item(hits[system], metrics, groups, popularity=popularity)
-        for system in scores.systems
-    }
-    named = tuple(map(str, metrics))
-    return break_down_values(scores, named, values, groups, choice)
-
-
-def measure_by_item(
-    hits: Hits, metrics: Sequence[Metric], groups: Groups, *, popularity: Floats | None = None
-) -> Floats:
-    """Scores (groups × metrics × topics) as if only the items of one group were judged."""
     return np.array(
         [
             measure(only(hits, groups.of_code == place), metrics, popularity=popularity)

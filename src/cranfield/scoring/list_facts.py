@@ -45,11 +45,6 @@ class ListCounts(NamedTuple):
     tied: int
 
 
-def facts_of_lists(hits: Hits, depth: int, run: Run | None = None) -> ListFacts:
-    """What the lists behind the hits are like in their top d; ties are seen in the run."""
-    return facts_from_counts(hits.topics, hits.lengths, depth, [count_lists(hits, depth, run)])
-
-
 def count_lists(hits: Hits, depth: int | None, run: Run | None = None) -> ListCounts:
     """What is counted in the top d of some lists, in whole lists without a depth."""
     lengths = hits.lengths if depth is None else np.minimum(hits.lengths, depth)

@@ -22,16 +22,6 @@ def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float
     return float(ndtri(1 - alpha / 2) + ndtri(power)) * found.error
 
 
-def users_needed(
-    found: MeanDifference, difference: float, alpha: float = 0.05, power: float = 0.8
-) -> float:
-    """How many users would mostly show a difference: n·(δ/difference)², δ that of the present."""
-    present = smallest_detectable(found, alpha, power)
-    if not abs(difference) > 0:
-        raise BadParameter("power", "difference", difference, "a number other than 0")
-    return found.users * (present / abs(difference)) ** 2
-
-
 def refuse_no_share(asker: str, name: str, value: float) -> None:
     """Refuse what is not a share strictly between 0 and 1."""
     if not 0 < value < 1:

@@ -37,6 +37,6 @@ class Standardised(Aggregation):
         deviations = entered.scores - entered.all_scores.mean(axis=0)
         spread = entered.all_scores.std(axis=0, ddof=1)
         highest = np.abs(entered.all_scores).max(axis=0)
-        same = np.ptp(entered.all_scores, axis=0) <= ROUNDING * highest
-        standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=~same)
+        apart = (np.ptp(entered.all_scores, axis=0) > ROUNDING * highest) & (spread > 0)
+        standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=apart)
         return dot(entered.weights, ndtr(standing))

@@ -10,7 +10,6 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.blocks import sum_over_blocks
-from cranfield.significance.draws import all_signs
 from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
 from cranfield.significance.samples import Samples
 
@@ -96,3 +95,17 @@ class _Sums:
             )
         ]
         return np.array(shares)
+
+
+def all_signs(users: int) -> Floats:
+    """Every assignment of signs in which the first user keeps theirs (2^(n−1) × users).
+
+    The others mirror these, and a two-sided test counts both alike.
+
+    >>> all_signs(2)
+    array([[ 1., -1.],
+           [ 1.,  1.]])
+    """
+    draws = np.arange(2 ** (users - 1), dtype=np.int64)
+    bits = draws[:, None] >> np.arange(users - 1) & 1
+    return np.hstack([np.ones((len(draws), 1)), bits * 2.0 - 1.0])
