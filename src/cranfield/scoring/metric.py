@@ -46,4 +46,4 @@ class ExpectedMetric(Protocol):
 def cutoff_of(metric: object) -> int | None:
     """The last rank that a metric looks at; None if it looks at the whole list."""
     cutoff: int | None = getattr(metric, "cutoff", None)
-    return None if metric.needs_whole_lists else cutoff
+    return None if getattr(metric, "needs_whole_lists", False) else cutoff
