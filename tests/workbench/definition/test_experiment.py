@@ -86,11 +86,12 @@ def test_what_a_user_made_has_no_spelling() -> None:
 
 
 def test_options_may_be_given_by_their_spelling_in_python() -> None:
-    spelled = Experiment(
-        data="simulated(size=tiny)", split="per-user(test_share=0.4)", relevance=4,
-        metrics=["nDCG@5", "P@5"], comparison={"test": "t"},
-        systems={"Popularity": "Popularity", "Random": "Random", "kNN": "user-kNN(k=5)"},
-    )  # type: ignore[arg-type]  # fmt: skip
+    given: dict[str, Any] = {
+        "data": "simulated(size=tiny)", "split": "per-user(test_share=0.4)", "relevance": 4,
+        "metrics": ["nDCG@5", "P@5"], "comparison": {"test": "t"},
+        "systems": {"Popularity": "Popularity", "Random": "Random", "kNN": "user-kNN(k=5)"},
+    }  # fmt: skip
+    spelled = Experiment(**given)
     assert spelled == experiment_of()
 
 
