@@ -142,3 +142,16 @@ def test_a_misspelled_decision_never_means_the_default(wrong: dict[str, Any]) ->
     given = {each.name: getattr(base, each.name) for each in fields(base)}
     with pytest.raises(OptionError):
         Experiment(**{**given, **wrong})
+
+
+def test_objects_made_in_python_stand_for_options() -> None:
+    base: Any = experiment_of()
+    mine: Any = type(
+        "Mine", (), {"read": base.data.read, "split": base.split.split, "__str__": lambda _: "mine"}
+    )()
+    made = replace(base, data=mine, split=mine)
+    assert made.data is mine
+    assert made.split is mine
+    assert write_table(made)["data"] == write_table(made)["split"] == "mine"
+    with pytest.raises(OptionError, match="is not a split"):
+        replace(base, split=object())
