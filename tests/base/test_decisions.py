@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, dataclass, replace
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from typing import Any, Literal
 
 import polars as pl
@@ -137,6 +137,15 @@ def test_declarations_tell_all_there_is_to_know() -> None:
     assert [each.name for each in parameters(Bread)] == ["slices", "toasted"]
     assert is_decisions(Bread())
     assert not is_decisions(Oil())
+
+
+def test_metadata_of_others_is_left_alone() -> None:
+    @decisions("other")
+    @dataclass(frozen=True, kw_only=True)
+    class Other:
+        size: int = field(default=1, metadata={"unit": "cm", "text": "How long it is."})
+
+    assert [each.text for each in parameters(Other)] == ["How long it is."]
 
 
 def test_tables_made_in_python_are_equal_to_themselves_alone() -> None:
