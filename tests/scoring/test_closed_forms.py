@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 from cranfield.base.options import parse
-from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import expect
+from cranfield.scoring.random_ranking import Chances
 from hit_cases import Ranking, hits_of, rankings
 
 SOME = settings(deadline=None, max_examples=12)

@@ -16,12 +16,11 @@ from cranfield.base.options import parse
 from cranfield.collection.target import parse_targets
 from cranfield.collection.test_collection import collect
 from cranfield.collection.topics import choose_users
-from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import adjust, expect, expect_targets
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, cutoff_of
-from cranfield.scoring.random_ranking import ideal, shuffled, tied
+from cranfield.scoring.random_ranking import Chances, ideal, shuffled, tied
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
 from strategies import random_ratings
 

@@ -14,15 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.scoring.chances import (
-    Chances,
-    Ints,
-    alike,
-    first_relevant,
-    hypergeometric_mean,
-    ratio,
-    where_any,
-)
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.auc import AUC
@@ -39,6 +30,15 @@ from cranfield.scoring.metrics.recall import Recall
 from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
 from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
 from cranfield.scoring.metrics.success import Success
+from cranfield.scoring.random_ranking import (
+    Chances,
+    Ints,
+    alike,
+    first_relevant,
+    hypergeometric_mean,
+    ratio,
+    where_any,
+)
 from cranfield.scoring.scores import Floats
 
 

@@ -16,11 +16,10 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of
-from cranfield.scoring.random_ranking import cut_lists, ideal, shuffled, tied
+from cranfield.scoring.random_ranking import Chances, cut_lists, ideal, shuffled, tied
 from cranfield.scoring.scores import Floats
 
 _JUDGED_AT_LEAST = 1_000_000

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from cranfield.base.errors import MissingPopularity, NoExpectation
 from cranfield.base.threads import in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.plan import has_kernel, plan
-from cranfield.scoring.kernels.work import Work
+from cranfield.scoring.kernels.passes import Work, has_kernel, plan
 from cranfield.scoring.metric import ExpectedMetric, Metric
 
 Floats = npt.NDArray[np.float64]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from cranfield.base.decisions import parameter
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import TopicHits
+
+DEEPEST = 2**31 - 1
+"""No list is longer, as items are numbered in 32 bits."""
 
 
 @contract("metric")
@@ -47,3 +51,8 @@ def cutoff_of(metric: Metric) -> int | None:
     """The last rank that a metric looks at; None if it looks at the whole list."""
     cutoff: int | None = getattr(metric, "cutoff", None)
     return None if metric.needs_whole_lists else cutoff
+
+
+def cutoff_parameter(text: str, default: int | None = None) -> Any:
+    """The field of an option that holds its cut-off."""
+    return parameter(default, text, at_least=1, at_most=DEEPEST)

@@ -15,9 +15,8 @@ from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
 from cranfield.scoring.aggregations.mean import Mean
-from cranfield.scoring.coverage import Coverage, Entered, Undefined, enter
+from cranfield.scoring.coverage import Coverage, Entered, ListFacts, Undefined, enter
 from cranfield.scoring.expectation import Expectation, adjust
-from cranfield.scoring.list_facts import ListFacts
 from cranfield.scoring.scores import Scores
 
 CONFIDENCE = 0.95

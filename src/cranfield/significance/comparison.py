@@ -25,13 +25,13 @@ from cranfield.significance.effect_size import (
     mean_difference,
     outcomes,
     posterior,
+    smallest_detectable,
     standardised,
 )
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
-from cranfield.significance.power import smallest_detectable
+from cranfield.significance.resampling import Subsets, rejection_shares
 from cranfield.significance.samples import Pairing, Samples, Undefined, pair_users
-from cranfield.significance.subsampling import Subsets, rejection_shares
 
 
 @decisions("comparison")

@@ -178,3 +178,17 @@ def posterior(found: MeanDifference, rope: float) -> Belief:
     first = float(stdtr(freedom, (found.mean - rope) / found.error))
     second = float(stdtr(freedom, (-rope - found.mean) / found.error))
     return Belief(first, max(1 - first - second, 0.0), second)
+
+
+def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
+    r"""The mean difference that a paired test of as many users would mostly detect.
+
+        δ = (z_{1−α/2} + z_{power})·SE
+
+    SE is the standard error of the mean difference observed, z the quantile of the normal
+    distribution, which stands in for Student's: a few users need a little more. 0 where
+    differences do not vary.
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri(1 - alpha / 2) + ndtri(power)) * found.error

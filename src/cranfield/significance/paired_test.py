@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -67,3 +68,21 @@ def monte_carlo(counts: Floats, draws: int) -> tuple[Floats, Floats]:
     """
     p_values = (counts + 1) / (draws + 1)
     return p_values, np.sqrt(p_values * (1 - p_values) / (draws + 1))
+
+
+PairTest = Callable[[Floats, Floats], tuple[float, float]]
+"""From differences and shares of users to a p-value and a statistic."""
+
+
+def each_pair(samples: Samples, test: PairTest) -> PValues:
+    """The p-values of a test without draws, pair by pair."""
+    shape = (len(samples.metrics), len(samples.pairs), 2)
+    found = np.array(
+        [
+            test(samples.differences(metric, pair), shares)
+            for metric in range(len(samples.metrics))
+            for shares in [samples.shares(metric)]
+            for pair in samples.pairs
+        ]
+    ).reshape(shape)
+    return PValues(found[:, :, 0], found[:, :, 1], np.zeros(shape[:2]))

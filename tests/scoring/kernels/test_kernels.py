@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.scoring.kernels.plan import has_kernel
+from cranfield.scoring.kernels.passes import has_kernel
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings

@@ -9,11 +9,12 @@ import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
-from cranfield.scoring.aggregation import Aggregation, standard_error
-from cranfield.scoring.aggregations.comparing import (
+from cranfield.scoring.aggregation import (
     ROUNDING,
+    Aggregation,
     refuse_fewer_than_two,
     scores_of,
+    standard_error,
 )
 from cranfield.scoring.coverage import Entered
 from cranfield.scoring.scores import Floats

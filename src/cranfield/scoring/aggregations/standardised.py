@@ -9,8 +9,7 @@ import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.options import option
-from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.aggregations.comparing import ROUNDING, refuse_fewer_than_two
+from cranfield.scoring.aggregation import ROUNDING, Aggregation, refuse_fewer_than_two
 from cranfield.scoring.coverage import Entered
 
 

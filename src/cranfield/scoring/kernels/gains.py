@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.kernels.part import Ints, Part
+from cranfield.scoring.kernels.topic_range import Ints, Part
 
 DCG, NDCG = range(2)
 """Forms of the discounted gain: plain, and as a share of the best."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.kernels.part import WHOLE, Ints, Part
+from cranfield.scoring.kernels.topic_range import WHOLE, Ints, Part
 
 (
     PRECISION,

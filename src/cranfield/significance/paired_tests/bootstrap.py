@@ -9,8 +9,8 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.blocks import sum_over_blocks
 from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
+from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples import Samples
 
 _ROUNDING = 1e-12

@@ -12,8 +12,7 @@ from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
-from cranfield.significance.paired_test import PairedTest, PValues
-from cranfield.significance.paired_tests.pairwise import each_pair
+from cranfield.significance.paired_test import PairedTest, PValues, each_pair
 from cranfield.significance.samples import ROUNDING, Samples
 
 _EXACT = 50

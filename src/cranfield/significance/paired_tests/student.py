@@ -12,8 +12,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import mean_difference, student_p
-from cranfield.significance.paired_test import PairedTest, PValues
-from cranfield.significance.paired_tests.pairwise import each_pair
+from cranfield.significance.paired_test import PairedTest, PValues, each_pair
 from cranfield.significance.samples import Samples
 
 

@@ -15,7 +15,7 @@ from cranfield.base.spelling import read_spelling
 from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
 from cranfield.significance.correction import Family
 from cranfield.significance.samples import Pairing, Undefined
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.resampling import Subsets
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.workbench.cli.arguments import seed_argument, whole_number

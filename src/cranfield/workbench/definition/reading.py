@@ -22,7 +22,7 @@ from cranfield.base.spelling import read_spelling
 from cranfield.collection.source import source_of
 from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.recommendation.adapter import adapt
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.resampling import Subsets
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import FITTING, Compared, Experiment
 from cranfield.workbench.definition.paths import path_text
