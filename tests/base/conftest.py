@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cranfield.base import compiled_columns
+from cranfield.base import ids
 
 collect_ignore = ["salads.py"]
 """Its options are registered when it is imported, which must happen once."""
@@ -16,5 +16,5 @@ collect_ignore = ["salads.py"]
 def few_ids_are_worth_it() -> Iterator[None]:
     """Ids are numbered by compiled loops, however few they are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_columns, "_MANY", 1)
+        patch.setattr(ids, "COMPILED_ROWS", 1)
         yield

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadValue
-from cranfield.base.ids import Ids, as_ids, encode_ids, used_codes
+from cranfield.base.ids import COMPILED_ROWS, Ids, as_ids, encode_ids, used_codes
 
 INTEGERS = st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1)
 CLOSE = st.lists(st.integers(-50, 50), min_size=1)
@@ -168,3 +171,17 @@ def test_codes_in_use_are_renumbered() -> None:
     assert used.tolist() == [1, 3]
     assert codes.tolist() == [0, 1, 0]
     assert codes.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"), [(COMPILED_ROWS - 1, "False"), (COMPILED_ROWS, "True")]
+)
+def test_the_number_of_rows_alone_decides_whether_a_loop_is_compiled(
+    rows: int, expected: str
+) -> None:
+    code = (
+        "import sys, polars as pl; from cranfield.base.ids import encode_ids; "
+        f"encode_ids(pl.Series(range({rows}))); print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == expected

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.base.values import Bounds, Place, Table, convert
 from cranfield.base.errors import BadParameter
+from cranfield.base.values import Bounds, Place, Table, convert
 
 
 def converted(value: Any, hint: Any, bounds: Bounds | None = None) -> Any:

@@ -33,7 +33,7 @@ def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
     size = 1 << 31 if way == "by indices" else 6
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ordering, "_CHUNK", chunk)
-        patch.setattr(ordering, "is_worth_compiling", lambda _: way == "by counting")
+        patch.setattr(ordering, "COMPILED_ROWS", 1 if way == "by counting" else 1 << 20)
         patch.setattr(ordering, "_SPREAD", 12)
         ordered = order_pairs(users, items, size, size, (values, times, None))
     expected = sorted(range(len(rows)), key=lambda row: (rows[row], row))

@@ -27,11 +27,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from cranfield.base.errors import MissingParameter, UnknownParameter
+from cranfield.base.errors import BadDecisions, MissingParameter, OptionError, UnknownParameter
 from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
 __all__ = [
     "Bounds", "Decision", "Table", "check", "decisions", "declared", "default_of", "fold",
+    "is_decisions",
     "parameter", "parameters", "written",
 ]  # fmt: skip
 
@@ -47,8 +48,9 @@ class Decision:
     """What a user may know of one decision or parameter.
 
     ``texts`` explain the words of a closed list, ``code`` is that of the papers (A1 to D),
-    ``path`` leads to the decision from the outermost table, and ``none`` is the word that
-    says None.
+    ``path`` leads to the decision from the outermost table, ``none`` is the word that says
+    None, ``flag`` the name on the command line where it differs, and ``owner`` the class
+    that declares it.
     """
 
     name: str
@@ -61,7 +63,9 @@ class Decision:
     texts: Mapping[str, str] = field(default_factory=dict)
     none: str = ""
     read: Read | None = None
+    flag: str = ""
     path: str = ""
+    owner: Any = None
 
     @property
     def required(self) -> bool:
@@ -72,6 +76,10 @@ class Decision:
     def answers(self) -> tuple[Any, ...]:
         """The words of a closed list; empty where the list is not closed."""
         return _words(self.type)
+
+    def check(self, value: Any) -> Any:
+        """A value as declared: converted and within the bounds, or refused."""
+        return _checkers[self.owner].one(self, value)
 
 
 def parameter(
@@ -87,7 +95,7 @@ def parameter(
 ) -> Any:
     """A field: its default, what it means, and the values it can take.
 
-    ``more`` are further parts of its `Decision`: code, texts, none, read.
+    ``more`` are further parts of its `Decision`: code, texts, none, flag, read.
     """
     bounds = Bounds(above=above, below=below, at_least=at_least, at_most=at_most)
     metadata = {"text": text, "bounds": bounds, "aliases": aliases, **more}
@@ -103,7 +111,9 @@ def parameters(cls: type) -> tuple[Decision, ...]:
 def _parameters(cls: Any) -> tuple[Decision, ...]:
     hints = get_type_hints(cls)
     return tuple(
-        Decision(each.name, hints[each.name], _default(each), path=each.name, **each.metadata)
+        Decision(
+            each.name, hints[each.name], _default(each), path=each.name, owner=cls, **each.metadata
+        )
         for each in dataclasses.fields(cls)
         if each.init
     )
@@ -130,6 +140,11 @@ def _leaves(cls: type, path: str) -> Iterator[Decision]:
             yield from _leaves(inner, place)
 
 
+def is_decisions(chosen: Any) -> bool:
+    """Whether a value is a table of decisions, rather than an option or a plain value."""
+    return _is_table(type(chosen))
+
+
 def _is_table(hint: Any) -> bool:
     return isinstance(hint, type) and hint in _checkers and _checkers[hint].what == "decision"
 
@@ -144,16 +159,15 @@ def _words(hint: Any) -> tuple[Any, ...]:
     return tuple(word for each in literal for word in get_args(each))
 
 
-def decisions(title: str, *, listed: bool = False) -> Callable[[C], C]:
+def decisions(title: str, **more: Any) -> Callable[[C], C]:
     """Make a frozen dataclass check its decisions whenever one is made, also by `replace`.
 
-    ``title`` is what messages call it. ``listed`` says that ``cranfield options`` lists the
-    answers. Two are equal if all decisions are; a table or model made in Python is equal
-    to itself alone.
+    ``title`` is what messages call it; ``more`` is that of `check`. Two are equal if all
+    decisions are; a table or model made in Python is equal to itself alone.
     """
 
     def mark(cls: C) -> C:
-        check(cls, title, what="decision", listed=listed)
+        check(cls, title, what="decision", **more)
         makers[cls] = partial(_from_table, cls)
         marked = cast(Any, cls)
         if marked.__dataclass_params__.eq:
@@ -163,9 +177,14 @@ def decisions(title: str, *, listed: bool = False) -> Callable[[C], C]:
     return mark
 
 
-def check(cls: type, title: str, *, what: str = "parameter", listed: bool = False) -> None:
-    """Let a dataclass convert and check all that it is given before it is made."""
-    checker = _checkers[cls] = _Checker(cls, title, what, listed)
+def check(cls: type, title: str, **more: Any) -> None:
+    """Let a dataclass convert and check all that it is given before it is made.
+
+    ``what`` its fields are is said in messages. ``listed`` tells that ``cranfield options``
+    lists the answers, ``renamed`` what became of decisions that it had once. ``prepare`` is
+    called with what is given before any of it is read.
+    """
+    checker = _checkers[cls] = _Checker(cls, title, **more)
     marked = cast(Any, cls)
     init = marked.__init__
     signature = inspect.signature(init)
@@ -190,31 +209,41 @@ class _Checker:
 
     cls: type
     title: str
-    what: str
-    listed: bool
+    what: str = "parameter"
+    listed: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    prepare: Callable[[Mapping[str, object]], object] = len
 
     def checked(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Every value as declared: converted, within its bounds, or the default."""
+        self.prepare(given)
         known = {each.name: each for each in parameters(self.cls)}
         names = list(dict.fromkeys((*given, *known)))
         made = (("", partial(self._value, name, known, given)) for name in names)
         return dict(zip(names, all_of(self.title, made), strict=True))
 
     def _value(self, name: str, known: Mapping[str, Decision], given: Mapping[str, object]) -> Any:
+        if name in self.renamed:
+            raise OptionError(self.renamed[name]).within(name)
         if name not in known:
             raise UnknownParameter(self.title, name, map(written, known), what=self.what)
         if name in given:
-            return self._declared(known[name], given[name])
+            return self.one(known[name], given[name])
+        if known[name].required and self.what == "decision":
+            text = known[name].text
+            raise BadDecisions(self.title, [(name, f"it must be given: {text}")])
         if known[name].required:
             raise MissingParameter(self.title, written(name), known[name].text)
         return self.default(name)
 
     @functools.cache  # noqa: B019  (one checker per class, for as long as the class)
     def default(self, name: str) -> Any:
+        """A default as the class holds it."""
         known = next(each for each in parameters(self.cls) if each.name == name)
-        return self._declared(known, known.default)
+        return self.one(known, known.default)
 
-    def _declared(self, known: Decision, value: Any) -> Any:
+    def one(self, known: Decision, value: Any) -> Any:
+        """One value as declared."""
         path = written(known.name)
         if known.none and (value is None or value == known.none):
             return None

@@ -284,10 +284,9 @@ class UnknownParameter(OptionError):
 
 
 class MissingParameter(OptionError):
-    """A parameter or decision that has no default and was not given."""
+    """A parameter that has no default and was not given."""
 
     def __init__(self, option: str, name: str, text: str) -> None:
-        self._problems = ((name, f"it must be given{f': {text}' if text else '.'}"),)
         super().__init__(f"{option} needs {name}: {text or 'it has no default'}")
 
 

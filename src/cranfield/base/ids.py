@@ -15,11 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.compiled_columns import coded_column, found_texts, numbered_column
 from cranfield.base.errors import BadValue
-from cranfield.base.integers import look_up_integers
+from cranfield.base.integer_ids import look_up_integers, number_integers_of
+from cranfield.base.text_ids import find_texts, number_texts
 
 Codes = npt.NDArray[np.int32]
+
+COMPILED_ROWS = 1 << 10
+"""Rows from which a compiled loop is used; the result is the same without."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +84,7 @@ class Ids:
             return np.arange(len(self), dtype=np.int32)
         if self.are_text:
             text = wanted.cast(pl.String)
-            found = found_texts(self.values, text)
+            found = find_texts(self.values, text) if len(text) >= COMPILED_ROWS else None
             if found is not None:
                 return found
             codes = text.cast(self._enum, strict=False).to_physical().cast(pl.Int32)
@@ -135,6 +138,14 @@ class Numbered(NamedTuple):
     def in_order(cls, coded: Coded) -> Numbered:
         """A column whose numbers are the places of its ids."""
         return cls(*coded, np.arange(len(coded.ids), dtype=np.int32))
+
+    def coded(self) -> Coded:
+        """The column with the place of each row's id; the numbers are overwritten."""
+        if (self.places[1:] < self.places[:-1]).any():
+            from cranfield.base.kernels.ids import renumber
+
+            renumber(self.rows, self.places)
+        return Coded(self.ids, self.rows)
 
 
 def used_codes(counts: npt.NDArray[np.int64], codes: Codes) -> tuple[npt.NDArray[np.int64], Codes]:
@@ -194,9 +205,12 @@ def cell(column: pl.Series, row: int) -> object:
 
 def encode_ids(column: pl.Series) -> Coded:
     """The distinct ids of a column, such as `as_ids` gives, and the code of each row."""
-    coded = coded_column(column) or look_up_integers(column)
-    if coded is not None:
-        return Coded(Ids(coded[0]), coded[1])
+    numbered = _numbered(column)
+    if numbered is not None:
+        return numbered.coded()
+    looked_up = look_up_integers(column)
+    if looked_up is not None:
+        return Coded(Ids(looked_up[0]), looked_up[1])
     wide = as_ids(column)
     ids = Ids(wide.unique().sort().rechunk())
     return Coded(ids, ids.encode(wide))
@@ -204,10 +218,16 @@ def encode_ids(column: pl.Series) -> Coded:
 
 def number_ids(column: pl.Series) -> Numbered:
     """The same with numbers in any order, which saves a pass over the rows."""
-    numbered = numbered_column(column)
-    if numbered is None:
-        return Numbered.in_order(encode_ids(column))
-    return Numbered(Ids(numbered[0]), *numbered[1:])
+    return _numbered(column) or Numbered.in_order(encode_ids(column))
+
+
+def _numbered(column: pl.Series) -> Numbered | None:
+    """A column numbered by a compiled loop; None where it is short, or no loop can do it."""
+    if len(column) < COMPILED_ROWS:
+        return None
+    number = number_texts if column.dtype == pl.String else number_integers_of
+    numbered = number(column)
+    return None if numbered is None else Numbered(Ids(numbered[0]), *numbered[1:])
 
 
 def numbered_ids(prefix: str, size: int) -> Ids:

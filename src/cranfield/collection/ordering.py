@@ -12,8 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.arrays import empty_array
-from cranfield.base.compiled_columns import is_worth_compiling
-from cranfield.base.ids import Codes
+from cranfield.base.ids import COMPILED_ROWS, Codes
 from cranfield.base.ragged import frozen
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.columns import Floats, Times
@@ -90,8 +89,8 @@ def order_pairs(
     """Bring pairs into ascending order of (user, item), equal pairs in order of their rows.
 
     That is the order of ``np.lexsort((items, users))``. User, item and row are packed into
-    one word where they fit, since sorting plain words is several times faster; where a
-    compiler is at hand and a thread is enough, rows are counted, which is faster still.
+    one word where they fit, since sorting plain words is several times faster; where one
+    thread is enough, a compiled loop counts rows, which is faster still.
     """
     if _in_order(users, items):
         return Ordered(users, items, [_whole(column) for column in columns])
@@ -135,7 +134,7 @@ class _Bits:
 
 def _is_worth_counting(rows: int, codes: int) -> bool:
     """Whether so many rows are dealt to so many users and items sooner than sorted."""
-    return is_worth_compiling(rows) and rows < _MANY and codes <= _SPREAD * rows
+    return COMPILED_ROWS <= rows < _MANY and codes <= _SPREAD * rows
 
 
 def _dealt(

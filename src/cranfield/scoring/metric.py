@@ -47,7 +47,7 @@ class ExpectedMetric(Protocol):
         ...
 
 
-def cutoff_of(metric: Metric) -> int | None:
+def cutoff_of(metric: object) -> int | None:
     """The last rank that a metric looks at; None if it looks at the whole list."""
     cutoff: int | None = getattr(metric, "cutoff", None)
     return None if metric.needs_whole_lists else cutoff

@@ -26,8 +26,17 @@ _CELLS = 2**22
 class Subsets:
     """Which random subsets of users a test is repeated on: how many, and how large."""
 
-    count: int = parameter(100, "How many subsets.", at_least=1, at_most=1_000_000, code="D")
-    share: float = parameter(0.5, "The share of users in each subset.", above=0, below=1, code="D")
+    count: int = parameter(
+        100,
+        "On how many random subsets of users the test is repeated.",
+        at_least=1,
+        at_most=1_000_000,
+        code="D",
+        flag="subsets",
+    )
+    share: float = parameter(
+        0.5, "The share of users in each subset.", above=0, below=1, code="D", flag="subset_share"
+    )
 
 
 def rejection_shares(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError, near, shown
@@ -30,14 +30,16 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
+from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance import comparison
-from cranfield.significance.comparison import Comparison, ComparisonChoice
+from cranfield.significance.comparison import Comparison
 from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Criterion, Evidence
 from cranfield.validity.meta.p_values import p_values_from_scores
 from cranfield.validity.meta.system_values import values_from_scores
 from cranfield.workbench import inventory
+from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
@@ -52,6 +54,13 @@ from cranfield.workbench.results import verify as verifying
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.signatures import (
+    CompareDecisions,
+    EvaluateDecisions,
+    RankDecisions,
+    ScoreDecisions,
+    with_decisions,
+)
 from cranfield.workbench.store.store import Store
 
 _SCORING = ("source", "split", "target", "gain", "metric", "run-metric", "aggregation")
@@ -118,6 +127,7 @@ def read_split(folder: str | Path) -> Split:
     return split_files.read_split(folder)
 
 
+@with_decisions(RankDecisions)
 def rank(
     train: Any,
     judgments: Judgments,
@@ -125,7 +135,7 @@ def rank(
     targets: str | TargetChoice | Targets = "all-items",
     *,
     depth: int = 100,
-    **decisions: Any,
+    **decisions: Unpack[RankDecisions],
 ) -> dict[str, Ranked]:
     """Runs and hits of some systems: recommenders as spelled, or any models of the user's.
 
@@ -142,14 +152,13 @@ def rank(
     10
     """
     inventory.load()
+    asked: dict[str, Any] = {"scale": (judgments.lowest, judgments.highest), **decisions}
     chosen = Experiment(
         split=given_parts(judgments.ratings, read(train)),
         relevance=judgments.relevance,
-        scale=(judgments.lowest, judgments.highest),
         systems=name_systems(systems),
         metrics=(),
-        **({} if isinstance(targets, Targets) else {"targets": targets}),
-        **decisions,
+        **(asked if isinstance(targets, Targets) else {**asked, "targets": targets}),
     )
     if not isinstance(targets, Targets):
         road = Pipeline()
@@ -193,6 +202,7 @@ def _part(given: Any) -> Any:
     return given if hasattr(given, "read") else InMemory(Ratings.from_frame(given))
 
 
+@with_decisions(EvaluateDecisions)
 def evaluate(
     judgments: Any,
     runs: Mapping[str, Any],
@@ -200,7 +210,7 @@ def evaluate(
     *,
     relevance: float,
     train: Any = None,
-    **decisions: Any,
+    **decisions: Unpack[EvaluateDecisions],
 ) -> Evaluation:
     """Score runs (files or tables, by the names of their systems) against test ratings.
 
@@ -218,6 +228,7 @@ def evaluate(
     return evaluate_prepared(chosen, road.prepare(chosen), road)
 
 
+@with_decisions(ScoreDecisions)
 def score(
     judgments: Any,
     runs: Mapping[str, Any],
@@ -225,7 +236,7 @@ def score(
     *,
     relevance: float,
     train: Any = None,
-    **decisions: Any,
+    **decisions: Unpack[ScoreDecisions],
 ) -> Scores:
     """The scores of runs, user by user: those of `evaluate`, sooner, and nothing besides.
 
@@ -236,9 +247,6 @@ def score(
     >>> score(test, {"mine": run}, ["RR"], relevance=4).of("mine", "RR")
     array([0.5])
     """
-    for late in ("aggregation", "coverage", "undefined", "by", "item_vectors"):
-        if late in decisions:
-            raise OptionError(f"score: {late} changes no score of a user. Give it to evaluate.")
     chosen = _experiment_of_runs(judgments, runs, metrics, train, relevance, decisions)
     if not chosen.metrics or chosen.run_metrics:
         raise OptionError("score: give metrics that have a score per user, such as nDCG@10.")
@@ -333,12 +341,11 @@ def verify(folder: Path | str) -> Results | StudyResults:
     return verifying.verify(folder, recompute)
 
 
+@with_decisions(CompareDecisions)
 def compare(
     scores: Scores | Evaluation | str | Path,
     metrics: Sequence[str] = (),
-    *,
-    seed: int = 0,
-    **decisions: Any,
+    **decisions: Unpack[CompareDecisions],
 ) -> Comparison:
     """Test every pair of systems on the same users, by all metrics unless some are named.
 
@@ -355,8 +362,14 @@ def compare(
     0.5 0.0078125 A
     """
     inventory.load("aggregation", "test", "correction")
-    chosen = by_metrics(known_scores(scores), metrics)
-    return comparison.compare(chosen, ComparisonChoice(**decisions), seed=seed)
+    given: dict[str, Any] = dict(decisions)
+    seed = given.pop("seed", 0)
+    summed = {name: given.pop(name) for name in _OF_SUMMARIES if name in given}
+    choice = Compared(**given).choice(SummaryChoice(**summed))
+    return comparison.compare(by_metrics(known_scores(scores), metrics), choice, seed=seed)
+
+
+_OF_SUMMARIES = ("aggregation", "coverage", "undefined")
 
 
 def known_scores(given: Scores | Evaluation | str | Path) -> Scores:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-import numba  # noqa: F401  (ids are numbered only if it is there already)
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base import compiled_columns
+from cranfield.base import ids as base_ids
 from cranfield.base.ids import Ids
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs import coding as run_coding
@@ -86,9 +86,9 @@ def test_plain_lists_are_read_as_any_rows_are(
     read_in = [read(table, train, rules)]
     with patch.object(run_coding, "plain_run", return_value=None):
         read_in.append(read(table, train, rules))
-        with patch.object(compiled_columns, "_MANY", 1):  # numbers in the order of rows
+        with patch.object(base_ids, "COMPILED_ROWS", 1):  # numbers in the order of rows
             read_in.append(read(table, train, rules))
-    with patch.object(compiled_columns, "_MANY", 1):
+    with patch.object(base_ids, "COMPILED_ROWS", 1):
         read_in.append(read(table, train, rules))
     for one, other in pairwise(read_in):
         if isinstance(one, str) or isinstance(other, str):

@@ -33,9 +33,7 @@ lacking = sorted({f"{module}.{name}" for module, name, _ in signatures() - ahead
 print(*lacking)
 """
 READING = (
-    "cranfield.base.kernels.text_codes.",
-    "cranfield.base.kernels.numbering.",
-    "cranfield.base.kernels.written_ids.",
+    "cranfield.base.kernels.ids.",
     "cranfield.collection.kernels.pair_order.",
     "cranfield.collection.kernels.plain_",
 )

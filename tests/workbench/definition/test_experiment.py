@@ -60,7 +60,7 @@ def test_systems_and_runs_have_names_of_their_own() -> None:
     assert Experiment(**given, systems=popular, runs={"a": "a.tsv"}).names == ("b", "a")
     cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "at least one is needed"),
-        ({"systems": popular, "runs": {"b": "b.tsv"}}, "both have one called b"),
+        ({"systems": popular, "runs": {"b": "b.tsv"}}, "systems and runs both have one called b"),
         ({"runs": {" ": "a.tsv"}}, "one has no name"),
         ({"runs": {"": "a.tsv"}}, "one has no name"),
     )

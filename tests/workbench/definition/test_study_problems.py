@@ -6,13 +6,22 @@ from typing import Any
 
 import pytest
 
-from cranfield.workbench.definition.study_problems import paths_of, problems_of
+from cranfield.base.errors import BadExperiment
+from cranfield.workbench.definition.study import read_study
+from cranfield.workbench.definition.study_problems import paths_of
+from experiment_cases import table_of
 
 NAMES = ("kNN", "my.model")
 
 
 def told(study: dict[str, Any], vary: dict[str, Any] | None = None) -> list[tuple[str, str]]:
-    return problems_of(study, {"seed": (1, 2)} if vary is None else vary, NAMES)
+    table = table_of(systems=dict.fromkeys(NAMES, "Popularity"))
+    table["study"] = {**study, "vary": {"seed": [1, 2]} if vary is None else vary}
+    try:
+        read_study(table)
+    except BadExperiment as error:
+        return list(error.problems)
+    return []
 
 
 def test_a_study_that_is_right_has_no_problems() -> None:
@@ -23,14 +32,14 @@ def test_a_study_that_is_right_has_no_problems() -> None:
 @pytest.mark.parametrize(
     ("study", "place", "why"),
     [
-        ({"wya": "crossed"}, "study.wya", 'nothing of that name. Did you mean "way"?'),
-        ({"way": "both"}, "study.way", 'is not "crossed" or "one-at-a-time"'),
+        ({"wya": "crossed"}, "study.wya", 'study has no decision "wya". Did you mean "way"?'),
+        ({"way": "both"}, "study.way", "is not one of crossed, one-at-a-time"),
         ({"share": 0}, "study.share", "0 is not a number above 0 and of at most 1"),
         ({"share": True}, "study.share", "true is not a number above 0"),
         ({"draws": 1.5}, "study.draws", "1.5 is not a whole number of at least 0"),
         ({"draws": True}, "study.draws", "true is not a whole number"),
         ({"pair": ["kNN", "kNN"]}, "study.pair", "is not a list of two of: kNN, my.model"),
-        ({"pair": ["kNN"]}, "study.pair", "is not a list of two of"),
+        ({"pair": ["kNN"]}, "study.pair", "is not a list of 2"),
         ({"way": "one-at-a-time", "share": 0.5}, "study.share", "it is for crossed designs"),
         ({"together": {"seed": {"A": {"ties": "random"}}}}, "study.together.seed", "study.vary"),
         (

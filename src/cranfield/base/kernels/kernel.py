@@ -19,7 +19,7 @@ _compile: Any = njit
 
 def state_of_kernels(package: Path) -> str:
     """What is another for any change of a file of kernels."""
-    files = [(path, path.stat()) for path in sorted(package.glob("*/kernels/*.py"))]
+    files = [(path, path.stat()) for path in sorted(package.rglob("kernels/*.py"))]
     states = [(str(path.relative_to(package)), at.st_mtime_ns, at.st_size) for path, at in files]
     return hashlib.sha256(repr(states).encode()).hexdigest()
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.kernels.ids import Codes
 from cranfield.base.kernels.kernel import kernel
-from cranfield.base.kernels.numbering import Codes
 
 Rows = npt.NDArray[np.int64]
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes
+from cranfield.base.kernels.ids import shift_for, slot_of
 from cranfield.base.kernels.kernel import kernel
-from cranfield.base.kernels.text_codes import shift_for, slot_of
 from cranfield.collection.kernels.byte_marks import (
     AT_ONCE,
     count_marks,

@@ -8,7 +8,6 @@ could not (runs of blanks, blanks around numbers, ids that hold a colon between 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice
@@ -20,8 +19,8 @@ import polars as pl
 from cranfield.base.ids import Coded
 from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
+from cranfield.base.text_ids import are_canonical, ids_from_text
 from cranfield.base.threads import in_threads
-from cranfield.base.written_ids import are_canonical, ids_from_text
 from cranfield.collection.text.exact import refuse_faults, table_of
 from cranfield.collection.text.fast import plain_separators
 from cranfield.collection.text.layout import BLANKS, Layout, text_head
@@ -56,13 +55,12 @@ def _begins_with_a_mark(path: Path, layout: Layout) -> bool:
 def read_coded(path: Path, layout: Layout) -> Parsed | None:
     """The columns of a plain file by a compiled loop, ids numbered; None where Polars is better.
 
-    That is so if it reads the ids as integers, if there are times or only a few lines, and
-    if the compiler is not there yet, as loading it takes longer.
+    That is so if it reads the ids as integers, and if there are times or only a few lines.
     """
     whole = layout.separator != BLANKS and all(_look_whole(layout.values(r)) for r in (USER, ITEM))
     if whole or len(layout.separator) > 1 or TIMESTAMP in layout.roles:
         return None
-    if "numba" not in sys.modules or path.stat().st_size < _MANY_BYTES:
+    if path.stat().st_size < _MANY_BYTES:
         return None
     from cranfield.collection.text.fast import parse
 

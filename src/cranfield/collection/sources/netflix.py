@@ -12,8 +12,8 @@ import polars as pl
 from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
 from cranfield.base.packed import UNREADABLE, lines, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
+from cranfield.base.text_ids import ids_from_text
 from cranfield.base.threads import chunks
-from cranfield.base.written_ids import ids_from_text
 from cranfield.collection.text.exact import text_lines
 
 _NAMES = ("mv_*.txt", "mv_*.txt.gz", "combined_data_*.txt", "combined_data_*.txt.gz")

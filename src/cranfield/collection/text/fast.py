@@ -19,12 +19,12 @@ import polars as pl
 
 from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Coded, Codes, Ids, encode_ids
-from cranfield.base.kernels.numbering import renumber
+from cranfield.base.kernels.ids import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
+from cranfield.base.text_ids import ids_from_text, integers_of
 from cranfield.base.threads import chunks, in_threads, thread_count
-from cranfield.base.written_ids import ids_from_text, integers_of
 from cranfield.collection.kernels import byte_marks, plain_text
 from cranfield.collection.text.layout import BLANKS, Layout
 

@@ -29,7 +29,7 @@ from cranfield.base.errors import (
 from cranfield.base.ids import Numbered
 from cranfield.base.packed import reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
-from cranfield.base.written_ids import ids_from_text
+from cranfield.base.text_ids import ids_from_text
 from cranfield.collection.text.exact import line_of, records
 from cranfield.collection.text.fast import parse
 from cranfield.collection.text.layout import BLANKS, Layout, split, text_head

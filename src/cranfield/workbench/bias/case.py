@@ -17,7 +17,8 @@ from cranfield.collection.target import parse_targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.workbench.definition.experiment import Compared, Experiment
+from cranfield.workbench.definition.compared import Compared
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData

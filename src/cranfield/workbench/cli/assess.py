@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import get_args
 
 from cranfield.base import options
+from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.base.spelling import split_list
 from cranfield.validity.criterion import Evidence
@@ -105,7 +106,7 @@ def _declare_correlation(parser: Parser) -> None:
 
 def _declare_robustness(parser: Parser) -> None:
     _table_argument(parser, "at several sizes, instead of runs and judgments")
-    run_arguments(parser, ordered=True)
+    run_arguments(parser)
     parser.add_argument(
         "--scenario", action="append", dest="scenarios", choices=get_args(Scenario),
         help="what leaves the test set, repeatable (all five)",
@@ -197,5 +198,7 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     if arguments.table:
         return _values_of_table(arguments)
     experiment = experiment_of(arguments)
+    if experiment.ties == "expected":
+        raise OptionError("robustness: it thins ranked lists; choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
     return locate_systems(experiment)

@@ -6,28 +6,27 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import get_args
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError
-from cranfield.collection.target import TargetChoice, parse_targets
-from cranfield.collection.topics import Entering
-from cranfield.recommendation.ranking.choice import Ties, Unscored
 from cranfield.recommendation.runs.writing import format_of, write_run
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.api import given_parts
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,
-    seed,
     seed_argument,
+    threshold,
     whole_number,
 )
+from cranfield.workbench.cli.run_arguments import given
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.system_pass import rank_systems
+from cranfield.workbench.signatures import flags_of
 
+_DECISIONS = ("targets", "topics", "least_train", "ties", "unscored", "catalogue")
 _WHATEVER_IS_RELEVANT = ("all-nonrelevant", "judged-only")
 """Choices that rank the same items for any threshold of relevance."""
 
@@ -46,7 +45,15 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help='a recommender such as "user-kNN(k=100)", repeatable; '
         "`cranfield options recommender` lists all",
     )
-    _add_decisions(parser)
+    flags_of(parser, _DECISIONS)
+    parser.add_argument("--users", dest="topics", help=argparse.SUPPRESS)  # its name in 0.1
+    parser.add_argument(
+        "--depth", type=whole_number, default=100, metavar="N", help="length of the lists (100)"
+    )
+    parser.add_argument(
+        "--relevance", type=threshold, metavar="R",
+        help="test ratings of at least R are relevant; needed for samples, which leave them out",
+    )  # fmt: skip
     seed_argument(parser)
     parser.add_argument(
         "--out",
@@ -57,60 +64,23 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_decisions(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--targets",
-        default="all-items, all-relevant",
-        metavar="LIST",
-        help='which items are ranked, as in "test-items, sampled(n=99)"',
-    )
-    parser.add_argument(
-        "--relevance",
-        type=float,
-        metavar="R",
-        help="test ratings of at least R are relevant; needed for samples, which leave them out",
-    )
-    parser.add_argument(
-        "--users", choices=get_args(Entering), default="judged", help="which users are asked for"
-    )
-    parser.add_argument(
-        "--least-train", type=seed, default=1, metavar="N",
-        help="training ratings that a user needs (1)",
-    )  # fmt: skip
-    parser.add_argument("--ties", choices=get_args(Ties), default="item-id", help="order of equals")
-    parser.add_argument(
-        "--unscored",
-        choices=get_args(Unscored),
-        default="drop",
-        help="what happens to items without a prediction",
-    )
-    parser.add_argument(
-        "--depth", type=whole_number, default=100, metavar="N", help="length of the lists (100)"
-    )
-
-
 def run(arguments: argparse.Namespace) -> None:
     """Fit, rank and write each system in turn, and print what came of it."""
     systems = [options.parse("recommender", text) for text in arguments.systems]
     if len(set(systems)) < len(systems):
         raise OptionError("--system: the same system is given twice.")
-    wanted = parse_targets(arguments.targets)
-    refuse_early(wanted, arguments)
-    files = [file_source(name, arguments) for name in (arguments.test, arguments.train)]
     relevance = arguments.relevance
+    files = [file_source(name, arguments) for name in (arguments.test, arguments.train)]
     experiment = Experiment(
         split=given_parts(*files),
         systems={str(system): system for system in systems},
         metrics=(),
         # Without a threshold nothing depends on it: every test rating will do.
         relevance=-sys.float_info.max if relevance is None else relevance,
-        targets=wanted,
-        topics=arguments.users,
-        least_train=arguments.least_train,
-        ties=arguments.ties,
-        unscored=arguments.unscored,
         seed=arguments.seed,
+        **{name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)},
     )
+    refuse_early(experiment, arguments)
     pipeline, rows = Pipeline(), []
     data = pipeline.prepare(experiment)
     targets = pipeline.targets(data, data.folds[0], experiment)
@@ -123,9 +93,10 @@ def run(arguments: argparse.Namespace) -> None:
     tables.show(tables.render(rows, headings, left=(0, 7)))
 
 
-def refuse_early(wanted: TargetChoice, arguments: argparse.Namespace) -> None:
+def refuse_early(experiment: Experiment, arguments: argparse.Namespace) -> None:
     """Refuse what could not be written, or needs a threshold, before anything is read."""
     format_of(Path(arguments.out))
+    wanted = experiment.targets
     if str(wanted.relevant) != "all-relevant":
         raise OptionError(
             f"--targets, {wanted.relevant}: it makes several lists per user, and a file of runs "
@@ -133,7 +104,7 @@ def refuse_early(wanted: TargetChoice, arguments: argparse.Namespace) -> None:
             f"`cranfield evaluate`; or rank in Python."
         )
     needs = [] if str(wanted.nonrelevant) in _WHATEVER_IS_RELEVANT else [str(wanted.nonrelevant)]
-    needs += ["--users relevant"] if arguments.users == "relevant" else []
+    needs += ["--topics relevant"] if experiment.topics == "relevant" else []
     if arguments.relevance is None and needs:
         raise OptionError(f"{needs[0]}: say with --relevance which test ratings are relevant.")
 

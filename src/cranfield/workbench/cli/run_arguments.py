@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, get_args
 
 from cranfield.base.errors import OptionError
-from cranfield.collection.topics import Entering
-from cranfield.recommendation.ranking.choice import Ties
-from cranfield.recommendation.runs.report import Kept, Repeated
 from cranfield.workbench.api import given_parts
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,
     named_runs,
-    seed,
     threshold,
 )
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.signatures import flags_of
 
-_WORDS: dict[str, tuple[Any, str]] = {
-    "topics": (Entering, "which users enter (judged)"),
-    "ties": (Ties, "order of items with equal scores (item-id)"),
-    "duplicates": (Repeated, "an item twice in one list (refuse)"),
-    "training_items": (Kept, "training items in a list (drop)"),
-    "unknown_items": (Kept, "items that the collection lacks (keep)"),
-}
-_DECISIONS = (*_WORDS, "targets", "least_train", "catalogue", "depth")
+_DECISIONS = (
+    "targets", "topics", "least_train", "ties", "depth", "duplicates", "training_items",
+    "unknown_items", "catalogue", "scale",
+)  # fmt: skip
+"""The decisions that change a score of a run."""
 _NEEDED = ("judgments", "runs", "relevance")
 _FLAGS = {"runs": "--run", "metrics": "--metric", "scores": "SCORES.parquet"}
 
 
-def run_arguments(
-    parser: argparse.ArgumentParser, *, needed: bool = False, ordered: bool = False
-) -> None:
+def run_arguments(parser: argparse.ArgumentParser, *, needed: bool = False) -> None:
     """Runs, judgments and the decisions of an evaluation that change a score.
 
     ``needed`` tells that there is no way without them. Nothing has a default here, so that
     what was given is known; the relevance has none anywhere, since every scale differs.
-    ``ordered`` leaves out scores that are expected over all orders of tied items.
     """
     title = "runs and judgments" if needed else "runs and judgments, as in evaluate"
     group = parser.add_argument_group(title)
@@ -55,16 +45,7 @@ def run_arguments(
     )  # fmt: skip
     group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
     columns_argument(parser)
-    group.add_argument("--targets", metavar="LIST", help="items that count (all-items)")
-    group.add_argument(
-        "--least-train", type=seed, metavar="N",
-        help="training ratings that a user needs (1 with --train, else 0)",
-    )  # fmt: skip
-    group.add_argument("--catalogue", metavar="FILE", help="all items that could be recommended")
-    group.add_argument("--depth", type=seed, metavar="N", help="cut all lists at this depth")
-    for name, (words, text) in _WORDS.items():
-        allowed = [way for way in get_args(words) if not (ordered and way == "expected")]
-        group.add_argument(flag(name), choices=allowed, help=text)
+    flags_of(group, _DECISIONS)
 
 
 def flag(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cranfield.base.errors import OptionError, near, shown
@@ -10,7 +10,6 @@ from cranfield.workbench.definition.paths import inner_path, path_steps
 
 Problems = list[tuple[str, str]]
 
-_KNOWN = ("way", "share", "pair", "draws", "vary", "together")
 _WHOLE = {"name", "source"}
 """What a table has that is an option or data as a whole, not parts of a decision."""
 _ONE_FOR_ALL = {
@@ -23,51 +22,8 @@ _ONE_FOR_ALL = {
 """Decisions that cannot differ between designs, and what can instead."""
 
 
-def problems_of(
-    given: Mapping[str, Any], vary: Mapping[str, Any], names: tuple[str, ...] | None
-) -> Problems:
+def problems_of(vary: Mapping[str, Any], together: Any, names: tuple[str, ...] | None) -> Problems:
     """All that is wrong; ``names`` are the base's systems, None where it has none yet."""
-    found = [
-        (f"study.{name}", f"a study has nothing of that name.{near(str(name), _KNOWN)}")
-        for name in given
-        if name not in _KNOWN
-    ]
-    for name, (fine, wanted) in _PLAIN.items():
-        if name in given and not fine(given[name]):
-            found.append((f"study.{name}", f"{shown(given[name])} is not {wanted}."))
-    if given.get("way") == "one-at-a-time" and given.get("share", 1) != 1:
-        found.append(("study.share", "it is for crossed designs; one at a time, all are tried."))
-    if names is not None:
-        found += _of_pair(given.get("pair"), names)
-    return [*found, *_of_answers(given, vary, names)]
-
-
-def _is_share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-_PLAIN: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "way": (lambda value: value in ("crossed", "one-at-a-time"), '"crossed" or "one-at-a-time"'),
-    "share": (_is_share, "a number above 0 and of at most 1"),
-    "draws": (_is_count, "a whole number of at least 0"),
-}
-
-
-def _of_pair(pair: Any, names: tuple[str, ...]) -> Problems:
-    two = isinstance(pair, list | tuple) and len(pair) == 2
-    if pair is None or (two and pair[0] != pair[1] and all(each in names for each in pair)):
-        return []
-    return [("study.pair", f"{shown(pair)} is not a list of two of: {', '.join(names)}.")]
-
-
-def _of_answers(
-    given: Mapping[str, Any], vary: Mapping[str, Any], names: tuple[str, ...] | None
-) -> Problems:
-    together = given.get("together", {})
     named = isinstance(together, Mapping) and all(
         isinstance(answers, Mapping)
         and answers
@@ -82,8 +38,6 @@ def _of_answers(
         for name in together
         if name in vary
     ]
-    if not vary and not together and not given.get("vary"):
-        found.append(("study.vary", "it must give at least one decision several answers."))
     places = {f"study.vary.{path}": path for path in vary} | {
         f"study.together.{name}.{answer}.{path}": path
         for name, answers in together.items()

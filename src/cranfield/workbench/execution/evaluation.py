@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import counted
+from cranfield.base.errors import OptionError, counted
 from cranfield.base.ids import Ids
 from cranfield.base.progress import bar
 from cranfield.base.ragged import offsets_of
@@ -25,21 +25,22 @@ from cranfield.scoring.breakdown import (
     break_down_values,
     measure_by_item,
 )
+from cranfield.scoring.coverage import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.expectation import Expectation, expect_targets
 from cranfield.scoring.folds import join_fold_expectations, join_folds
-from cranfield.scoring.coverage import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.scoring.summary import summarise
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.execution.conditions import (
     Observer,
     RankingCondition,
     SystemOutput,
     knows_targets,
 )
-from cranfield.workbench.execution.grouping import group_items, group_users, vectors_of
+from cranfield.workbench.execution.grouping import group_items, group_users
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
 from cranfield.workbench.results.evaluation import Evaluation
@@ -113,6 +114,8 @@ class EvaluationObserver:
     """Inspects the lists of every system while they are in memory."""
 
     def __init__(self, experiment: Experiment, data: PreparedData) -> None:
+        if not experiment.metrics and not experiment.run_metrics:
+            raise OptionError("metrics: at least one is needed, such as nDCG@10.")
         self._experiment, self._data = experiment, data
         self._depth = list_depth(experiment)
         self._cut = condition_of(experiment).list_depth

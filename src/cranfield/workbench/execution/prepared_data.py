@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from cranfield.base.files import fingerprint
-from cranfield.base.ids import Codes, Ids, as_ids
+from cranfield.base.ids import Codes, Ids
 from cranfield.base.options import is_option, to_table
-from cranfield.base.schema import ITEM, find_columns
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import FilterStep, filter_ratings
 from cranfield.collection.judgments import judge
@@ -22,7 +21,7 @@ from cranfield.collection.split import Facts, Fold, GivenFold, GivenParts, Split
 from cranfield.collection.target import Targets, choose_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.execution.grouping import read_side_table
+from cranfield.workbench.definition.side_tables import catalogue_ids
 from cranfield.workbench.store.store import Entry, Store
 
 
@@ -93,7 +92,7 @@ def read_filtered(experiment: Experiment) -> FilteredRatings:
     filtered = filter_ratings(experiment.data.read(), experiment.filters, experiment.seed)
     ratings = filtered.ratings
     if experiment.catalogue is not None:
-        items = ratings.item_ids.union(read_catalogue(experiment.catalogue))
+        items = ratings.item_ids.union(catalogue_ids(experiment.catalogue))
         ratings = ratings.reindex(ratings.user_ids, items)
     return FilteredRatings(ratings, filtered.steps)
 
@@ -130,18 +129,10 @@ def take_parts(
     known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
     user_ids, item_ids = known.user_ids.union(test.user_ids), known.item_ids.union(test.item_ids)
     if experiment.catalogue is not None:
-        item_ids = item_ids.union(read_catalogue(experiment.catalogue))
+        item_ids = item_ids.union(catalogue_ids(experiment.catalogue))
     fold = GivenFold(known.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids))
     has_catalogue = len(known) > 0 or experiment.catalogue is not None
     return PreparedData((fold,), scale, experiment.split, {}, has_catalogue=has_catalogue)
-
-
-def read_catalogue(given: Any) -> Ids:
-    """The items that a file or table lists."""
-    frame, where = read_side_table(given)
-    column = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
-    ids = as_ids(frame[column], where, column)
-    return Ids(ids.unique().sort())
 
 
 def collect_fold(

@@ -149,6 +149,8 @@ def study_like(study: Study, data: Source | None = None) -> tuple[Study, Resembl
     """
     base = study.base
     source, filters = (base.data, base.filters) if data is None else (data, ())
+    if source is None:
+        raise OptionError("truth: it needs data to resemble, not two given parts.")
     if isinstance(source, Simulator):
         raise OptionError(f"{source}: its truth is known already. Leave out --like.")
     ratings = filter_ratings(source.read(), filters, base.seed).ratings

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cranfield.base import compiled_columns
-from cranfield.base.compiled_columns import coded_column
+from cranfield.base import ids
 from cranfield.base.ids import encode_ids, number_ids
-from cranfield.base.integer_codes import number_integers_of
-from cranfield.base.integers import look_up_integers
+from cranfield.base.integer_ids import look_up_integers, number_integers_of
 from cranfield.base.ragged import runs_of
 
 LARGEST = 2**63 - 1
@@ -41,13 +39,12 @@ def columns(draw: st.DrawFn) -> pl.Series:
 @example(pl.Series([2**16, 5]))
 @example(pl.Series([5, -1]))
 def test_codes_are_places_among_the_distinct_integers(column: pl.Series) -> None:
-    coded, looked_up = coded_column(column), look_up_integers(column)
-    assert coded is not None
+    coded, looked_up = encode_ids(column), look_up_integers(column)
     assert looked_up is not None
-    assert coded[0].to_list() == looked_up[0].to_list() == sorted(set(column))
-    assert coded[1].tolist() == looked_up[1].tolist()
-    assert coded[0].dtype == looked_up[0].dtype == pl.Int64
-    assert coded[0].gather(coded[1]).to_list() == column.to_list()
+    assert coded.ids.values.to_list() == looked_up[0].to_list() == sorted(set(column))
+    assert coded.rows.tolist() == looked_up[1].tolist()
+    assert coded.ids.values.dtype == looked_up[0].dtype == pl.Int64
+    assert coded.ids.take(coded.rows).to_list() == column.to_list()
 
 
 @settings(deadline=None, max_examples=400)
@@ -89,7 +86,7 @@ def test_integers_far_apart_and_columns_of_other_kinds_are_left_to_others(
 def test_columns_are_coded_alike_with_and_without_the_compiled_loop(column: pl.Series) -> None:
     coded, numbered = encode_ids(column), number_ids(column)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_columns, "_MANY", len(column) + 1)
+        patch.setattr(ids, "COMPILED_ROWS", len(column) + 1)
         without, numbered_without = encode_ids(column), number_ids(column)
     assert coded.ids == without.ids == numbered.ids == numbered_without.ids
     assert coded.rows.tolist() == without.rows.tolist() == numbered.places[numbered.rows].tolist()

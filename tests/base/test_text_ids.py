@@ -1,4 +1,4 @@
-"""Texts numbered by a compiled loop get the codes that Polars would give them."""
+"""Text ids: numbered by a compiled loop as Polars would, and those that are integers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base import text_codes
-from cranfield.base.compiled_columns import coded_column
-from cranfield.base.ids import Ids
-from cranfield.base.kernels.text_codes import is_held
+from cranfield.base import ids, text_ids
+from cranfield.base.ids import encode_ids
+from cranfield.base.kernels.ids import is_held
 from cranfield.base.ragged import runs_of
-from cranfield.base.text_codes import find_texts, number_texts
-from cranfield.base.text_views import text_views
+from cranfield.base.text_ids import (
+    find_texts,
+    ids_from_text,
+    integers_of,
+    number_texts,
+    text_views,
+)
 
 short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode()) <= 12)
 
@@ -26,10 +30,14 @@ pytestmark = pytest.mark.usefixtures("few_ids_are_worth_it")
 def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -> None:
     pieces = [part for part in (texts[:cut], texts[cut:]) if part]
     column = pl.concat([pl.Series(part, dtype=pl.String) for part in pieces], rechunk=False)
-    coded = coded_column(column)
-    assert coded is not None
-    assert coded[0].to_list() == sorted(set(texts))
-    assert coded[1].tolist() == Ids(coded[0]).encode(column).tolist()
+    coded = encode_ids(column)
+    assert coded.ids.values.to_list() == sorted(set(texts))
+    assert coded.ids.take(coded.rows).to_list() == texts
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ids, "COMPILED_ROWS", len(column) + 1)
+        without = encode_ids(column)
+    assert coded.ids == without.ids
+    assert coded.rows.tolist() == without.rows.tolist() == coded.ids.encode(column).tolist()
 
 
 @settings(deadline=None, max_examples=200)
@@ -103,14 +111,76 @@ def test_a_view_is_held_if_nothing_is_behind_its_text(text: str, behind: int) ->
 
 def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pl.Series([f"i{k * 7919 % 911}" for k in range(6000)])
-    whole = coded_column(column)
-    monkeypatch.setattr(text_codes, "_FEWEST_SLOTS", 16)
-    grown, numbered = coded_column(column), number_texts(column)
+    whole = encode_ids(column)
+    monkeypatch.setattr(text_ids, "_FEWEST_SLOTS", 16)
+    grown, numbered = encode_ids(column), number_texts(column)
     assert numbered is not None
     assert numbered[3] is None  # changes are more than there is room for
-    assert whole is not None
-    assert grown is not None
-    assert whole[0].equals(grown[0])
-    assert np.array_equal(whole[1], grown[1])
-    monkeypatch.setattr(text_codes, "_MOST_SLOTS", 64)
-    assert coded_column(column) is None
+    assert whole.ids == grown.ids
+    assert np.array_equal(whole.rows, grown.rows)
+    monkeypatch.setattr(text_ids, "_MOST_SLOTS", 64)
+    assert number_texts(column) is None
+
+
+ODD = ["007", "+7", "-0", " 7", "7 ", "7.0", "1e3", "x", "1_0", "-", "--1", "-01", "0-", "00"]
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.integers(-(10**19), 10**19).map(str) | st.sampled_from(["0", "-0", "007", "+1"]))
+)
+def test_text_becomes_integers_only_if_it_can_be_written_back(texts: list[str]) -> None:
+    column = pl.Series(texts, dtype=pl.String)
+    made = ids_from_text(column)
+    fits = all(t == str(int(t)) and -(2**63) <= int(t) < 2**63 for t in texts)
+    assert (made.dtype == pl.Int64) == (fits and bool(texts))
+    assert made.cast(pl.String).to_list() == texts
+
+
+@pytest.mark.parametrize("text", ["007", "+7", "-0", " 7", "7 ", "7.0", "1e3", "", "x", "٣", "1_0"])
+@pytest.mark.parametrize("place", [0, 1500])
+def test_one_odd_id_keeps_the_column_text_wherever_it_stands(text: str, place: int) -> None:
+    texts = [str(number) for number in range(2000)]
+    texts[place] = text
+    assert ids_from_text(pl.Series(texts)).to_list() == texts
+
+
+@pytest.mark.parametrize("place", [0, 1500])
+def test_a_long_integer_is_read_wherever_it_stands(place: int) -> None:
+    texts = ["1"] * 2000
+    texts[place] = str(2**63 - 1)
+    assert ids_from_text(pl.Series(texts)).dtype == pl.Int64
+
+
+def test_columns_that_are_not_text_stay_as_they_are() -> None:
+    column = pl.Series([1, 2])
+    assert ids_from_text(column) is column
+
+
+def words_of(texts: list[str]) -> np.typing.NDArray[np.uint64]:
+    return np.array([int.from_bytes(text.encode(), "little") for text in texts], np.uint64)
+
+
+@settings(deadline=None, max_examples=500)
+@given(
+    st.lists(
+        st.integers(-9_999_999, 99_999_999).map(str)
+        | st.sampled_from(ODD)
+        | st.text("-0123456789+. x", min_size=1, max_size=8),
+        min_size=1,
+    )
+    | st.lists(st.integers(-9_999_999, 99_999_999).map(str), min_size=1)
+)
+def test_words_are_the_integers_that_their_texts_are(texts: list[str]) -> None:
+    made, expected = integers_of(words_of(texts)), ids_from_text(pl.Series(texts))
+    assert (made is None) == (expected.dtype == pl.String)
+    if made is not None:
+        assert made.tolist() == expected.to_list()
+
+
+@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("place", [0, 7])
+def test_one_odd_word_keeps_all_text(text: str, place: int) -> None:
+    texts = [str(number) for number in range(10)]
+    texts[place] = text
+    assert integers_of(words_of(texts)) is None
