@@ -20,7 +20,7 @@ from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import adjust, expect, expect_targets
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, cutoff_of
-from cranfield.scoring.random_ranking import Chances, ideal, shuffled, tied
+from cranfield.scoring.random_ranking import RandomOrders, ideal, shuffled, tied
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
 from strategies import random_ratings
 
@@ -201,7 +201,7 @@ def test_closed_forms_are_what_metrics_expect_when_all_targets_are_tied(
     unordered = tied(hits, depth)
     for metric in TIED:
         if has_closed_form(metric):
-            values = closed_form(metric, Chances(hits, depth))
+            values = closed_form(metric, RandomOrders(hits, depth))
             expected = [
                 metric.expected_of_topic(unordered.topic(number, POPULARITY))
                 for number in range(len(hits))

@@ -12,7 +12,7 @@ from scipy.stats import hypergeom, nhypergeom
 
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.random_ranking import (
-    Chances,
+    RandomOrders,
     alike,
     cut_lists,
     first_relevant,
@@ -188,7 +188,7 @@ def test_the_first_relevant_item_comes_as_a_negative_hypergeometric_number_says(
     made = [(1, 0), (1, 7), (3, 9), (5, 35), (2, 0), (1, 39)]  # relevant, others
     hits = hits_of([Ranking((5.0,) * r, others=o) for r, o in made])
     ends = np.minimum(hits.targets, end)
-    within, inverse = first_relevant(Chances(hits), ints(*(r for r, _ in made)), ends)
+    within, inverse = first_relevant(RandomOrders(hits), ints(*(r for r, _ in made)), ends)
     for place, (relevant, others) in enumerate(made):
         above = np.arange(ends[place])
         chances = nhypergeom.pmf(above, relevant + others, others, 1) if others else above == 0
@@ -198,22 +198,22 @@ def test_the_first_relevant_item_comes_as_a_negative_hypergeometric_number_says(
 
 def test_without_a_relevant_item_or_a_list_nothing_comes_first() -> None:
     hits = hits_of([Ranking((1.0,), others=3), Ranking((5.0,), others=3)])
-    within, inverse = first_relevant(Chances(hits), ints(0, 1), ints(4, 0))
+    within, inverse = first_relevant(RandomOrders(hits), ints(0, 1), ints(4, 0))
     assert (within.tolist(), inverse.tolist()) == ([0.0, 0.0], [0.0, 0.0])
 
 
 def test_lists_end_at_their_depth_their_targets_or_the_cut_off() -> None:
     hits = hits_of([Ranking((5.0,), others=3), Ranking((5.0,), others=8)])
-    assert Chances(hits).last(None).tolist() == [4, 9]
-    assert Chances(hits).last(6).tolist() == [4, 6]
-    assert Chances(hits, 5).last(None).tolist() == [4, 5]
-    assert Chances(hits, 5).nominal(6).tolist() == [6, 6]
-    assert Chances(hits, 5).nominal(None).tolist() == [4, 5]
+    assert RandomOrders(hits).last(None).tolist() == [4, 9]
+    assert RandomOrders(hits).last(6).tolist() == [4, 6]
+    assert RandomOrders(hits, 5).last(None).tolist() == [4, 5]
+    assert RandomOrders(hits, 5).nominal(6).tolist() == [6, 6]
+    assert RandomOrders(hits, 5).nominal(None).tolist() == [4, 5]
 
 
 def test_the_mean_weight_is_over_all_targets_those_beyond_the_end_weighing_nothing() -> None:
     hits = hits_of([Ranking((5.0,), others=3), Ranking((5.0,), others=1)])
-    found = Chances(hits).mean_weight(ints(2, 0), lambda ranks: 1.0 / ranks)
+    found = RandomOrders(hits).mean_weight(ints(2, 0), lambda ranks: 1.0 / ranks)
     np.testing.assert_allclose(found, [(1 + 1 / 2) / 4, 0])
 
 

@@ -116,8 +116,9 @@ def test_the_same_seed_gives_the_same_comparison() -> None:
 
 def test_users_left_out_are_noted() -> None:
     found = compare(scores_of({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.3, U]}), ComparisonChoice())
-    assert "of 3 users, some are left out for all systems, as one lacks them: 1 by P@10." in (
-        found.notes
+    assert found.notes[-1] == (
+        "1 of 3 users by P@10 lacks a score of at least one system and is excluded for every "
+        "system."
     )
     assert found.pairs[0].left_out == 1
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cranfield.significance.effect_size import (
-    Belief,
     MeanDifference,
     Outcomes,
+    Posterior,
     interval_of,
     mean_difference,
     outcomes,
@@ -95,9 +95,9 @@ def test_without_a_region_belief_in_the_second_is_the_one_sided_p_value() -> Non
 
 @pytest.mark.parametrize(
     ("difference", "belief"),
-    [(0.1, Belief(1, 0, 0)), (-0.1, Belief(0, 0, 1)), (0.001, Belief(0, 1, 0))],
+    [(0.1, Posterior(1, 0, 0)), (-0.1, Posterior(0, 0, 1)), (0.001, Posterior(0, 1, 0))],
 )
-def test_without_spread_all_belief_is_in_one_place(difference: float, belief: Belief) -> None:
+def test_without_spread_all_belief_is_in_one_place(difference: float, belief: Posterior) -> None:
     assert posterior(alike(difference, difference), rope=0.01) == belief
 
 

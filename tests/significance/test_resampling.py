@@ -13,7 +13,7 @@ from cranfield.base.threads import VARIABLE
 from cranfield.scoring.scores import Floats
 from cranfield.significance.comparison import ComparisonChoice, compare_samples
 from cranfield.significance.corrections import Bonferroni, Holm, Uncorrected
-from cranfield.significance.paired_test import PairedTest, PValues
+from cranfield.significance.paired_test import PairedPValues, PairedTest
 from cranfield.significance.paired_tests import StudentT
 from cranfield.significance.resampling import (
     Subsets,
@@ -31,11 +31,11 @@ class Recorder(PairedTest):
     def __init__(self) -> None:
         self.seen: list[list[float]] = []
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         users = samples.of(0)[0].tolist()
         self.seen.append(users)
         p_values = np.full((len(samples.metrics), len(samples.pairs)), 1.0 - (0 in users))
-        return PValues(p_values, p_values, np.zeros_like(p_values))
+        return PairedPValues(p_values, p_values, np.zeros_like(p_values))
 
 
 def numbered(users: int) -> Samples:

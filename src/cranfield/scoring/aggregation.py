@@ -10,7 +10,7 @@ from cranfield.base.blas import dot
 from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import Floats
 
 ROUNDING = 1e-12
@@ -24,7 +24,7 @@ class Aggregation(Protocol):
     compares: ClassVar[bool] = False
     """Whether the value of a system depends on the scores of the others."""
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The value of one system by one metric; at least one topic has entered."""
         ...
 
@@ -33,7 +33,7 @@ class Aggregation(Protocol):
 class LinearAggregation(Protocol):
     """An aggregation that is a weighted mean, so that expectations carry over to it."""
 
-    def shares(self, entered: Entered) -> Floats:
+    def shares(self, entered: EnteredScores) -> Floats:
         """How much each topic counts; the shares add up to 1."""
         ...
 
@@ -57,13 +57,13 @@ def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
     return float(np.sqrt(dot(by_user, by_user) * count / (count - 1)))
 
 
-def refuse_fewer_than_two(asker: str, entered: Entered) -> None:
+def refuse_fewer_than_two(asker: str, entered: EnteredScores) -> None:
     """Refuse to compare a system with nothing."""
     if len(entered.systems) < 2:
         raise MissingFacts(asker, "the scores of at least two systems", "more runs")
 
 
-def scores_of(asker: str, baseline: str, entered: Entered) -> Floats:
+def scores_of(asker: str, baseline: str, entered: EnteredScores) -> Floats:
     """The scores of the baseline."""
     if baseline not in entered.systems:
         known = f"one of the systems {', '.join(entered.systems)}"

@@ -25,7 +25,7 @@ Undefined = Literal["left-out", "zero"]
 
 
 @dataclass(frozen=True, eq=False)
-class Entered:
+class EnteredScores:
     """The scores of one system by one metric on the topics that enter an average.
 
     ``weights`` are positive and add up to 1. ``measured`` are the scores of all systems
@@ -94,7 +94,7 @@ def enter(
     undefined: Undefined = "left-out",
     *,
     compared: bool = False,
-) -> Entered:
+) -> EnteredScores:
     """The topics that enter the average of one system by one metric, and their scores.
 
     First undefined topics are resolved, then uncovered ones. An uncovered topic scores 0
@@ -113,7 +113,9 @@ def enter(
         enters = enters & scores.covered.all(axis=0)
     chosen = np.flatnonzero(enters)
     shares = weights[chosen]
-    return Entered(scores, system, metric, chosen, shares / shares.sum() if len(chosen) else shares)
+    return EnteredScores(
+        scores, system, metric, chosen, shares / shares.sum() if len(chosen) else shares
+    )
 
 
 def topic_weights(topics: Topics, enters: Flags) -> Floats:

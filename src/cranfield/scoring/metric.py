@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from cranfield.base.decisions import parameter
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.run_metric import RunMetric
 
 DEEPEST = 2**31 - 1
 """No list is longer, as items are numbered in 32 bits."""
@@ -47,7 +48,7 @@ class ExpectedMetric(Protocol):
         ...
 
 
-def cutoff_of(metric: object) -> int | None:
+def cutoff_of(metric: Metric | RunMetric) -> int | None:
     """The last rank that a metric looks at; None if it looks at the whole list."""
     cutoff: int | None = getattr(metric, "cutoff", None)
     return None if metric.needs_whole_lists else cutoff

@@ -18,7 +18,7 @@ from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.threads import chunks
 from cranfield.collection.ordering import order_pairs
 from cranfield.recommendation.ranking.hits import UNRANKED, Hits, Ranks
-from cranfield.scoring.gain import Gain, Scale
+from cranfield.scoring.gain import Gain, RatingScale
 from cranfield.scoring.kernels.levels import find_levels
 from cranfield.scoring.kernels.shuffling import shuffle
 from cranfield.scoring.kernels.topic_range import WHOLE
@@ -108,8 +108,8 @@ def _taken(values: npt.NDArray[T], rows: Ints) -> npt.NDArray[T]:
 
 
 def cut_lists(hits: Hits, depth: int | None) -> Hits:
-    """Lists that end at a depth; ranks ascend within each topic, and nobody asks in which
-    order those below it come.
+    """The same lists, cut at a depth. Ranks ascend within each topic; targets below the depth
+    are unranked, in no particular order.
     """
     if depth is None:
         return replace(hits, depth=None)
@@ -118,7 +118,7 @@ def cut_lists(hits: Hits, depth: int | None) -> Hits:
 
 
 @dataclass(frozen=True, eq=False)
-class Chances:
+class RandomOrders:
     """The targets of each topic in random order, in lists that may end at a depth.
 
     Only the targets of the hits matter here, not where a system ranked them.
@@ -129,7 +129,7 @@ class Chances:
     _relevant: dict[float, Ints] = field(default_factory=dict)
     _ideal: list[Hits] = field(default_factory=list)
 
-    def cut(self, depth: int | None) -> Chances:
+    def cut(self, depth: int | None) -> RandomOrders:
         """The same orders in lists that end at a depth; counts are shared."""
         return replace(self, depth=depth)
 
@@ -173,7 +173,7 @@ class Chances:
 
     def gains(self, gain: Gain, threshold: float | None) -> Floats:
         """What each judged target is worth."""
-        scale = Scale(self.hits.lowest, self.hits.highest, self.least(threshold))
+        scale = RatingScale(self.hits.lowest, self.hits.highest, self.least(threshold))
         return gain.of_rating(self.hits.ratings, scale)
 
     def worth(self, gains: Floats) -> Floats:
@@ -259,7 +259,7 @@ def hypergeometric_mean(
     return means
 
 
-def first_relevant(of: Chances, relevant: Ints, ends: Ints) -> tuple[Floats, Floats]:
+def first_relevant(of: RandomOrders, relevant: Ints, ends: Ints) -> tuple[Floats, Floats]:
     """The chance that a relevant item is within the ends, and the mean inverse rank.
 
     The first relevant item is at rank k by chance S_{k−1}·R/(T−k+1), where

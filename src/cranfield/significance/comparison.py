@@ -72,10 +72,11 @@ class Pair:
     ``significant`` is adjusted < α, and ``better`` the system that scores more, as the
     test sees it (for more users, by the sign test).
     ``effect`` is d_z, ``better_share`` the share of users for whom the first is better.
-    ``believed_first``, ``believed_equivalent`` and ``believed_second`` are the beliefs
-    that the first is better by more than the region of practical equivalence, neither
-    is, and the second is. ``detectable`` is the smallest difference that the users would
-    mostly show; ``rejecting_subsets`` the share of user subsets in which the test rejects.
+    ``believed_first``, ``believed_equivalent`` and ``believed_second`` are the posterior
+    probabilities that the first is better by more than the region of practical
+    equivalence, that neither is, and that the second is. ``detectable`` is the smallest
+    difference that the users would mostly show; ``rejecting_subsets`` the share of user
+    subsets in which the test rejects.
     """
 
     metric: str
@@ -115,7 +116,7 @@ class Comparison:
     """Every pair of systems by every metric, in the order of the scores.
 
     ``values[m, s]`` are the means that are compared; ``notes`` tell what a reader should
-    know before believing a p-value.
+    know before trusting a p-value.
     """
 
     systems: tuple[str, ...]
@@ -245,7 +246,7 @@ def _pair(
     found = mean_difference(differences, seen.shares(metric))
     interval, effect = interval_of(found), standardised(found)
     seen_by_users = outcomes(differences)
-    better, belief = seen_by_users.better(), posterior(found, choice.rope)
+    better, probability = seen_by_users.better(), posterior(found, choice.rope)
     names = tuple(seen.systems[system] for system in pair)
     ahead = tested["statistic"]
     return Pair(
@@ -263,9 +264,9 @@ def _pair(
         better_share=better.estimate,
         better_low=better.low,
         better_high=better.high,
-        believed_first=belief.first,
-        believed_equivalent=belief.equivalent,
-        believed_second=belief.second,
+        believed_first=probability.first,
+        believed_equivalent=probability.equivalent,
+        believed_second=probability.second,
         detectable=smallest_detectable(found, choice.alpha, choice.power),
         users=len(differences),
         left_out=seen.enters.shape[1] - len(differences),

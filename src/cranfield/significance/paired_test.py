@@ -17,7 +17,7 @@ MEAN = "mean"
 
 
 @dataclass(frozen=True, eq=False)
-class PValues:
+class PairedPValues:
     """Two-sided p-values of all pairs by all metrics (metrics × pairs).
 
     ``errors`` are Monte-Carlo standard errors of the p-values, 0 where nothing is drawn.
@@ -46,7 +46,7 @@ class PairedTest(Protocol):
     whole_family: ClassVar[bool] = False
     """Whether p-values already allow for there being many pairs."""
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of all pairs of systems by all metrics."""
         ...
 
@@ -74,7 +74,7 @@ PairTest = Callable[[Floats, Floats], tuple[float, float]]
 """From differences and shares of users to a p-value and a statistic."""
 
 
-def each_pair(samples: Samples, test: PairTest) -> PValues:
+def each_pair(samples: Samples, test: PairTest) -> PairedPValues:
     """The p-values of a test without draws, pair by pair."""
     shape = (len(samples.metrics), len(samples.pairs), 2)
     found = np.array(
@@ -85,4 +85,4 @@ def each_pair(samples: Samples, test: PairTest) -> PValues:
             for pair in samples.pairs
         ]
     ).reshape(shape)
-    return PValues(found[:, :, 0], found[:, :, 1], np.zeros(shape[:2]))
+    return PairedPValues(found[:, :, 0], found[:, :, 1], np.zeros(shape[:2]))

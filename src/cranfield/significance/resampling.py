@@ -52,7 +52,7 @@ def rejection_shares(
     """The share of random user subsets in which the test rejects (metrics × pairs).
 
     Subsets are drawn without replacement from all users; their p-values are corrected by
-    the same family as those of all users. Near 1, fewer users would have told the same;
+    the same family as those of all users. Near 1, fewer users would have shown the same;
     canamares2020 D.
     """
     root = seeds or Seeds()

@@ -8,7 +8,7 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.kernels import relevance
-from cranfield.scoring.kernels.passes import Pass, Wanted, Work, has_kernel, plan
+from cranfield.scoring.kernels.passes import Pass, PlannedPass, PreparedHits, has_kernel, plan
 from cranfield.scoring.kernels.topic_range import WHOLE
 from cranfield.scoring.measure import measure
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of
@@ -33,7 +33,7 @@ def some_hits(topics: int, seed: int = 0):  # type: ignore[no-untyped-def]
 def test_topics_scored_in_parts_score_as_they_do_together(size: int) -> None:
     hits = some_hits(23)
     out = np.full((23, len(FAST)), 77.0)
-    work = Work(hits, plan(FAST), POPULARITY)
+    work = PreparedHits(hits, plan(FAST), POPULARITY)
     for start in range(0, 23, size):
         work.score(slice(start, min(start + size, 23)), out)
     np.testing.assert_array_equal(out.T, measure(hits, FAST, popularity=POPULARITY))
@@ -42,7 +42,7 @@ def test_topics_scored_in_parts_score_as_they_do_together(size: int) -> None:
 def test_a_part_writes_its_own_topics_alone() -> None:
     out = np.full((6, 2), 77.0)
     metrics = parse("metric", "Unrated"), parse("metric", "Recall@3")
-    Work(some_hits(6), plan(metrics), None).score(slice(2, 4), out)
+    PreparedHits(some_hits(6), plan(metrics), None).score(slice(2, 4), out)
     assert (out[[0, 1, 4, 5]] == 77).all()
     assert (out[2:4] != 77).all()
 
@@ -66,7 +66,7 @@ def test_topics_without_a_judged_target_are_undefined_among_others() -> None:
     np.testing.assert_allclose(found[:3, 1], [1 / 2, 1, 1 / 2])
 
 
-def planned(*names: str) -> tuple[Wanted, ...]:
+def planned(*names: str) -> tuple[PlannedPass, ...]:
     return plan(tuple(parse("metric", name) for name in names))
 
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.gain import Floats, Gain, Scale
+from cranfield.scoring.gain import Floats, Gain, RatingScale
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.kernels import gains, orders, relevance
 from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs
-from cranfield.scoring.kernels.topic_range import WHOLE, Ints, Part
+from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
@@ -34,7 +34,7 @@ from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
 from cranfield.scoring.metrics.success import Success
 
 EPSILON = InferredAP().epsilon
-"""The ε of passes in which nobody asks for another."""
+"""The ε of passes whose metrics have no other."""
 
 
 class Pass(NamedTuple):
@@ -50,7 +50,7 @@ class Pass(NamedTuple):
     number: float = EPSILON
 
 
-class Wanted(NamedTuple):
+class PlannedPass(NamedTuple):
     """A pass, the cut-offs asked of it, and the row of the scores for each form at each."""
 
     made_by: Pass
@@ -119,7 +119,7 @@ def has_kernel(metric: Metric) -> bool:
 
 
 @lru_cache(maxsize=64)
-def plan(metrics: tuple[Metric, ...]) -> tuple[Wanted, ...]:
+def plan(metrics: tuple[Metric, ...]) -> tuple[PlannedPass, ...]:
     """The passes that answer metrics with a kernel; the m-th has its scores in row m."""
     asked: dict[Pass, dict[tuple[int, int], int]] = {}
     for row, metric in enumerate(metrics):
@@ -129,22 +129,24 @@ def plan(metrics: tuple[Metric, ...]) -> tuple[Wanted, ...]:
     return tuple(_wanted(made_by, places) for made_by, places in asked.items())
 
 
-def _wanted(made_by: Pass, places: dict[tuple[int, int], int]) -> Wanted:
+def _wanted(made_by: Pass, places: dict[tuple[int, int], int]) -> PlannedPass:
     cuts = sorted({cut for _, cut in places})
     rows = np.full((relevance.FORMS, len(cuts)), -1, dtype=np.int64)
     for (form, cut), row in places.items():
         rows[form, cuts.index(cut)] = row
-    return Wanted(made_by, np.array(cuts, dtype=np.int64), rows)
+    return PlannedPass(made_by, np.array(cuts, dtype=np.int64), rows)
 
 
 _SHARES = ("cascade", "rank_biased")
 """Kernels whose gains must be at most 1."""
 
 
-class Work:
+class PreparedHits:
     """Hits made ready for passes: what their items are worth, and what their ranks count."""
 
-    def __init__(self, hits: Hits, passes: tuple[Wanted, ...], popularity: Floats | None) -> None:
+    def __init__(
+        self, hits: Hits, passes: tuple[PlannedPass, ...], popularity: Floats | None
+    ) -> None:
         self.hits = hits
         self.passes = passes
         self.popularity = popularity
@@ -158,7 +160,7 @@ class Work:
     def _table(self, made_by: Pass) -> Floats:
         """What each rating level is worth."""
         own, gain = made_by.relevance, made_by.gain
-        scale = Scale(
+        scale = RatingScale(
             self.hits.lowest, self.hits.highest, self.hits.relevance if own is None else own
         )
         worth = gain.of_rating(self.levels.ratings, scale)
@@ -198,17 +200,17 @@ class Work:
                 )
             )
 
-    def _part(self, topics: slice) -> Part:
+    def _part(self, topics: slice) -> TopicRange:
         hits, offsets = self.hits, self.hits.offsets[topics.start : topics.stop + 1]
         runs = find_runs(offsets, self.levels, self.codes)
         lengths, targets = hits.lengths[topics], hits.targets[topics]
-        return Part(offsets, hits.ranks, self.codes, lengths, targets, *runs)
+        return TopicRange(offsets, hits.ranks, self.codes, lengths, targets, *runs)
 
 
 class Call(NamedTuple):
     """What a pass gives its kernel."""
 
-    part: Part
+    part: TopicRange
     table: Floats
     totals: Floats
     weights: Floats

@@ -43,7 +43,7 @@ class UnratedShare(RunMetric):
 
 @option("run-metric", "CondensedDepth")
 @dataclass(frozen=True, kw_only=True)
-class CondensedDepth(RunMetric):
+class MeanCondensedDepth(RunMetric):
     """Mean rank, in full lists, of the k-th item of the condensed ones.
 
     How deep a list must be known for k of its items to be judged. Lists with fewer are
