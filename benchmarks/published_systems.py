@@ -37,7 +37,7 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.workbench import inventory
-from cranfield.workbench.ranking_steps import (
+from cranfield.workbench.api import (
     Collection,
     SystemRun,
     choose_targets,

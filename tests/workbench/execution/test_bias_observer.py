@@ -11,9 +11,7 @@ from cranfield.collection.judgments import judge
 from cranfield.collection.split import split
 from cranfield.collection.target import parse_targets
 from cranfield.validity.bias.precision_bounds import bounds_of_one_relevant, precision_bounds
-from cranfield.workbench.ranking_steps import rank
-from cranfield.workbench.run_steps import run
-from cranfield.workbench.steps import read
+from cranfield.workbench.api import rank, read, run
 
 TABLE: dict[str, Any] = {
     "data": "simulated(size=tiny)",
