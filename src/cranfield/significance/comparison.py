@@ -15,6 +15,7 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.correction import Correction, Family, adjust_families
@@ -31,7 +32,7 @@ from cranfield.significance.effect_size import (
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
 from cranfield.significance.resampling import Subsets, rejection_shares
-from cranfield.significance.samples import Pairing, Samples, Undefined, pair_users
+from cranfield.significance.samples import Pairing, Samples, pair_users
 
 
 @decisions("comparison")
