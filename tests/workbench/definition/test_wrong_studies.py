@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from cranfield.base.errors import BadExperiment
-from cranfield.workbench.definition.study import read_study
-from cranfield.workbench.definition.study_problems import paths_of
+from cranfield.workbench.definition.study import paths_of, read_study
 from experiment_cases import table_of
 
 NAMES = ("kNN", "my.model")
