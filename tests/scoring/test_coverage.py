@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
 from cranfield.scoring.coverage import (
     ListCounts,
@@ -17,6 +19,7 @@ from cranfield.scoring.coverage import (
     topic_weights,
 )
 from cranfield.scoring.scores import Scores
+from cranfield.scoring.summary import SummaryChoice, summarise
 from hit_cases import Ranking, hits_of, list_facts, rankings, run_of
 from score_cases import N, U, many_scores, scores_of
 
@@ -61,6 +64,27 @@ def test_the_full_mean_is_coverage_times_the_forgiving_mean(scores: Scores) -> N
         covered = full.weights @ scores.covered[system, full.topics]
         expected = covered * (forgiving.weights @ forgiving.scores)
         assert full.weights @ full.scores == pytest.approx(expected)
+
+
+def test_users_are_numbered_among_those_who_have_a_topic() -> None:
+    scores = scores_of({"A": [0.8, U, 0.5, 0.4]}, users=[3, 5, 5, 17])
+    assert enter(scores, 0, 0).users.tolist() == [0, 1, 2]
+    assert enter(scores, 0, 0, undefined="zero").users.tolist() == [0, 1, 1, 2]
+    assert (scores.n_users, enter(scores, 0, 0).n_users) == (3, 3)
+
+
+def test_users_without_a_topic_change_no_bit_of_a_summary() -> None:
+    """300 users with a topic, alone or among 2,000; a fifth of them have no list."""
+    values = np.random.default_rng(2).random((1, 1, 300))
+    ids = Ids(pl.Series(range(2000)))
+    covered = values[0] > 0.2
+    alone, among = (
+        Scores(Topics(users.astype(np.int32)), ids, ("A",), ("P@10",), values, covered)
+        for users in (np.arange(300), np.arange(300) * 6 + 3)
+    )
+    for policy in ("full", "forgiving"):
+        choice = SummaryChoice(coverage=policy)
+        assert summarise(alone, choice).rows[0].low == summarise(among, choice).rows[0].low
 
 
 def test_segments_weigh_alike_and_share_their_weight() -> None:

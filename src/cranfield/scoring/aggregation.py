@@ -8,10 +8,9 @@ import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.errors import BadParameter, MissingFacts
-from cranfield.base.ids import Codes
 from cranfield.base.options import contract
 from cranfield.scoring.coverage import EnteredScores
-from cranfield.scoring.scores import Floats
+from cranfield.scoring.scores import Counts, Floats
 
 ROUNDING = 1e-12
 """Scores that differ by so small a share of the highest differ by rounding alone."""
@@ -38,7 +37,7 @@ class LinearAggregation(Protocol):
         ...
 
 
-def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
+def standard_error(scores: Floats, shares: Floats, users: Counts) -> float:
     r"""The standard error of a weighted mean of scores, users being independent.
 
         SE² = U/(U−1) · Σ_u (Σ_{t of u} w_t (x_t − x̄))²
@@ -49,9 +48,8 @@ def standard_error(scores: Floats, shares: Floats, users: Codes) -> float:
     >>> standard_error(np.array([1.0, 0.0]), np.array([0.5, 0.5]), np.array([0, 1]))
     0.5
     """
-    topics = np.bincount(users)
-    by_user = np.bincount(users, weights=shares * (scores - dot(shares, scores)))[topics > 0]
-    count = len(by_user)  # users without a topic would change the order of summation
+    by_user = np.bincount(users, weights=shares * (scores - dot(shares, scores)))
+    count = int(np.count_nonzero(np.bincount(users)))
     if count < 2:
         return float("nan")
     return float(np.sqrt(dot(by_user, by_user) * count / (count - 1)))

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.ids import Codes
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run, is_tied
@@ -48,9 +47,12 @@ class EnteredScores:
         return int(np.count_nonzero(np.bincount(self.users)))
 
     @cached_property
-    def users(self) -> Codes:
-        """The user of each topic."""
-        return self.measured.topics.users[self.topics]
+    def users(self) -> Counts:
+        """The user of each topic, numbered among all users who have one.
+
+        So sums over users are the same, bit for bit, whoever else is in the collection.
+        """
+        return self.measured.user_numbers[self.topics]
 
     @cached_property
     def scores(self) -> Floats:

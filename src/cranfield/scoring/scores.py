@@ -109,9 +109,14 @@ class Scores:
         return self.metrics.index(metric)
 
     @cached_property
+    def user_numbers(self) -> Counts:
+        """The user of each topic, numbered among the users who have one."""
+        return np.unique(self.topics.users, return_inverse=True)[1]
+
+    @property
     def n_users(self) -> int:
         """The number of users who have a topic."""
-        return len(np.unique(self.topics.users))
+        return int(self.user_numbers.max(initial=-1)) + 1
 
     def take(self, chosen: npt.NDArray[np.integer] | Flags) -> Scores:
         """The scores of some topics: a mask, or ascending topic numbers."""
