@@ -63,7 +63,8 @@ def mean_over_orders(ranking: Ranking, metrics: list[Any], depth: int | None) ->
         measure(ends if cutoff_of(metric) is None else whole, [metric], popularity=POPULARITY)[0]
         for metric in metrics
     ]
-    return np.array(scores).mean(axis=1)
+    means: np.ndarray = np.array(scores).mean(axis=1)
+    return means
 
 
 @settings(deadline=None, max_examples=40)
