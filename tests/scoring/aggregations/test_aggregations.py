@@ -155,7 +155,7 @@ def test_the_standard_error_with_one_topic_per_user_is_the_usual_one(found: list
 
 
 def test_copies_of_a_users_topics_do_not_shrink_the_standard_error() -> None:
-    few, users = np.array([0.1, 0.5, 0.6]), np.arange(3, dtype=np.int32)
+    few, users = np.array([0.1, 0.5, 0.6]), np.arange(3)
     once = standard_error(few, np.full(3, 1 / 3), users)
     often = standard_error(np.repeat(few, 5), np.full(15, 1 / 15), np.repeat(users, 5))
     assert often == pytest.approx(once)
