@@ -13,7 +13,7 @@ import cranfield.significance.corrections
 import cranfield.significance.paired_tests  # noqa: F401
 from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
-from cranfield.scoring.list_facts import ListFacts
+from cranfield.scoring.coverage import ListFacts
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import ComparisonChoice, compare

@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 import cranfield as cf
 from cranfield.base.errors import MissingFacts, OptionError, UnknownOption
 from cranfield.significance.paired_tests.student import StudentT
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.resampling import Subsets
 from cranfield.validity.criteria import Correlation
 from cranfield.validity.criterion import Evidence
 from cranfield.validity.meta.p_values import PValues

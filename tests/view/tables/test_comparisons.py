@@ -7,8 +7,8 @@ import numpy as np
 from cranfield.base.options import parse
 from cranfield.significance.comparison import ComparisonChoice, compare, compare_samples
 from cranfield.significance.paired_tests import StudentT
+from cranfield.significance.resampling import Subsets
 from cranfield.significance.samples import Samples
-from cranfield.significance.subsampling import Subsets
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, marks, pairs_table
 from score_cases import scores_of
 from significance_cases import samples_of

@@ -9,7 +9,7 @@ from math import isnan
 import pytest
 
 from cranfield.scoring.aggregations import GeometricMean, Median
-from cranfield.scoring.breakdown import Breakdown, Part
+from cranfield.scoring.breakdown import Breakdown, BreakdownRow
 from cranfield.scoring.summary import Summary, SummaryChoice, summarise
 from cranfield.view.tables.summaries import (
     breakdown_table,
@@ -122,7 +122,7 @@ def test_lists_have_a_table_only_if_something_is_known_of_them() -> None:
 
 def test_groups_are_rows_and_systems_columns() -> None:
     parts = tuple(
-        Part(group, system, "P@5", value, 3, 3, 0)
+        BreakdownRow(group, system, "P@5", value, 3, 3, 0)
         for group, system, value in (
             ("x", "a", 0.5),
             ("x", "b", U),

@@ -1,4 +1,4 @@
-"""Hits made ready for kernels: parts of topics, and metrics asked for twice."""
+"""Passes: metrics that share what they need share one, and each keeps its row."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from cranfield.base.options import parse
-from cranfield.scoring.kernels.plan import has_kernel, plan
-from cranfield.scoring.kernels.work import Work
+from cranfield.scoring.gains.binary import Binary
+from cranfield.scoring.kernels import relevance
+from cranfield.scoring.kernels.passes import Pass, PlannedPass, PreparedHits, has_kernel, plan
+from cranfield.scoring.kernels.topic_range import WHOLE
 from cranfield.scoring.measure import measure
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of
 
@@ -31,7 +33,7 @@ def some_hits(topics: int, seed: int = 0):  # type: ignore[no-untyped-def]
 def test_topics_scored_in_parts_score_as_they_do_together(size: int) -> None:
     hits = some_hits(23)
     out = np.full((23, len(FAST)), 77.0)
-    work = Work(hits, plan(FAST), POPULARITY)
+    work = PreparedHits(hits, plan(FAST), POPULARITY)
     for start in range(0, 23, size):
         work.score(slice(start, min(start + size, 23)), out)
     np.testing.assert_array_equal(out.T, measure(hits, FAST, popularity=POPULARITY))
@@ -40,7 +42,7 @@ def test_topics_scored_in_parts_score_as_they_do_together(size: int) -> None:
 def test_a_part_writes_its_own_topics_alone() -> None:
     out = np.full((6, 2), 77.0)
     metrics = parse("metric", "Unrated"), parse("metric", "Recall@3")
-    Work(some_hits(6), plan(metrics), None).score(slice(2, 4), out)
+    PreparedHits(some_hits(6), plan(metrics), None).score(slice(2, 4), out)
     assert (out[[0, 1, 4, 5]] == 77).all()
     assert (out[2:4] != 77).all()
 
@@ -62,3 +64,36 @@ def test_topics_without_a_judged_target_are_undefined_among_others() -> None:
     found = measure(hits, [parse("metric", name) for name in ("P@2", "nDCG", "RBP(p=0.5)", "AUC")])
     assert np.isnan(found[:, [0, 2]]).all()
     np.testing.assert_allclose(found[:3, 1], [1 / 2, 1, 1 / 2])
+
+
+def planned(*names: str) -> tuple[PlannedPass, ...]:
+    return plan(tuple(parse("metric", name) for name in names))
+
+
+def test_cut_offs_and_forms_of_one_threshold_share_a_pass() -> None:
+    (one,) = planned("P@10", "AP", "RR@5", "InfAP@10", "Bpref")
+    assert one.made_by == Pass("relevance", Binary(), None)
+    assert one.cuts.tolist() == [5, 10, WHOLE]
+    assert one.rows[relevance.PRECISION].tolist() == [-1, 0, -1]
+    assert one.rows[relevance.AVERAGE].tolist() == [-1, -1, 1]
+    assert one.rows[relevance.RECIPROCAL].tolist() == [2, -1, -1]
+    assert one.rows[relevance.INFERRED].tolist() == [-1, 3, -1]
+    assert one.rows[relevance.BPREF].tolist() == [-1, -1, 4]
+
+
+def test_another_threshold_gain_or_constant_is_another_pass() -> None:
+    names = ("P@5", "P(relevance=3)@5", "nDCG@5", "nDCG(gain=binary)@5", "RBP(p=0.8)@5")
+    assert len(planned(*names, "RBP(p=0.9)@5", "InfAP(epsilon=0.1)@5")) == 7
+    assert len(planned("nDCG@5", "DCG@5", "RBP(p=0.8)", "RBP(p=0.8, unjudged=residual)")) == 2
+
+
+def test_every_metric_has_exactly_one_place() -> None:
+    fast = tuple(metric for metric in METRICS if has_kernel(metric))
+    places = [row for each in plan(fast) for row in each.rows.ravel().tolist() if row >= 0]
+    assert sorted(places) == list(range(len(fast)))
+
+
+def test_cut_offs_ascend_whatever_their_order() -> None:
+    (one,) = planned("P", "P@100", "P@1", "P@20")
+    assert one.cuts.tolist() == [1, 20, 100, WHOLE]
+    assert one.rows[relevance.PRECISION].tolist() == [2, 3, 1, 0]

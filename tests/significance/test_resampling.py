@@ -1,4 +1,4 @@
-"""How often a test would reject with fewer users."""
+"""Draws in blocks, and how often a test would reject with fewer users."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
+from cranfield.base.threads import VARIABLE
+from cranfield.scoring.scores import Floats
 from cranfield.significance.comparison import ComparisonChoice, compare_samples
 from cranfield.significance.corrections import Bonferroni, Holm, Uncorrected
-from cranfield.significance.paired_test import PairedTest, PValues
+from cranfield.significance.paired_test import PairedPValues, PairedTest
 from cranfield.significance.paired_tests import StudentT
+from cranfield.significance.resampling import (
+    Subsets,
+    rejection_shares,
+    rows_of_blocks,
+    sum_over_blocks,
+)
 from cranfield.significance.samples import Samples
-from cranfield.significance.subsampling import Subsets, rejection_shares
 from significance_cases import random_samples, samples_of
 
 
@@ -24,11 +31,11 @@ class Recorder(PairedTest):
     def __init__(self) -> None:
         self.seen: list[list[float]] = []
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         users = samples.of(0)[0].tolist()
         self.seen.append(users)
         p_values = np.full((len(samples.metrics), len(samples.pairs)), 1.0 - (0 in users))
-        return PValues(p_values, p_values, np.zeros_like(p_values))
+        return PairedPValues(p_values, p_values, np.zeros_like(p_values))
 
 
 def numbered(users: int) -> Samples:
@@ -114,7 +121,24 @@ def test_subsets_are_counted_in_whole_numbers(count: int) -> None:
         Subsets(count=count)
 
 
-@pytest.mark.parametrize("alpha", [0, 1, float("nan")])
-def test_a_level_that_is_no_share_is_refused(alpha: float) -> None:
-    with pytest.raises(CranfieldError, match="subsampling, alpha"):
-        rejection_shares(numbered(8), Recorder(), Holm(), Subsets(count=1), alpha=alpha)
+def squares(block: range) -> Floats:
+    return np.array([[draw, draw * draw] for draw in block], dtype=float)
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+@pytest.mark.parametrize("draws", [1, 1024, 2500])
+def test_rows_come_in_the_order_of_draws(
+    draws: int, threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, threads)
+    assert rows_of_blocks(squares, draws, 10)[:, 1].tolist() == [d * d for d in range(draws)]
+
+
+def test_the_sum_is_that_of_the_rows() -> None:
+    found = sum_over_blocks(lambda block: squares(block).sum(axis=0), 2500, 10)
+    assert found.tolist() == rows_of_blocks(squares, 2500, 10).sum(axis=0).tolist()
+
+
+def test_blocks_are_bounded_by_the_width_of_a_draw() -> None:
+    sizes = rows_of_blocks(lambda block: np.array([[len(block)]] * len(block)), 50, 2**20)
+    assert sizes.max() == 4

@@ -1,4 +1,4 @@
-"""What a reader is told before believing a p-value."""
+"""What a reader is told before trusting a p-value."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ def test_p_values_that_allow_for_all_pairs_are_not_to_be_raised_again(
     )
 
 
-def test_users_left_out_are_counted_metric_by_metric() -> None:
+def test_excluded_users_are_counted_metric_by_metric() -> None:
     whole = random_samples(2, systems=2, metrics=3, users=10)
     enters = np.ones((3, 10), dtype=bool)
     enters[0, :4] = enters[2, 9] = False
     part = Samples(whole.systems, whole.metrics, np.where(enters, whole.values, 0.0), enters)
     (note,) = notes_of(StudentT(), Holm(), MEAN, part)
     assert note == (
-        "of 10 users, some are left out for all systems, as one lacks them: 4 by m0, 1 by m2."
+        "4 of 10 users by m0, 1 by m2 lack a score of at least one system and are excluded for "
+        "every system."
     )
 
 

@@ -14,7 +14,7 @@ WHOLE = np.iinfo(np.int64).max
 """The cut-off of a whole list."""
 
 
-class Part(NamedTuple):
+class TopicRange(NamedTuple):
     """Some topics: the judged targets of the t-th are rows ``offsets[t]:offsets[t + 1]``.
 
     ``ranks`` ascend within a topic, unranked targets (0) last; ``codes`` tell which level
@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
     Every kernel goes over the topics once, and for each over its cut-offs, which ascend.
     The score of form s at cut-off c goes to column ``rows[s, c]`` of ``out``, unless that is
-    negative: nobody asked for it.
+    negative: it is not wanted.
     """
 
     offsets: Ints

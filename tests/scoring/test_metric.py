@@ -7,7 +7,7 @@ import pytest
 from cranfield.base.decisions import parameters
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import options, parse
-from cranfield.scoring.cutoff import DEEPEST
+from cranfield.scoring.metric import DEEPEST
 from cranfield.workbench import inventory
 
 inventory.load("gain", "metric", "run-metric")
