@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.threads import chunks
 from cranfield.collection.ordering import order_pairs
@@ -74,7 +73,7 @@ def shuffled(hits: Hits, key: int, depth: int | None = None) -> Hits:
 
     Judged targets draw their ranks one after another, each from those that are left.
     """
-    rows, ranks = empty_array(len(hits.items), np.int64), empty_array(len(hits.items), np.int32)
+    rows, ranks = np.empty(len(hits.items), np.int64), np.empty(len(hits.items), np.int32)
     deck = np.zeros(int(hits.targets.max(initial=0)), np.int32)
     end = WHOLE if depth is None else depth
     shuffle(np.uint64(key), hits.offsets, hits.targets, end, rows, ranks, deck)
@@ -102,7 +101,7 @@ def _placed(hits: Hits, rows: Ints, ranks: Ranks) -> Hits:
 
 def _taken(values: npt.NDArray[T], rows: Ints) -> npt.NDArray[T]:
     """The values of some rows."""
-    taken: npt.NDArray[T] = empty_array(len(rows), values.dtype)
+    taken: npt.NDArray[T] = np.empty(len(rows), values.dtype)
     # Rows are within bounds; clip spares the copy that checking would make.
     return values.take(rows, out=taken, mode="clip")
 

@@ -1,6 +1,6 @@
-"""Runs whose rows are ranked lists as they stand, looked over and brought into order of users.
+"""Runs whose rows are ranked lists as they stand, inspected and brought into order of users.
 
-Accelerates what `run_coding` does with any rows, for those that need nothing of it.
+Accelerates what `runs.coding` does with any rows, for those that need nothing of it.
 """
 
 from __future__ import annotations
@@ -82,3 +82,14 @@ def count_codes(codes: Codes, counts: Offsets) -> None:
     """Add to the count of each code how often it occurs."""
     for at in range(len(codes)):
         counts[codes[at]] += 1
+
+
+@kernel
+def any_repetition(offsets: Offsets, items: Codes, last_list: Offsets) -> bool:
+    """Whether an item occurs twice in a list; ``last_list`` is scratch space, −1 by item."""
+    for number in range(len(offsets) - 1):
+        for at in range(offsets[number], offsets[number + 1]):
+            if last_list[items[at]] == number:
+                return True
+            last_list[items[at]] = number
+    return False

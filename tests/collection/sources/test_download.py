@@ -23,8 +23,8 @@ from cranfield.base.errors import (
     UnreadableFile,
 )
 from cranfield.collection import datasets
-from cranfield.collection.download import download, extract
 from cranfield.collection.source import read_ratings
+from cranfield.collection.sources.download import download, extract
 
 CONTENT = bytes(n % 251 for n in range(300_000))
 MD5 = f"md5:{hashlib.md5(CONTENT).hexdigest()}"

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
 from cranfield.collection.kernels.plain_text import find_ends, read_numbers
-from cranfield.collection.text import fast as text_parsing
-from cranfield.collection.text.fast import Parsed, parse
-from cranfield.collection.text.layout import Layout
+from cranfield.collection.text import parsing as text_parsing
+from cranfield.collection.text.layout import TextLayout
+from cranfield.collection.text.parsing import Parsed, parse
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.table import RunTable
 from cranfield.recommendation.runs.text import NAMES, read_text
 
 TREC_ROLES = (USER, ITEM, RANK, SCORE, SYSTEM)
-TREC = Layout(" ", NAMES[6], {role: role for role in TREC_ROLES}, 0, False, ())
-THREE = Layout(",", NAMES[3], {role: role for role in (USER, ITEM, SCORE)}, 0, True, ())
+TREC = TextLayout(" ", NAMES[6], {role: role for role in TREC_ROLES}, 0, False, ())
+THREE = TextLayout(",", NAMES[3], {role: role for role in (USER, ITEM, SCORE)}, 0, True, ())
 
 ids = st.text("ab7", min_size=1, max_size=12)
 decimals = st.one_of(
