@@ -12,6 +12,7 @@ from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyConclusion
+from cranfield.view.tables.summaries import SummaryLayout
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -20,7 +21,8 @@ class Cell:
 
     ``comparison`` is None where there is only one system. ``notes`` are what a reader
     should know before believing the figures. ``unmarked`` are metrics of which more is not
-    better; ``lists`` are values beyond accuracy, by system and name.
+    better; ``lists`` are values beyond accuracy, by system and name. ``unknown_random`` is
+    the reason why it is not known what a random ranking would get, if there is one.
     """
 
     scores: Scores
@@ -29,11 +31,19 @@ class Cell:
     notes: tuple[str, ...] = ()
     unmarked: Collection[str] = ()
     lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    unknown_random: str = ""
 
     @cached_property
+    def layout(self) -> SummaryLayout:
+        """How the summary is laid out as a table."""
+        return SummaryLayout(
+            summary=self.summary, unmarked=self.unmarked, unknown_random=self.unknown_random
+        )
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics of the summary, in its order."""
-        return tuple(dict.fromkeys(row.metric for row in self.summary.rows))
+        return self.layout.metrics
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

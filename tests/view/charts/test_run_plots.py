@@ -52,6 +52,17 @@ def test_a_random_ranking_is_a_line_where_it_is_known() -> None:
     assert rule.at == 0.01
 
 
+def test_random_rankings_that_differ_by_system_are_points() -> None:
+    of_system = dict(zip(CELL.systems, (0.01, 0.02, 0.03), strict=True))
+    rows = tuple(replace(row, random=of_system[row.system]) for row in CELL.summary.rows)
+    plot = value_plots(replace(CELL, summary=Summary(rows, CELL.summary.choice)))[0]
+    assert not marks(plot, Rule)
+    random = marks(plot, Points)[0]
+    assert isinstance(random, Points)
+    assert (random.name, list(random.x)) == ("a random ranking", [0.01, 0.02, 0.03])
+    assert "a random ranking would get 0.0100 to 0.0300" in plot.description
+
+
 def test_an_interval_that_is_not_about_the_value_is_not_shown() -> None:
     choice = replace(CELL.summary.choice, aggregation=Median())
     known = replace(CELL, summary=Summary(CELL.summary.rows, choice))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from math import nan
 
 import pytest
 
@@ -13,7 +14,7 @@ from cranfield.view.page.report import charts_of, render_report
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.latex import escaped
 from cranfield.view.tables.summaries import summary_latex, summary_table
-from page_reader import read_page
+from page_reader import Element, read_page
 from report_cases import HOSTILE, SYSTEMS, made_cell, made_designs, made_report
 
 STUDY = render_report(made_report())
@@ -185,6 +186,37 @@ def test_a_metric_of_which_more_is_not_better_has_no_best_value() -> None:
     assert best in render_report(made_report(study=False, base=cell))
     unmarked = replace(cell, unmarked=["nDCG@10"])
     assert best not in render_report(made_report(study=False, base=unmarked))
+
+
+def with_random(random: dict[str, float], unknown: str = "") -> list[Element]:
+    """The rows of the summary on a page whose systems have these random rankings."""
+    cell = made_cell()
+    rows = tuple(replace(row, random=random.get(row.system, nan)) for row in cell.summary.rows)
+    shown = replace(cell, summary=Summary(rows, cell.summary.choice), unknown_random=unknown)
+    page = read_page(render_report(made_report(study=False, base=shown)))
+    section = next(s for s in page.all("section") if s.attributes["id"] == "summary")
+    return [section, *page.all("tr")]
+
+
+def test_a_random_ranking_is_the_last_row_where_it_is_the_same_for_all() -> None:
+    rows = with_random(dict.fromkeys(SYSTEMS, 0.0125))
+    [chance] = [row for row in rows if row.attributes.get("class") == "chance"]
+    assert chance.text == "a random ranking0.01250.0125"
+
+
+def test_a_random_ranking_stands_beside_each_value_where_it_differs() -> None:
+    section, *rows = with_random(dict(zip(SYSTEMS, (0.01, 0.02, 0.03), strict=True)))
+    assert not [row for row in rows if row.attributes.get("class") == "chance"]
+    assert all(f"({random:.4f})" in section.text for random in (0.01, 0.02, 0.03))
+    assert "In brackets: what a random ranking would get" in section.text
+
+
+def test_the_reason_why_a_random_ranking_is_unknown_stands_below_the_summary() -> None:
+    section, *rows = with_random({}, "no catalogue: it is not known")
+    [chance] = [row for row in rows if row.attributes.get("class") == "chance"]
+    assert chance.text == "a random ranking––"
+    assert "No catalogue: it is not known." in section.text
+    assert "a random ranking" not in with_random({})[0].text
 
 
 def test_values_beyond_accuracy_are_shown_where_they_are_known() -> None:

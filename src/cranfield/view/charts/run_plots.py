@@ -7,11 +7,11 @@ from math import isnan
 
 from cranfield.scoring.summary import Row
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
-from cranfield.view.charts.plot import Axis, Bars, Panel, Plot, Points, Rule, rows_high
+from cranfield.view.charts.plot import QUIET, Axis, Bars, Panel, Plot, Points, Rule, rows_high
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.numbers import fixed, interval, share
 from cranfield.view.report_content import Cell
-from cranfield.view.tables.summaries import interval_of
+from cranfield.view.tables.summaries import RANDOM, interval_of
 
 
 def run_plots(cell: Cell) -> list[Plot]:
@@ -30,21 +30,25 @@ def _values(cell: Cell, metric: str) -> Plot:
     rows = [cell.summary.row(system, metric) for system in cell.systems]
     spans = [interval_of(cell.summary, row) for row in rows]
     spanned = any(not isnan(low) for low, _ in spans)
+    places = list(range(len(rows)))
     marks: list[Rule | Points] = []
-    if not isnan(rows[0].random):
-        marks.append(Rule(at=rows[0].random, name="a random ranking"))
+    random = [row.random for row in rows if not isnan(row.random)]
+    ends = list(dict.fromkeys(map(fixed, (min(random), max(random))))) if random else []
+    if len(ends) == 1:
+        marks.append(Rule(at=random[0], name=RANDOM))
+    elif ends:
+        at = [row.random for row in rows]
+        marks.append(Points(x=at, y=places, name=RANDOM, hue=QUIET, shape="bar"))
     marks.append(
         Points(
             x=[row.value for row in rows],
-            y=list(range(len(rows))),
+            y=places,
             low=[low for low, _ in spans],
             high=[high for _, high in spans],
             name="value, with its 95 % interval" if spanned else "value",
         )
     )
-    chance = (
-        "" if isnan(rows[0].random) else f"; a random ranking would get {fixed(rows[0].random)}"
-    )
+    chance = f"; {RANDOM} would get {' to '.join(ends)}" if ends else ""
     return Plot(
         name=f"values-{cell.metrics.index(metric) + 1}",
         title=f"{metric}: what each system reached",

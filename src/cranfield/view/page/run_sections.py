@@ -21,7 +21,7 @@ from cranfield.view.page.parts import (
 )
 from cranfield.view.report_content import Cell
 from cranfield.view.tables.comparisons import comparison_latex, marks, scale
-from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, is_best, summary_latex
+from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, summary_latex
 
 _PAIRS = 18
 """Pairs that are shown at once; the rest is read on demand."""
@@ -52,30 +52,30 @@ def _coverage(cell: Cell) -> Markup:
 
 def _summary(cell: Cell) -> Markup:
     known = dict(zip(cell.scores.systems, marks(len(cell.scores.systems)), strict=True))
+    layout = cell.layout
     rows = [_summary_row(cell, system, known) for system in cell.systems]
-    facts = _fact_headings(cell)
-    random = [_random(cell, metric) for metric in cell.metrics]
-    chance = any(random)
+    chance = layout.random_place == "row"
     if chance:
-        rows.append(("", RANDOM, *random, *([""] * len(facts))))
-    headings = ("", "system", *cell.metrics, *facts)
-    raised = "A raised mark: significantly above that system. " if cell.comparison else ""
-    estimated = "“~” is an estimate. " if any(each.startswith("~") for each in random) else ""
+        rows.append(("", RANDOM, *layout.random_row(fixed), *("" for _ in layout.fact_headings)))
     made = table(
-        headings,
+        ("", "system", *cell.metrics, *layout.fact_headings),
         rows,
         caption=f"What each system reached, best by {cell.metrics[0]} first",
         words=(0, 1),
         last="chance" if chance else "",
     )
     compared = cell.comparison.notes if cell.comparison else ()
-    said = paragraph(
-        counts_line(cell.summary).replace("* marks", "Bold marks"), " ", raised, estimated
+    raised = " A raised mark: significantly above that system." if cell.comparison else ""
+    counts = counts_line(cell.summary, unknown_random=cell.unknown_random)
+    latex = summary_latex(
+        cell.summary,
+        unmarked=cell.unmarked,
+        lists=cell.lists or None,
+        unknown_random=cell.unknown_random,
     )
-    latex = summary_latex(cell.summary, unmarked=cell.unmarked, lists=cell.lists or None)
     return joined(
         made,
-        said,
+        paragraph(counts.replace("* marks", "Bold marks"), raised),
         notes([note for note in cell.notes if note not in compared]),
         _beyond(cell),
         folded("All figures", _all_figures(cell)),
@@ -98,36 +98,21 @@ def _beyond(cell: Cell) -> Markup:
 
 
 def _summary_row(cell: Cell, system: str, known: dict[str, str]) -> tuple[str, ...]:
-    row = cell.summary.row(system, cell.metrics[0])
     values = [_value(cell, system, metric, known) for metric in cell.metrics]
-    facts = [share(row.user_coverage), share(row.coverage), share(row.unjudged), share(row.tied)]
-    return (known[system], system, *values, *facts)
-
-
-def _fact_headings(cell: Cell) -> tuple[str, ...]:
-    depth = cell.summary.rows[0].depth
-    return ("users covered", f"Coverage@{depth}" if depth else "Coverage", "unjudged", "tied")
+    return (known[system], system, *values, *map(share, cell.layout.facts(system)))
 
 
 def _value(cell: Cell, system: str, metric: str, known: dict[str, str]) -> Markup:
     """A value, bold if the best, with the marks of systems that it is significantly above."""
     shown = fixed(cell.summary.row(system, metric).value)
-    bold = metric not in cell.unmarked and is_best(cell.summary, system, metric)
-    parts: list[str] = [element("b", shown) if bold else shown]
+    parts: list[str] = [element("b", shown) if cell.layout.is_marked(system, metric) else shown]
     if cell.comparison is not None and metric in cell.comparison.metrics:
         beaten = cell.comparison.beaten(metric, system)
         if beaten:
             letters = [known[other] for other in beaten]
             between = "" if len(known) < 26 else ","
             parts.append(element("sup", between.join(letters)))
-    return joined(*parts)
-
-
-def _random(cell: Cell, metric: str) -> str:
-    row = cell.summary.row(cell.systems[0], metric)
-    if isnan(row.random):
-        return ""
-    return f"{'~' if row.random_estimated else ''}{fixed(row.random)}"
+    return joined(*parts, cell.layout.beside(system, metric, fixed))
 
 
 def _all_figures(cell: Cell) -> Markup:
@@ -142,7 +127,7 @@ def _all_figures(cell: Cell) -> Markup:
     ]  # fmt: skip
     headings = (
         "system", "metric", "value", "95 % interval", "full average", "covered users only",
-        "random ranking", "adjusted for chance", "users", "topics entered", "undefined",
+        "random ranking", "adjusted for chance", "users", "topics evaluated", "undefined",
     )  # fmt: skip
     return table(headings, rows, caption="All figures of the summary", words=(0, 1))
 
