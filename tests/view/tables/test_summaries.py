@@ -198,7 +198,7 @@ def test_the_reason_is_not_given_where_a_random_ranking_is_known() -> None:
     width=st.sampled_from([None, 80]),
 )
 def test_every_known_random_ranking_is_shown(values: list[float], width: int | None) -> None:
-    made = summary_of(**{f"s{place}": [0.5, 0.75] for place in range(len(values))})
+    made = summary_of("left-out", **{f"s{place}": [0.5, 0.75] for place in range(len(values))})
     shown = summary_table(with_random(made, *values), width=width)
     known = {f"{value:.4f}" for value in values if not isnan(value)}
     assert all(text in shown for text in known)
