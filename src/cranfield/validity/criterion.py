@@ -12,7 +12,7 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.meta.p_values import PValues
+from cranfield.validity.meta.p_values import PairwisePValues
 from cranfield.validity.meta.system_values import SystemValues
 
 
@@ -27,7 +27,7 @@ class Evidence:
     """
 
     values: SystemValues | None = None
-    p_values: PValues | None = None
+    p_values: PairwisePValues | None = None
     hits: Mapping[str, Hits] | None = None
     metrics: tuple[Metric, ...] = ()
     popularity: Floats | None = None

@@ -16,8 +16,8 @@ from cranfield.view.tables.summaries import SummaryLayout
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cell:
-    """One evaluated setting of an experiment; a run has exactly one.
+class EvaluationContent:
+    """What a report shows of one evaluated design; the report of an experiment has one.
 
     ``comparison`` is None where there is only one system. ``notes`` are what a reader
     should know before believing the figures. ``unmarked`` are metrics of which more is not
@@ -66,7 +66,7 @@ class ReportContent:
 
     title: str
     verdict: str
-    base: Cell
+    base: EvaluationContent
     evidence: tuple[str, ...] = ()
     decisions: Sequence[tuple[str, str, str]] = ()
     methods: str = ""

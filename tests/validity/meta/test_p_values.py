@@ -14,7 +14,11 @@ from hypothesis import strategies as st
 import cranfield.significance.paired_tests  # noqa: F401  (makes the options known)
 from cranfield.base.errors import UnreadableFile, UnsuitableScores
 from cranfield.base.options import parse
-from cranfield.validity.meta.p_values import PValues, p_values_from_scores, p_values_from_table
+from cranfield.validity.meta.p_values import (
+    PairwisePValues,
+    p_values_from_scores,
+    p_values_from_table,
+)
 from score_cases import U, scores_of
 
 NAMES = ["kNN", "MF", "pop", "rand"]
@@ -45,7 +49,7 @@ def test_rows_in_any_order_and_direction_hold_the_same_p_values(random: Random, 
 
 
 def test_systems_come_in_the_order_in_which_pairs_name_them() -> None:
-    found = PValues((("b", "c"), ("b", "a"), ("c", "a")), ("P",), np.zeros((1, 3)))
+    found = PairwisePValues((("b", "c"), ("b", "a"), ("c", "a")), ("P",), np.zeros((1, 3)))
     assert found.systems == ("b", "c", "a")
 
 

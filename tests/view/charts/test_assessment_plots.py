@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.validity.assessment import Chart, HeatMap
-from cranfield.validity.assessment import Line as Curve
+from cranfield.validity.assessment import Chart, HeatMap, Line
 from cranfield.view.charts.assessment_plots import MOST_FIGURES, as_plot, assessment_plots
-from cranfield.view.charts.plot import Heat, Line
+from cranfield.view.charts.plot import Heat, Polyline
 from report_cases import made_assessment
 
 
@@ -33,9 +32,9 @@ def test_the_name_is_that_of_the_criterion() -> None:
 
 
 def test_a_curve_is_a_line_and_its_points_are_told() -> None:
-    made = as_plot(Chart("T", "x", "y", (Curve("a", (1.0, 2.0), (0.5, -0.25)),)), "n")
+    made = as_plot(Chart("T", "x", "y", (Line("a", (1.0, 2.0), (0.5, -0.25)),)), "n")
     [line] = made.panels[0].marks
-    assert isinstance(line, Line)
+    assert isinstance(line, Polyline)
     assert (list(line.x), list(line.y), line.name) == ([1.0, 2.0], [0.5, -0.25], "a")
     assert made.rows == (("a", "1.000", "0.500"), ("a", "2.000", "−0.250"))
     assert made.description == "y by x, a line for each of a."
@@ -43,13 +42,13 @@ def test_a_curve_is_a_line_and_its_points_are_told() -> None:
 
 
 def test_shares_of_the_test_set_go_down_from_the_whole() -> None:
-    made = as_plot(Chart("T", "% of the test set", "τ", (Curve("a", (100, 1), (1, 0)),)), "n")
+    made = as_plot(Chart("T", "% of the test set", "τ", (Line("a", (100, 1), (1, 0)),)), "n")
     assert made.panels[0].x.reverse
 
 
 def test_of_very_many_points_the_first_are_told() -> None:
     points = tuple(float(n) for n in range(100))
-    made = as_plot(Chart("T", "x", "y", (Curve("a", points, points),)), "n")
+    made = as_plot(Chart("T", "x", "y", (Line("a", points, points),)), "n")
     assert len(made.rows) == 60
     assert made.rows_note == "The first 60 of 100 points."
 

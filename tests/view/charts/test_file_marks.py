@@ -18,11 +18,11 @@ from cranfield.view.charts.plot import (
     Bars,
     Columns,
     Heat,
-    Line,
     Mark,
-    Panel,
     Plot,
+    PlotPanel,
     Points,
+    Polyline,
     Rule,
 )
 
@@ -33,7 +33,7 @@ NO_NAMES = Axis()
 
 def drawn(*marks: Mark, x: Axis = NO_NAMES, y: Axis = NO_NAMES) -> tuple[Any, Any]:
     """The figure of some marks, and its only axes."""
-    panel = Panel(x=x, y=y, marks=marks)
+    panel = PlotPanel(x=x, y=y, marks=marks)
     figure = draw_plot(Plot(name="p", title="t", description="d", panels=(panel,)))
     [on] = figure.axes
     return figure, on
@@ -45,7 +45,7 @@ def names_in(figure: Any) -> list[str]:
 
 def test_every_name_is_in_the_legend_whatever_it_starts_with() -> None:
     figure, _ = drawn(
-        Line(x=[0, 1], y=[0, 1], name="_hidden"),
+        Polyline(x=[0, 1], y=[0, 1], name="_hidden"),
         Points(x=[0], y=[0], name="$x$"),
         Bars(y=[0], start=[0], end=[1], name="a\nb"),
         Rule(at=0.5, name="rule"),
@@ -57,14 +57,14 @@ def test_a_name_of_dollars_is_no_formula(tmp_path: Path) -> None:
     assert plain("$\\frac$") == r"\$\frac\$"
     plot = Plot(
         name="p", title="$\\frac$", description="d",
-        panels=(Panel(marks=(Line(x=[0, 1], y=[0, 1], name="$\\nothing{$"),)),),
+        panels=(PlotPanel(marks=(Polyline(x=[0, 1], y=[0, 1], name="$\\nothing{$"),)),),
     )  # fmt: skip
     [path] = write_plots({"p": plot}, tmp_path, ("svg",))
     assert "$\\frac$" in path.read_text()
 
 
 def test_letters_that_the_font_lacks_are_no_news(tmp_path: Path) -> None:
-    plot = Plot(name="p", title="日本", description="d", panels=(Panel(),))
+    plot = Plot(name="p", title="日本", description="d", panels=(PlotPanel(),))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         [path] = write_plots({"p": plot}, tmp_path, ("png",))
@@ -90,7 +90,7 @@ def test_a_rule_stands_at_its_value() -> None:
 
 
 def test_the_name_of_a_direct_line_stands_at_its_end() -> None:
-    figure, on = drawn(Line(x=[0, 2], y=[1, 3], name="a", direct=True))
+    figure, on = drawn(Polyline(x=[0, 2], y=[1, 3], name="a", direct=True))
     [note] = on.texts
     assert (note.get_text(), note.xy) == ("a", (2, 3))
     assert names_in(figure) == []

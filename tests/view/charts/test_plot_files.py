@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.base.errors import BadParameter, MissingLibrary
 from cranfield.view.charts.files import draw_plot, write_plots
-from cranfield.view.charts.plot import Axis, Line, Panel, Plot, Points
+from cranfield.view.charts.plot import Axis, Plot, PlotPanel, Points, Polyline
 from cranfield.view.page.report import charts_of, write_chart_files
 from report_cases import HOSTILE, made_report
 
@@ -18,11 +18,11 @@ PLOT = Plot(
     title="costs $5",
     description="d.",
     panels=(
-        Panel(
+        PlotPanel(
             y=Axis(labels=("a", "b")),
             marks=(Points(x=[1, 2], y=[0, 1], low=[0.5, 1.5], high=[2, 3], name="v"),),
         ),
-        Panel(x=Axis(reverse=True), marks=(Line(x=[100, 50], y=[1.0, 0.5], name="$w"),)),
+        PlotPanel(x=Axis(reverse=True), marks=(Polyline(x=[100, 50], y=[1.0, 0.5], name="$w"),)),
     ),
 )
 

@@ -7,7 +7,7 @@ import pytest
 
 from cranfield.validity.study.findings import conclude
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
-from cranfield.view.charts.plot import Bars, Columns, Heat, Line, Points, Rule
+from cranfield.view.charts.plot import Bars, Columns, Heat, Points, Polyline, Rule
 from cranfield.view.charts.specification_plots import specification_plot
 from cranfield.view.charts.study_plots import importance_plot, p_curve_plot, tally_plot
 from report_cases import made_designs
@@ -102,7 +102,7 @@ def test_importance_shows_the_share_of_every_decision() -> None:
 def test_flows_are_mean_ranks_by_answer() -> None:
     [plot] = flow_plots(DESIGNS, ("targets",))
     first = plot.panels[0].marks[0]
-    assert isinstance(first, Line)
+    assert isinstance(first, Polyline)
     means = [
         DESIGNS.ranks[(DESIGNS.decisions["targets"] == answer).to_numpy(), 0].mean()
         for answer in ("full", "condensed")
@@ -122,7 +122,7 @@ def test_ranks_and_agreement_are_those_of_the_movement() -> None:
 def test_p_values_of_designs_descend() -> None:
     lines = [
         mark for mark in p_curve_plot(DESIGNS, FOUND.pair).panels[0].marks
-        if isinstance(mark, Line) and not mark.dashed
+        if isinstance(mark, Polyline) and not mark.dashed
     ]  # fmt: skip
     assert len(lines) == 3
     assert list(lines[0].y) == sorted(DESIGNS.p_values[:, 0].tolist(), reverse=True)

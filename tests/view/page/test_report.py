@@ -15,7 +15,7 @@ from cranfield.view.tables.comparisons import comparison_latex, marked_table, pa
 from cranfield.view.tables.latex import escaped
 from cranfield.view.tables.summaries import summary_latex, summary_table
 from page_reader import Element, read_page
-from report_cases import HOSTILE, SYSTEMS, made_cell, made_designs, made_report
+from report_cases import HOSTILE, SYSTEMS, made_designs, made_evaluation, made_report
 
 STUDY = render_report(made_report())
 RUN = render_report(made_report(study=False))
@@ -73,7 +73,7 @@ def test_the_page_can_be_read_by_everyone(page: str) -> None:
     assert read.all("html")[0].attributes["lang"] == "en"
     assert len(read.all("main")) == len(read.all("nav")) == 1
     assert len(read.all("caption")) == len(read.all("table"))
-    assert all("scope" in cell.attributes for cell in read.all("th"))
+    assert all("scope" in each.attributes for each in read.all("th"))
     names = [e.attributes["id"] for e in read.elements if "id" in e.attributes]
     assert len(names) == len(set(names))
     pointed = [
@@ -97,16 +97,16 @@ def test_every_chart_has_words_and_numbers() -> None:
 
 
 def test_the_summary_holds_the_values_and_marks() -> None:
-    cell = made_cell()
+    content = made_evaluation()
     section = next(s for s in read_page(RUN).all("section") if s.attributes["id"] == "summary")
-    for row in cell.summary.rows:
+    for row in content.summary.rows:
         assert f"{row.value:.4f}" in section.text
-    best = cell.summary.row(cell.systems[0], "nDCG@10")
+    best = content.summary.row(content.systems[0], "nDCG@10")
     assert f"<b>{best.value:.4f}</b><sup>" in RUN
 
 
 def test_pairs_are_shown_with_intervals_and_p_values() -> None:
-    comparison = made_cell().comparison
+    comparison = made_evaluation().comparison
     assert comparison is not None
     section = next(s for s in read_page(RUN).all("section") if s.attributes["id"] == "comparisons")
     for pair in comparison.pairs:
@@ -140,15 +140,14 @@ def test_hostile_names_stay_text_on_the_page() -> None:
 
 def test_hostile_names_stay_text_in_latex_and_in_the_terminal() -> None:
     names = (*HOSTILE, r"\input{secret}", "\x1b[2J")
-    cell = made_cell(names)
-    assert cell.comparison is not None
-    for made in (summary_latex(cell.summary), comparison_latex(cell.comparison)):
+    content = made_evaluation(names)
+    assert content.comparison is not None
+    for made in (summary_latex(content.summary), comparison_latex(content.comparison)):
         assert r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{}" in made
         assert r"\input" not in made
         assert escaped(HOSTILE[2]) in made
-    for shown in (
-        summary_table(cell.summary), marked_table(cell.comparison), pairs_table(cell.comparison),
-    ):  # fmt: skip
+    compared = content.comparison
+    for shown in (summary_table(content.summary), marked_table(compared), pairs_table(compared)):
         assert all(name in shown for name in HOSTILE)
         assert "\x1b" not in shown
 
@@ -172,27 +171,27 @@ def test_many_systems_and_metrics_are_still_one_page() -> None:
 
 
 def test_what_is_the_same_for_all_is_said_instead_of_drawn() -> None:
-    cell = made_cell()
-    rows = tuple(replace(row, user_coverage=1.0, coverage=1.0) for row in cell.summary.rows)
-    full = replace(cell, summary=Summary(rows, cell.summary.choice))
+    content = made_evaluation()
+    rows = tuple(replace(row, user_coverage=1.0, coverage=1.0) for row in content.summary.rows)
+    full = replace(content, summary=Summary(rows, content.summary.choice))
     page = render_report(made_report(study=False, base=full))
     assert "Every system has a full list for every user." in page
     assert 'id="coverage"' not in page
 
 
 def test_a_metric_of_which_more_is_not_better_has_no_best_value() -> None:
-    cell = made_cell()
-    best = f"<b>{cell.summary.row(cell.systems[0], 'nDCG@10').value:.4f}</b>"
-    assert best in render_report(made_report(study=False, base=cell))
-    unmarked = replace(cell, unmarked=["nDCG@10"])
+    content = made_evaluation()
+    best = f"<b>{content.summary.row(content.systems[0], 'nDCG@10').value:.4f}</b>"
+    assert best in render_report(made_report(study=False, base=content))
+    unmarked = replace(content, unmarked=["nDCG@10"])
     assert best not in render_report(made_report(study=False, base=unmarked))
 
 
 def with_random(random: dict[str, float], unknown: str = "") -> list[Element]:
     """The rows of the summary on a page whose systems have these random rankings."""
-    cell = made_cell()
-    rows = tuple(replace(row, random=random.get(row.system, nan)) for row in cell.summary.rows)
-    shown = replace(cell, summary=Summary(rows, cell.summary.choice), unknown_random=unknown)
+    content = made_evaluation()
+    rows = tuple(replace(row, random=random.get(row.system, nan)) for row in content.summary.rows)
+    shown = replace(content, summary=Summary(rows, content.summary.choice), unknown_random=unknown)
     page = read_page(render_report(made_report(study=False, base=shown)))
     section = next(s for s in page.all("section") if s.attributes["id"] == "summary")
     return [section, *page.all("tr")]
@@ -221,17 +220,17 @@ def test_the_reason_why_a_random_ranking_is_unknown_stands_below_the_summary() -
 
 def test_values_beyond_accuracy_are_shown_where_they_are_known() -> None:
     lists = {system: {"EPC@10": 0.123456} for system in SYSTEMS}
-    page = render_report(made_report(study=False, base=replace(made_cell(), lists=lists)))
+    page = render_report(made_report(study=False, base=replace(made_evaluation(), lists=lists)))
     assert "beyond accuracy" in page
     assert "0.1235" in page
     assert "beyond accuracy" not in RUN
 
 
 def test_a_note_is_told_once() -> None:
-    cell = made_cell()
-    assert cell.comparison is not None
-    comparison = replace(cell.comparison, notes=("mind the gap.",))
-    noted = replace(cell, comparison=comparison, notes=("mind the gap.", "another."))
+    content = made_evaluation()
+    assert content.comparison is not None
+    comparison = replace(content.comparison, notes=("mind the gap.",))
+    noted = replace(content, comparison=comparison, notes=("mind the gap.", "another."))
     page = render_report(made_report(study=False, base=noted))
     assert page.count("mind the gap.") == 1
     assert page.count("another.") == 1

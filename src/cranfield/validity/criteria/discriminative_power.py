@@ -13,7 +13,7 @@ from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
-from cranfield.validity.meta.p_values import PValues
+from cranfield.validity.meta.p_values import PairwisePValues
 from cranfield.validity.study.evidence import percent
 
 _VISIBLE = 0.001
@@ -58,7 +58,7 @@ class DiscriminativePower(Criterion):
             (_chart({name: by_name[name] for name in table["metric"]}),),
         )
 
-    def _table(self, given: PValues) -> pl.DataFrame:
+    def _table(self, given: PairwisePValues) -> pl.DataFrame:
         sums = given.values.sum(axis=1)
         return pl.DataFrame(
             {

@@ -25,7 +25,7 @@ _ROWS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class HitsBlock:
     """The hits of some systems, one after the other, and the pair of each row."""
 
     hits: Hits
@@ -91,7 +91,7 @@ class ThinnedSystems:
         parts = [self._score_block(block, leaving, left) for block in self._blocks]
         return np.concatenate([part.reshape(shape) for part in parts], axis=1)
 
-    def _score_block(self, block: Block, leaving: Leaving | None, left: int) -> Floats:
+    def _score_block(self, block: HitsBlock, leaving: Leaving | None, left: int) -> Floats:
         hits = block.hits
         if leaving is not None:
             hits = fast_thin(hits, block.numbers, leaving.places, left)
@@ -112,14 +112,14 @@ class ThinnedSystems:
         return made.reshape(2, *scores.shape[:2])
 
 
-def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[Block]:
+def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[HitsBlock]:
     """As many systems together as the rows allow, one at least."""
     together = max(1, _ROWS_AT_ONCE // max(len(hits[0].items), 1))
     for start in range(0, len(hits), together):
         some = hits[start : start + together]
         joined = join_hits(some)
         numbers = np.concatenate([pairs.find(each) for each in some])
-        yield Block(joined, numbers, joined.lengths > 0)
+        yield HitsBlock(joined, numbers, joined.lengths > 0)
 
 
 def join_hits(hits: Sequence[Hits]) -> Hits:

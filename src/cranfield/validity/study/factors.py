@@ -48,7 +48,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Factors:
+class DesignFactors:
     """All varied decisions of a study."""
 
     members: tuple[Factor, ...]
@@ -63,19 +63,19 @@ class Factors:
     def __getitem__(self, place: int) -> Factor:
         return self.members[place]
 
-    def take(self, designs: Flags) -> Factors:
+    def take(self, designs: Flags) -> DesignFactors:
         """The same decisions in some of the designs."""
         members = tuple(factor.take(designs) for factor in self.members)
-        return Factors(members, int(np.count_nonzero(designs)))
+        return DesignFactors(members, int(np.count_nonzero(designs)))
 
 
-def factors_of(decisions: pl.DataFrame) -> Factors:
+def factors_of(decisions: pl.DataFrame) -> DesignFactors:
     """The decisions of a table of designs, a column each; null = does not apply.
 
     >>> factors_of(pl.DataFrame({"cutoff": [10, 5, None]}))[0].codes
     array([ 1,  0, -1])
     """
-    return Factors(tuple(_factor(column) for column in decisions), len(decisions))
+    return DesignFactors(tuple(_factor(column) for column in decisions), len(decisions))
 
 
 def _factor(column: pl.Series) -> Factor:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.scoring.scores import Flags
 from cranfield.validity.study.conclusion import Contest
-from cranfield.validity.study.factors import Factors, factors_of
+from cranfield.validity.study.factors import DesignFactors, factors_of
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
 from cranfield.validity.study.wording import all_of
 
@@ -68,7 +68,9 @@ def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
     )
 
 
-def describe(factors: Factors, members: Flags, among: Flags, what: tuple[Kind, str | None]) -> Flip:
+def describe(
+    factors: DesignFactors, members: Flags, among: Flags, what: tuple[Kind, str | None]
+) -> Flip:
     """What sets some designs apart among others, in words that hold without exception."""
     kind, winner = what
     only = mostly = None

@@ -11,7 +11,7 @@ from cranfield.base.blas import one_blas_thread
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import ROUNDING
 from cranfield.validity.study.conclusion import Contest
-from cranfield.validity.study.factors import Factor, Factors, factors_of
+from cranfield.validity.study.factors import DesignFactors, Factor, factors_of
 from cranfield.validity.study.one_decision_pairs import Neighbours, neighbours
 from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 
@@ -76,7 +76,7 @@ def importance_of_effect(pair: Contest) -> Importance:
 
 
 def importance(
-    factors: Factors,
+    factors: DesignFactors,
     outcome: Floats,
     name: str,
     flips: tuple[Neighbours, ...] | None = None,
@@ -108,7 +108,7 @@ def importance(
 
 
 def _decisions(
-    factors: Factors, model: VarianceDecomposition, flips: tuple[Neighbours, ...] | None
+    factors: DesignFactors, model: VarianceDecomposition, flips: tuple[Neighbours, ...] | None
 ) -> tuple[DecisionImportance, ...]:
     everything = tuple(range(len(factors)))
     whole = model.of(everything)
@@ -136,11 +136,13 @@ def _steadied(values: Floats) -> Floats:
     return np.zeros(len(values)) if steady else values
 
 
-def _interactions(factors: Factors, cells: list[Factor], values: Floats) -> tuple[Interaction, ...]:
+def _interactions(
+    factors: DesignFactors, cells: list[Factor], values: Floats
+) -> tuple[Interaction, ...]:
     """What each pair of decisions explains beyond the sum of its two, the most first."""
     found = []
     for (one, two), cell in zip(combinations(factors, 2), cells, strict=bool(cells)):
-        nested = VarianceDecomposition(Factors((one, two, cell), factors.designs), values)
+        nested = VarianceDecomposition(DesignFactors((one, two, cell), factors.designs), values)
         gained = nested.of((0, 1, 2)) - nested.of((0, 1))
         found.append(Interaction(one.name, two.name, max(gained, 0.0)))
     return tuple(sorted(found, key=lambda pair: -round(pair.share, 12)))
@@ -159,7 +161,7 @@ def _cells(one: Factor, two: Factor) -> Factor:
     return Factor(f"{one.name} × {two.name}", tuple(map(float, known)), dense, numeric=True)
 
 
-def _all_interactions(factors: Factors, cells: list[Factor], values: Floats) -> float | None:
+def _all_interactions(factors: DesignFactors, cells: list[Factor], values: Floats) -> float | None:
     """What all pairs of decisions add to R²; None where no design could show it."""
     added = [columns_of(factor) for factor in factors]
     paired = [columns_of(cell) for cell in cells]

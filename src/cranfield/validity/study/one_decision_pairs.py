@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.validity.study.factors import DOES_NOT_APPLY, Codes, Factors
+from cranfield.validity.study.factors import DOES_NOT_APPLY, Codes, DesignFactors
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Neighbours:
 
 
 def neighbours(
-    factors: Factors, winners: npt.NDArray[np.int64], significant: npt.NDArray[np.int64]
+    factors: DesignFactors, winners: npt.NDArray[np.int64], significant: npt.NDArray[np.int64]
 ) -> tuple[Neighbours, ...]:
     """For each decision, the pairs of designs between which it alone changes.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.factors import Answer, Codes, Factor, Factors
+from cranfield.validity.study.factors import Answer, Codes, DesignFactors, Factor
 from cranfield.validity.study.wording import joined, range_words, set_words
 
 MOST_NECESSARY = 4
@@ -75,7 +75,7 @@ class Pattern:
         return joined([condition.words for condition in self.conditions], "and")
 
 
-def necessary_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern | None:
+def necessary_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
     """What all members have in common and other designs lack; None if there is no such thing.
 
     For each decision that applies to all members, the tightest condition is the answers
@@ -109,7 +109,7 @@ def _tightest(factor: Factor, members: Flags) -> Flags | None:
     return np.asarray(given)
 
 
-def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern | None:
+def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
     """The conjunction of up to three conditions with the best F-measure; None if none helps.
 
     A beam search: every kept conjunction is extended by every range of each numeric
@@ -132,7 +132,7 @@ def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern |
 
 
 def _grown(
-    factors: Factors, members: Flags, among: Flags, beam: list[Taken]
+    factors: DesignFactors, members: Flags, among: Flags, beam: list[Taken]
 ) -> list[tuple[float, Taken]]:
     """The best conjunctions with one condition more, by F-measure, in any order once."""
     total, found = int(members.sum()), []

@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.factors import Factor, Factors
+from cranfield.validity.study.factors import DesignFactors, Factor
 
 EXACT = 12
 """Decisions up to which every subset is weighed."""
@@ -39,7 +39,7 @@ def columns_of(factor: Factor) -> Floats:
 class VarianceDecomposition:
     """R² of additive models of decisions, from the products of their columns."""
 
-    def __init__(self, factors: Factors, outcome: Floats) -> None:
+    def __init__(self, factors: DesignFactors, outcome: Floats) -> None:
         blocks = [columns_of(factor) for factor in factors]
         centred = outcome - outcome.mean() if len(outcome) else outcome
         matrix = np.column_stack([centred, *blocks])

@@ -6,7 +6,7 @@ import re
 from math import isnan, nan
 
 from cranfield.validity.assessment import Assessment, Chart, HeatMap
-from cranfield.view.charts.plot import Axis, Heat, Line, Panel, Plot
+from cranfield.view.charts.plot import Axis, Heat, Plot, PlotPanel, Polyline
 from cranfield.view.numbers import fixed
 
 _ROWS = 60
@@ -38,7 +38,7 @@ def as_plot(chart: Chart | HeatMap, name: str) -> Plot:
 
 def _lines(chart: Chart, name: str) -> Plot:
     marks = tuple(
-        Line(x=line.x, y=line.y, name=line.name, hue=number)
+        Polyline(x=line.x, y=line.y, name=line.name, hue=number)
         for number, line in enumerate(chart.lines)
     )
     # the full test set stands first
@@ -54,7 +54,7 @@ def _lines(chart: Chart, name: str) -> Plot:
         description=f"{chart.y_title} by {chart.x_title}, a line for each of "
         + ", ".join(line.name for line in chart.lines)
         + ".",
-        panels=(Panel(x=across, y=Axis(title=chart.y_title), marks=marks),),
+        panels=(PlotPanel(x=across, y=Axis(title=chart.y_title), marks=marks),),
         headings=("line", chart.x_title, chart.y_title),
         rows=tuple(rows[:_ROWS]),
         rows_note=f"The first {_ROWS} of {len(rows):,} points." if len(rows) > _ROWS else "",
@@ -73,7 +73,7 @@ def _heat(chart: HeatMap, name: str) -> Plot:
         description=f"Values from {fixed(min(known, default=nan), 2)} to "
         f"{fixed(max(known, default=nan), 2)}, of every row with every column.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(labels=chart.columns),
                 y=Axis(labels=chart.rows),
                 marks=(heat,),

@@ -14,9 +14,9 @@ from cranfield.view.charts.plot import (
     Columns,
     Heat,
     Hue,
-    Line,
     Mark,
     Points,
+    Polyline,
     Rule,
 )
 from cranfield.view.tables.terminal import printable
@@ -52,7 +52,7 @@ def draw_mark(mark: Mark, on: Any) -> None:
             across = on.axvline if mark.along == "x" else on.axhline
             style: Any = (0, (4, 3)) if mark.name else "-"
             across(mark.at, color="#444444", linewidth=0.9, linestyle=style, label=label)
-        case Line():
+        case Polyline():
             _draw_line(mark, on, label)
         case Points():
             _draw_points(mark, on, label)
@@ -68,7 +68,7 @@ def draw_mark(mark: Mark, on: Any) -> None:
             _draw_heat(mark, on)
 
 
-def _draw_line(mark: Line, on: Any, label: str | None) -> None:
+def _draw_line(mark: Polyline, on: Any, label: str | None) -> None:
     few = mark.dots and len(mark.x) <= _MANY
     marker = _MARKERS[max(mark.hue, 0) % len(_MARKERS)] if few else None
     look = {"color": colour(mark.hue), "linestyle": "--" if mark.dashed else "-", "linewidth": 1.2}

@@ -14,7 +14,7 @@ from cranfield.base.files import writing
 from cranfield.validity.assessment import Chart, HeatMap
 from cranfield.view.charts.assessment_plots import as_plot
 from cranfield.view.charts.file_marks import draw_mark, plain
-from cranfield.view.charts.plot import Axis, Panel, Plot, extent, legend
+from cranfield.view.charts.plot import Axis, Plot, PlotPanel, extent, legend
 
 FORMATS = ("svg", "png", "pdf")
 _INCH = 110.0
@@ -80,7 +80,7 @@ def draw_plot(plot: Plot) -> Any:
     return figure
 
 
-def draw_panel(panel: Panel, on: Any) -> None:
+def draw_panel(panel: PlotPanel, on: Any) -> None:
     """One panel on axes of matplotlib."""
     for mark in panel.marks:
         draw_mark(mark, on)
@@ -92,7 +92,7 @@ def draw_panel(panel: Panel, on: Any) -> None:
     _set_side(panel, on, "y")
 
 
-def _set_side(panel: Panel, on: Any, side: Literal["x", "y"]) -> None:
+def _set_side(panel: PlotPanel, on: Any, side: Literal["x", "y"]) -> None:
     axis: Axis = getattr(panel, side)
     low, high = extent(panel, side)
     air = 0.03 * (high - low)

@@ -16,10 +16,10 @@ from cranfield.view.charts.plot import (
     Axis,
     Bars,
     Columns,
-    Line,
-    Panel,
     Plot,
+    PlotPanel,
     Points,
+    Polyline,
     rows_high,
 )
 from cranfield.view.charts.specification_plots import answer_of, shown_answers
@@ -41,7 +41,7 @@ def _flow(designs: Designs, factor: Factor, number: int) -> Plot:
     labels = tuple(answer_of(factor, code) for code in codes)
     ranks = np.array([designs.ranks[factor.codes == code].mean(axis=0) for code in codes])
     marks = tuple(
-        Line(
+        Polyline(
             x=list(range(len(codes))),
             y=ranks[:, place].tolist(),
             name=system,
@@ -61,7 +61,7 @@ def _flow(designs: Designs, factor: Factor, number: int) -> Plot:
         name=f"ranks-{number}",
         title=f"Ranks by {factor.name}",
         description=f"{moved if low != high else 'No system changes its mean rank'}.",
-        panels=(Panel(x=Axis(labels=labels), y=rank, marks=marks, height=high_enough),),
+        panels=(PlotPanel(x=Axis(labels=labels), y=rank, marks=marks, height=high_enough),),
         headings=(factor.name, *designs.systems),
         rows=tuple(
             (label, *(fixed(value, 2) for value in row))
@@ -97,7 +97,7 @@ def rank_plot(movement: RankMovement) -> Plot:
         name="rank-ranges",
         title="Ranks of each system over all designs",
         description="; ".join(told) + ".",
-        panels=(Panel(x=across, y=down, marks=marks, height=rows_high(len(found))),),
+        panels=(PlotPanel(x=across, y=down, marks=marks, height=rows_high(len(found))),),
         headings=("system", said, "best", "25 %", "median", "75 %", "worst", "times first"),
         rows=tuple(
             (row.system, *(fixed(x, 1) for x in ranks), f"{row.first:,}")
@@ -119,7 +119,7 @@ def tau_plot(movement: RankMovement) -> Plot:
         f"{fixed(nan if movement.median_tau is None else movement.median_tau, 2)}, the lowest "
         f"{fixed(nan if movement.lowest_tau is None else movement.lowest_tau, 2)}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="Kendall’s τ", low=-1.0, high=1.0),
                 y=Axis(title="designs", low=0.0, whole=True),
                 marks=(Columns(edges=edges.tolist(), heights=heights.tolist()),),

@@ -43,7 +43,7 @@ class Axis:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class Polyline:
     """A line through points, with a dot at each unless there are too many.
 
     The name of a ``direct`` one stands at its end, not in the legend.
@@ -125,11 +125,11 @@ class Rule:
     name: str = ""
 
 
-Mark = Line | Points | Bars | Columns | Heat | Rule
+Mark = Polyline | Points | Bars | Columns | Heat | Rule
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel:
+class PlotPanel:
     """One pair of axes and what is drawn between them; ``height`` is in pixels of the page."""
 
     x: Axis = field(default_factory=Axis)
@@ -150,13 +150,13 @@ class Plot:
     name: str
     title: str
     description: str
-    panels: tuple[Panel, ...]
+    panels: tuple[PlotPanel, ...]
     headings: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     rows_note: str = ""
 
 
-def extent(panel: Panel, side: Literal["x", "y"]) -> tuple[float, float]:
+def extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:
     """The lowest and highest value that a panel shows along one side, never equal."""
     axis: Axis = getattr(panel, side)
     if axis.labels:
@@ -175,7 +175,7 @@ def _along(mark: Mark, side: str) -> list[float]:
     """The values of a mark along one side."""
     across = side == "x"
     match mark:
-        case Line():
+        case Polyline():
             return list(mark.x if across else mark.y)
         case Points():
             return [*mark.x, *mark.low, *mark.high] if across else list(mark.y)
@@ -198,16 +198,16 @@ def legend(plot: Plot) -> list[tuple[str, Mark]]:
     named: dict[str, Mark] = {}
     for panel in plot.panels:
         for mark in panel.marks:
-            if mark.name and not (isinstance(mark, Line) and mark.direct):
+            if mark.name and not (isinstance(mark, Polyline) and mark.direct):
                 named.setdefault(mark.name, mark)
     return list(named.items())
 
 
-def direct_labels(panel: Panel) -> list[tuple[Line, float, float]]:
+def direct_labels(panel: PlotPanel) -> list[tuple[Polyline, float, float]]:
     """The lines of a panel that carry their names, and where each one ends."""
     found = []
     for mark in panel.marks:
-        if isinstance(mark, Line) and mark.direct:
+        if isinstance(mark, Polyline) and mark.direct:
             ends = [(x, y) for x, y in zip(mark.x, mark.y, strict=True) if isfinite(x + y)]
             if ends:
                 found.append((mark, *ends[-1]))

@@ -1,4 +1,4 @@
-"""Scale: from values to places along an axis, with round numbers to read it by."""
+"""AxisScale: from values to places along an axis, with round numbers to read it by."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 from typing import Literal
 
-from cranfield.view.charts.plot import Axis, Panel, extent
+from cranfield.view.charts.plot import Axis, PlotPanel, extent
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """Values from ``low`` to ``high`` on places from ``start`` to ``end``."""
 
     low: float
@@ -30,7 +30,7 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
 
-def scale_of(panel: Panel, side: Literal["x", "y"], start: float, end: float) -> Scale:
+def scale_of(panel: PlotPanel, side: Literal["x", "y"], start: float, end: float) -> AxisScale:
     """The scale of one side of a panel, with a little air around what is measured."""
     axis: Axis = getattr(panel, side)
     low, high = extent(panel, side)
@@ -40,15 +40,15 @@ def scale_of(panel: Panel, side: Literal["x", "y"], start: float, end: float) ->
         high = high if axis.high is not None else high + air
     if axis.reverse:
         start, end = end, start
-    return Scale(low, high, start, end, axis.log)
+    return AxisScale(low, high, start, end, axis.log)
 
 
-def ticks(scale: Scale, count: int, *, whole: bool = False) -> list[float]:
+def ticks(scale: AxisScale, count: int, *, whole: bool = False) -> list[float]:
     """About so many round values within a scale.
 
-    >>> ticks(Scale(0, 1, 0, 100), 5)
+    >>> ticks(AxisScale(0, 1, 0, 100), 5)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-    >>> ticks(Scale(0.0004, 1, 0, 100, log=True), 5)
+    >>> ticks(AxisScale(0.0004, 1, 0, 100, log=True), 5)
     [0.001, 0.01, 0.1, 1.0]
     """
     if scale.log:

@@ -14,7 +14,17 @@ from cranfield.scoring.scores import Flags
 from cranfield.validity.study.conclusion import Contest, contest, specification_curve
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.factors import Factor, factors_of
-from cranfield.view.charts.plot import QUIET, Axis, Heat, Mark, Panel, Plot, Points, Rule, hues_of
+from cranfield.view.charts.plot import (
+    QUIET,
+    Axis,
+    Heat,
+    Mark,
+    Plot,
+    PlotPanel,
+    Points,
+    Rule,
+    hues_of,
+)
 from cranfield.view.numbers import answer, p_value, signed
 
 _SLICES = 120
@@ -36,7 +46,7 @@ def specification_plot(
     order = curve["design"].to_numpy()
     said = _curve_in_words(found)
     rows, note = _curve_rows(curve, designs)
-    upper = Panel(
+    upper = PlotPanel(
         x=Axis(low=0.5, high=max(len(order), 1) + 0.5, bare=True),
         y=Axis(title=f"standardised difference, {found.first} minus {found.second}"),
         marks=_curve_marks(found, curve),
@@ -85,7 +95,7 @@ def _curve_marks(found: Contest, curve: pl.DataFrame) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
+def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> PlotPanel:
     """For every answer, how many designs of each slice of the curve give it."""
     slices = min(_SLICES, max(len(order), 1))
     labels: list[str] = []
@@ -98,7 +108,7 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
         codes = shown_answers(factor)
         labels += [answer_of(factor, code) for code in codes]
         cells += _fullest([_shares(factor.codes[order] == code, slices) for code in codes])
-    return Panel(
+    return PlotPanel(
         x=Axis(title=f"{counted(len(order), 'design')}, from the lowest effect to the highest",
                low=0.5, high=max(len(order), 1) + 0.5),
         y=Axis(labels=tuple(labels), headings=frozenset(headings)),

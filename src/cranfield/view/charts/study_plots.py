@@ -9,7 +9,17 @@ from cranfield.scoring.scores import Floats
 from cranfield.validity.study.conclusion import PairCounts
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.importance import DecisionImportance, Importance
-from cranfield.view.charts.plot import QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule, hues_of
+from cranfield.view.charts.plot import (
+    QUIET,
+    Axis,
+    Bars,
+    Mark,
+    Plot,
+    PlotPanel,
+    Polyline,
+    Rule,
+    hues_of,
+)
 from cranfield.view.numbers import p_value, share
 
 _PAIRS = 6
@@ -60,7 +70,7 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
         description=f"{pair.first} scores more in {counted(pair.wins, 'design')}, "
         f"{pair.second} in {pair.losses:,}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="designs", low=0.0, high=float(max(pair.designs, 1)), whole=True),
                 y=Axis(labels=("",)),
                 marks=marks,
@@ -91,7 +101,7 @@ def importance_plot(importance: Importance) -> Plot:
         description=f"{said}All decisions together explain {share(importance.explained)} of how "
         f"the {importance.outcome} varies over {counted(importance.designs, 'design')}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="share of variation explained", low=0.0, percent=True),
                 y=Axis(labels=tuple(row.decision for row in found)),
                 marks=(bars,),
@@ -121,7 +131,7 @@ def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
     Other pairs are shown too, the least certain first.
     """
     curves = _p_curves(designs, {pair.first, pair.second})
-    chance = Line(
+    chance = Polyline(
         x=[0.0, 1.0],
         y=[1.0, 0.0],
         name="no difference anywhere",
@@ -133,7 +143,7 @@ def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
     for number, (name, curve) in enumerate(curves.items()):
         places = np.linspace(0, len(curve) - 1, min(len(curve), _STEPS)).round().astype(int)
         x, y = ((places + 0.5) / len(curve)).tolist(), curve[places].tolist()
-        marks.append(Line(x=x, y=y, name=name, hue=number, dots=False))
+        marks.append(Polyline(x=x, y=y, name=name, hue=number, dots=False))
     below = {name: share(float((curve < designs.alpha).mean())) for name, curve in curves.items()}
     told = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_TOLD])
     return Plot(
@@ -141,7 +151,7 @@ def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
         title="p-values over all designs, largest first",
         description=f"Designs below α: {told}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="share of designs", low=0.0, high=1.0, percent=True),
                 y=Axis(title="p-value", low=0.0, high=1.0),
                 marks=tuple(marks),

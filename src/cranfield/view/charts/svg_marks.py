@@ -15,12 +15,12 @@ from cranfield.view.charts.plot import (
     Columns,
     Heat,
     Hue,
-    Line,
     Mark,
     Points,
+    Polyline,
     Rule,
 )
-from cranfield.view.charts.scale import Scale
+from cranfield.view.charts.scale import AxisScale
 from cranfield.view.markup import Markup, element, joined
 
 _MANY = 150
@@ -34,8 +34,8 @@ _ROOM = 34.0
 class Frame:
     """Where a panel is on the picture, and where its values are."""
 
-    x: Scale
-    y: Scale
+    x: AxisScale
+    y: AxisScale
     left: float
     right: float
     top: float
@@ -57,7 +57,7 @@ def _class_of(hue: Hue) -> str:
 def draw_mark(mark: Mark, frame: Frame) -> Markup:
     """A mark within its frame."""
     match mark:
-        case Line():
+        case Polyline():
             drawn = _line(mark, frame)
         case Points():
             drawn = _points(mark, frame)
@@ -78,7 +78,7 @@ def sample(mark: Mark, x: float, y: float) -> Markup:
     match mark:
         case Rule():
             return element("path", d=stroke, class_="dashed stroke")
-        case Line():
+        case Polyline():
             return element("path", d=stroke, class_="stroke dashed" if mark.dashed else "stroke")
         case Points():
             return joined(*_few_points(mark.shape, [(x + 9, y)]))
@@ -89,7 +89,7 @@ def sample(mark: Mark, x: float, y: float) -> Markup:
             return element("rect", class_="fill", x=x + 3, y=y - 5, width=12, height=10, rx="2")
 
 
-def _line(mark: Line, frame: Frame) -> list[Markup]:
+def _line(mark: Polyline, frame: Frame) -> list[Markup]:
     pieces: list[list[tuple[float, float]]] = [[]]
     for x, y in zip(mark.x, mark.y, strict=True):
         if isfinite(x) and isfinite(y):

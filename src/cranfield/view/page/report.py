@@ -35,7 +35,7 @@ from cranfield.view.page.parts import (
 )
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.page.study_sections import study_plots, study_sections
-from cranfield.view.report_content import Cell, ReportContent
+from cranfield.view.report_content import EvaluationContent, ReportContent
 
 _EVIDENCE = 5
 """Findings that are shown at once."""
@@ -43,7 +43,7 @@ _LONG = 170
 """Letters from which a verdict is set smaller."""
 
 __all__ = [
-    "Cell",
+    "EvaluationContent",
     "ReportContent",
     "charts_of",
     "render_page",
