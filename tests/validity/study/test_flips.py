@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.validity.study.conclusion import contest
 from cranfield.validity.study.flips import flips
+from cranfield.validity.study.pair_outcomes import contest
 from design_cases import CONDENSED, FULL, crossed, designs_of, duel
 
 CROSS = crossed(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import factors_of
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
 from design_cases import CONDENSED, FULL, crossed
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.factors import DesignFactors, factors_of
+from cranfield.validity.study.designs import DesignFactors, factors_of
 from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 from design_cases import crossed
 

@@ -7,7 +7,6 @@ import pytest
 from cranfield.validity.study.wording import (
     answer_words,
     decision_words,
-    joined,
     range_words,
     set_words,
 )
@@ -101,10 +100,6 @@ def test_all_but_a_few_answers_are_told_by_those_few() -> None:
 def test_decisions_have_names() -> None:
     assert decision_words("targets") == "the target items"
     assert decision_words("anything else") == "anything else"
-
-
-def test_lists_read_as_in_a_sentence() -> None:
-    assert [joined(list("abc")[:n], "and") for n in range(4)] == ["", "a", "a and b", "a, b and c"]
 
 
 @pytest.mark.parametrize(

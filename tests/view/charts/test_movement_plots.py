@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from cranfield.validity.study.conclusion import contest, count
 from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.pair_outcomes import contest, count
 from cranfield.validity.study.rank_movement import rank_movement
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
 from cranfield.view.charts.plot import Bars, Columns, Polyline

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
-from cranfield.validity.study.evidence import percent
+from cranfield.validity.phrases import percent
 
 Fate = Literal["undefined", "none", "lost", "turned", "shrunk", "kept", "grown"]
 """What becomes of a lead: it cannot be computed or tested; there was none to tell from

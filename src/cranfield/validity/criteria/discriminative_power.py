@@ -14,7 +14,7 @@ from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
 from cranfield.validity.meta.p_values import PairwisePValues
-from cranfield.validity.study.evidence import percent
+from cranfield.validity.phrases import percent
 
 _VISIBLE = 0.001
 """P-values below this cannot be told from 0 in a picture."""

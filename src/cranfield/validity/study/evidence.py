@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.conclusion import Contest, PairCounts, count
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.phrases import joined, percent, signed, written_p
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.flips import Flip
 from cranfield.validity.study.importance import Importance
 from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.pair_outcomes import Contest, PairCounts, count
 from cranfield.validity.study.rank_movement import RankMovement
-from cranfield.validity.study.verdict import Verdict, as_sentence, claim, written_p
-from cranfield.validity.study.wording import decision_words, joined
+from cranfield.validity.study.verdict import Verdict, as_sentence, claim
+from cranfield.validity.study.wording import decision_words
 
 _TOLD = 3
 """Decisions and systems that are named."""
@@ -258,30 +258,6 @@ def _leaders(found: StudyFindings, most: int) -> str:
         f"{counted(len(designs), 'design')} tried{' (ties included)' if shared else ''}"
     )
     return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
-
-
-def signed(number: float, form: str = ".3g") -> str:
-    """A number in a sentence, with a true minus sign.
-
-    >>> signed(-0.25), signed(float("-inf"))
-    ('−0.25', 'minus infinity')
-    """
-    if np.isinf(number):
-        return "infinity" if number > 0 else "minus infinity"
-    return f"{number:{form}}".replace("-", "−")
-
-
-def percent(share: float) -> str:
-    """A share in per cent, never rounded up to all nor down to none.
-
-    >>> percent(0.204), percent(0.9996), percent(0.0001), percent(1.0)
-    ('20 %', 'over 99 %', 'under 1 %', '100 %')
-    """
-    if 0.995 <= share < 1 - 1e-12:
-        return "over 99 %"
-    if 1e-12 < share < 0.01:
-        return "under 1 %"
-    return f"{100 * share:.0f} %"
 
 
 def _were(number: int) -> str:

@@ -10,7 +10,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.validity.study.conclusion import (
+from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.evidence import StudyFindings, study_verdict
+from cranfield.validity.study.flips import Flip, flips
+from cranfield.validity.study.importance import Importance, importance_of_effect
+from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.pair_outcomes import (
     PairCounts,
     contest,
     count,
@@ -19,11 +24,6 @@ from cranfield.validity.study.conclusion import (
     refuse_one_system,
     specification_curve,
 )
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.evidence import StudyFindings, study_verdict
-from cranfield.validity.study.flips import Flip, flips
-from cranfield.validity.study.importance import Importance, importance_of_effect
-from cranfield.validity.study.joint_test import JointTest
 from cranfield.validity.study.rank_movement import RankMovement, rank_movement
 from cranfield.validity.study.verdict import Verdict, leader_of
 

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.conclusion import Contest
-from cranfield.validity.study.factors import DesignFactors, factors_of
+from cranfield.validity.phrases import all_of
+from cranfield.validity.study.designs import DesignFactors, factors_of
+from cranfield.validity.study.pair_outcomes import Contest
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
-from cranfield.validity.study.wording import all_of
 
 Kind = Literal["wins significantly", "scores more", "not significant"]
 """What happens in the designs of a flip."""

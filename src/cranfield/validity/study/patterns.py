@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.factors import Answer, Codes, DesignFactors, Factor
-from cranfield.validity.study.wording import joined, range_words, set_words
+from cranfield.validity.phrases import joined
+from cranfield.validity.study.designs import Answer, Codes, DesignFactors, Factor
+from cranfield.validity.study.wording import range_words, set_words
 
 MOST_NECESSARY = 4
 """Necessary conditions that are told, those that exclude most first."""

@@ -10,8 +10,7 @@ import numpy as np
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Floats
 from cranfield.validity.meta.rank_agreement import tau_b
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.importance import Importance, importance
 
 Reference = Literal["base", "mean rank"]

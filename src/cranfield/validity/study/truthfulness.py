@@ -13,8 +13,7 @@ from cranfield.base.errors import TooFew
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Flags, Floats
 from cranfield.validity.meta.rank_agreement import tau_b
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.importance import Importance, importance
 
 OUTCOME = "τ with the truth"

@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.factors import DesignFactors, Factor
+from cranfield.validity.study.designs import DesignFactors, Factor
 
 EXACT = 12
 """Decisions up to which every subset is weighed."""

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.validity.study.conclusion import Contest, PairCounts, count
+from cranfield.validity.phrases import all_of, joined, written_p
 from cranfield.validity.study.flips import Flip, Kind
-from cranfield.validity.study.wording import all_of, joined
+from cranfield.validity.study.pair_outcomes import Contest, PairCounts, count
 
 Case = Literal[
     "holds",
@@ -26,13 +26,6 @@ Case = Literal[
 """What a study finds: the leader wins significantly in all designs; in all, though not always
 significantly; in most, with none significant the other way; in less than that; each wins
 significantly somewhere; nobody does; all are equal; one design alone; none has both values."""
-
-
-_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-"""Levels at which p-values are read."""
-
-_LEAST = 0.0001
-"""P-values below this are not told apart."""
 
 
 @dataclass(frozen=True)
@@ -255,20 +248,3 @@ _CLAIMS: dict[Case, Callable[[_Claim], str]] = {
     "one design": _Claim.one_design,
     "undefined": _Claim.undefined,
 }
-
-
-def written_p(value: float, level: float = 0.05) -> str:
-    """A p-value to three digits, or to more where these would cross a usual level or this one.
-
-    >>> written_p(0.0123456), written_p(0.00001), written_p(0.049999)
-    ('p = 0.0123', 'p < 0.0001', 'p = 0.049999')
-    """
-    if np.isnan(value):
-        return "p undefined"
-    if value < _LEAST:
-        return f"p < {_LEAST:.4f}"
-    rounded = (f"{value:.{digits}g}" for digits in range(3, 17))
-    levels = (*_LEVELS, level)
-    sides = [value < each for each in levels]
-    fits = (text for text in rounded if [float(text) < each for each in levels] == sides)
-    return f"p = {next(fits, str(float(value)))}"

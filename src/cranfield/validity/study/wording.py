@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from cranfield.base.errors import BadSpelling
 from cranfield.base.spelling import Spelled, read_spelling, split_list, write_value
-from cranfield.validity.study.factors import Answer
+from cranfield.validity.phrases import joined
+from cranfield.validity.study.designs import Answer
 
 _NAMES = {
     "data": ("the data set", "data sets"),
@@ -164,26 +165,6 @@ def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer])
         listed = joined([each.removeprefix(f"{decision} = ") for each in words], "and")
         return f"{_NAMES[decision][1]} other than {listed}"
     return joined([answer_words(decision, answer) for answer in chosen], "or")
-
-
-def all_of(number: int) -> str:
-    """All of so many things.
-
-    >>> all_of(1), all_of(2), all_of(1200)
-    ('the one', 'both', 'all 1,200')
-    """
-    return {1: "the one", 2: "both"}.get(number, f"all {number:,}")
-
-
-def joined(words: Sequence[str], last: str) -> str:
-    """Words as a list in a sentence.
-
-    >>> joined(["a", "b", "c"], "and")
-    'a, b and c'
-    """
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def _measured(decision: str, number: str, sign: str = "") -> str:

@@ -7,8 +7,7 @@ from math import nan
 import numpy as np
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import Factor, factors_of
+from cranfield.validity.study.designs import Designs, Factor, factors_of
 from cranfield.validity.study.rank_movement import RankMovement
 from cranfield.view.charts.plot import (
     HUES,

@@ -11,9 +11,8 @@ import polars as pl
 
 from cranfield.base.errors import counted
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.conclusion import Contest, contest, specification_curve
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import Factor, factors_of
+from cranfield.validity.study.designs import Designs, Factor, factors_of
+from cranfield.validity.study.pair_outcomes import Contest, contest, specification_curve
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,

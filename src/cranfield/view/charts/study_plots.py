@@ -6,9 +6,9 @@ import numpy as np
 
 from cranfield.base.errors import counted
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.conclusion import PairCounts
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.importance import DecisionImportance, Importance
+from cranfield.validity.study.pair_outcomes import PairCounts
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,

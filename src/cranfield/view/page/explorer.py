@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.conclusion import pair_of_interest
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
+from cranfield.validity.study.pair_outcomes import pair_of_interest
 from cranfield.view.charts.specification_plots import answer_of
 from cranfield.view.markup import Markup, element, embedded_json, joined
 from cranfield.view.page.parts import Section, paragraph

@@ -14,8 +14,7 @@ import polars as pl
 
 from cranfield.base.errors import counted
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.findings import StudyConclusion, conclude
 from cranfield.view.charts.assessment_plots import assessment_plots
 from cranfield.view.charts.files import write_plots

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import nan
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.conclusion import PairCounts
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyConclusion
+from cranfield.validity.study.pair_outcomes import PairCounts
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.specification_plots import specification_plot

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from numpy import nan
 
 from cranfield.base.errors import BadParameter, TooFew
-from cranfield.validity.study.conclusion import (
+from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.pair_outcomes import (
     contest,
     count,
     count_pairs,
     pair_of_interest,
     specification_curve,
 )
-from cranfield.validity.study.designs import Designs
 from design_cases import crossed, designs_of
 
 FIVE = pl.DataFrame({"cutoff": [5, 10, 20, 50, 100]})
