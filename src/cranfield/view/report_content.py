@@ -11,7 +11,7 @@ from cranfield.scoring.summary import Summary
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import StudyConclusion
+from cranfield.validity.study.findings import StudyFindings
 from cranfield.view.tables.summaries import SummaryLayout
 
 
@@ -72,5 +72,5 @@ class ReportContent:
     methods: str = ""
     facts: Mapping[str, str]
     designs: Designs | None = None
-    conclusion: StudyConclusion | None = None
+    conclusion: StudyFindings | None = None
     assessments: Sequence[Assessment] = ()

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import TooFew
-from cranfield.validity.study.findings import StudyConclusion, conclude
+from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.validity.study.joint_test import joint_test
 from design_cases import CONDENSED, FULL, crossed, designs_of
 
 TABLE = crossed({"targets": [FULL, CONDENSED], "cutoff": [5, 10, 20]})
 
 
-def three_systems(**others: Any) -> StudyConclusion:
+def three_systems(**others: Any) -> StudyFindings:
     """C is best with condensed rankings, A else."""
     values = [[0.5, 0.4, 0.6 if targets == CONDENSED else 0.3] for targets in TABLE["targets"]]
     return conclude(designs_of(TABLE, values, base=0, **others))

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from cranfield.validity.study.designs import factors_of
 from cranfield.validity.study.importance import (
-    Neighbours,
+    OneDecisionPairs,
     importance,
     importance_of_effect,
-    neighbours,
+    one_decision_pairs,
 )
-from cranfield.validity.study.pair_outcomes import contest
+from cranfield.validity.study.pair_outcomes import pair_outcomes
 from design_cases import crossed, designs_of, duel
 
 CROSS = crossed({"cutoff": [5, 10, 20], "gain": ["binary", "rating"]})
@@ -25,7 +25,7 @@ CROSS = crossed({"cutoff": [5, 10, 20], "gain": ["binary", "rating"]})
 
 def test_the_decision_that_explains_most_comes_first() -> None:
     designs = duel(CROSS, lambda row: 0.1 * (row["gain"] == "binary") + 0.001 * row["cutoff"])
-    found = importance_of_effect(contest(designs, "AB"))
+    found = importance_of_effect(pair_outcomes(designs, "AB"))
     assert [row.decision for row in found.decisions] == ["gain", "cutoff"]
     # variances: of the gain 0.05², of cut-offs 5, 10, 20 in thousandths 38.9e-6
     gain, cutoff = 0.05**2, np.var([0.005, 0.01, 0.02])
@@ -37,7 +37,7 @@ def test_the_decision_that_explains_most_comes_first() -> None:
 def test_what_only_two_decisions_together_explain_is_their_interaction() -> None:
     square = crossed({"a": ["x", "y"], "b": ["p", "q"]})
     designs = duel(square, lambda row: 0.1 if (row["a"] == "x") == (row["b"] == "p") else -0.1)
-    found = importance_of_effect(contest(designs, "AB"))
+    found = importance_of_effect(pair_outcomes(designs, "AB"))
     assert found.explained == pytest.approx(0, abs=1e-12)
     assert found.interacting == pytest.approx(1)
     assert found.interactions[0].share == pytest.approx(1)
@@ -67,10 +67,11 @@ def test_designs_without_decisions_have_no_importance() -> None:
     assert found.decisions == ()
 
 
-def test_neighbours_that_flip_are_counted_by_decision() -> None:
+def test_pairs_of_designs_that_flip_are_counted_by_decision() -> None:
     designs = duel(CROSS, lambda row: 0.1 if row["cutoff"] == 5 else -0.1)
     rows = {
-        row.decision: row.flips for row in importance_of_effect(contest(designs, "AB")).decisions
+        row.decision: row.flips
+        for row in importance_of_effect(pair_outcomes(designs, "AB")).decisions
     }
     assert rows["cutoff"] is not None
     assert (rows["cutoff"].compared, rows["cutoff"].reversed) == (6, 4)
@@ -90,12 +91,12 @@ def test_shares_add_up_to_what_is_explained_and_never_exceed_all(numbers: list[i
     assert sorted(found.decisions, key=lambda row: -round(row.share, 12)) == list(found.decisions)
 
 
-def test_designs_without_a_winner_have_no_neighbours_to_disagree_with() -> None:
+def test_designs_without_a_winner_disagree_with_no_other() -> None:
     table = crossed({"cutoff": [5, 10, 20, 50]})
     designs = designs_of(table, [[0.6, 0.5], [0.4, 0.5], [0.6, 0.5], [np.nan, 0.5]])
-    (row,) = importance_of_effect(contest(designs, "AB")).decisions
+    (row,) = importance_of_effect(pair_outcomes(designs, "AB")).decisions
     # three designs make 3·2/2 pairs, and two of them hold the one that B wins
-    assert row.flips == Neighbours(compared=3, flipped=2, reversed=2)
+    assert row.flips == OneDecisionPairs(compared=3, flipped=2, reversed=2)
 
 
 row = st.tuples(
@@ -127,29 +128,33 @@ def by_definition(rows: list[Any], outcome: list[int], place: int) -> tuple[int,
 
 @settings(deadline=None, max_examples=150)
 @given(universes)
-def test_neighbours_are_those_of_the_definition(universe: Any) -> None:
+def test_pairs_that_differ_in_one_decision_are_those_of_the_definition(universe: Any) -> None:
     rows, winners, sure = universe
     significant = [winner if certain else 0 for winner, certain in zip(winners, sure, strict=True)]
     schema = {"a": pl.Int64, "b": pl.String, "c": pl.String}
     factors = factors_of(pl.DataFrame(rows, schema=schema, orient="row"))
-    found = neighbours(factors, np.array(winners), np.array(significant))
+    found = one_decision_pairs(factors, np.array(winners), np.array(significant))
     for place in range(3):
         compared, flipped = by_definition(rows, winners, place)
         turned = by_definition(rows, significant, place)[1]
-        assert found[place] == Neighbours(compared, flipped, turned)
+        assert found[place] == OneDecisionPairs(compared, flipped, turned)
 
 
 def test_a_cross_has_every_pair_of_answers_under_each_combination_of_the_others() -> None:
     factors = factors_of(crossed({"cutoff": [5, 10, 20], "gain": ["binary", "rating"]}))
     # A wins at 5 whatever the gain, B elsewhere
     winners = np.array([1, 1, -1, -1, -1, -1])
-    cutoff, gain = neighbours(factors, winners, winners)
-    assert cutoff == Neighbours(2 * 3, 2 * 2, 2 * 2)  # pairs 5–10 and 5–20 flip, 10–20 does not
-    assert gain == Neighbours(3 * 1, 0, 0)
+    cutoff, gain = one_decision_pairs(factors, winners, winners)
+    assert cutoff == OneDecisionPairs(
+        2 * 3, 2 * 2, 2 * 2
+    )  # pairs 5–10 and 5–20 flip, 10–20 does not
+    assert gain == OneDecisionPairs(3 * 1, 0, 0)
 
 
-def test_a_metric_without_gain_is_the_neighbour_of_one_with_any_gain() -> None:
+def test_a_metric_without_gain_differs_in_one_decision_from_one_with_any_gain() -> None:
     table = pl.DataFrame({"metric": ["P", "nDCG", "nDCG"], "gain": [None, "binary", "rating"]})
-    metric, gain = neighbours(factors_of(table), np.array([1, -1, 1]), np.zeros(3, dtype=int))
-    assert metric == Neighbours(2, 1, 0)
-    assert gain == Neighbours(1, 1, 0)
+    metric, gain = one_decision_pairs(
+        factors_of(table), np.array([1, -1, 1]), np.zeros(3, dtype=int)
+    )
+    assert metric == OneDecisionPairs(2, 1, 0)
+    assert gain == OneDecisionPairs(1, 1, 0)

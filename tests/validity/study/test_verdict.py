@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.flips import flips
-from cranfield.validity.study.pair_outcomes import contest, count
+from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.validity.study.verdict import (
     Verdict,
     as_sentence,
@@ -24,7 +24,7 @@ FOUR = crossed({"cutoff": [5, 10, 20, 50]})
 
 
 def verdict(designs: Designs) -> Verdict:
-    pair = contest(designs, "AB")
+    pair = pair_outcomes(designs, "AB")
     case, words = claim(pair, flips(pair, leader_of(pair)))
     return Verdict(case, as_sentence(case, words))
 
@@ -173,7 +173,7 @@ rows = st.lists(st.tuples(leads, st.sampled_from([0.01, 0.6])), min_size=1, max_
 @given(rows)
 def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, float]]) -> None:
     designs = four([lead for lead, _ in made], [p for _, p in made])
-    pair = contest(designs, "AB")
+    pair = pair_outcomes(designs, "AB")
     led = count(pair if leader_of(pair) == 1 else pair.turned())
     found = verdict(designs)
     defined = led.designs - led.undefined
@@ -264,7 +264,7 @@ def test_turning_a_pair_changes_no_claim_unless_nobody_leads(
 ) -> None:
     base = 0 if with_base else None
     designs = four([lead for lead, _ in made], [p for _, p in made], base=base)
-    one, two = contest(designs, "AB"), contest(designs, "BA")
+    one, two = pair_outcomes(designs, "AB"), pair_outcomes(designs, "BA")
     assert case_of(count(one if leader_of(one) == 1 else one.turned())) == case_of(
         count(two if leader_of(two) == 1 else two.turned())
     )

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.pair_outcomes import contest, count
+from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.validity.study.rank_movement import rank_movement
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
 from cranfield.view.charts.plot import Bars, Columns, Polyline
@@ -83,7 +83,7 @@ def test_agreement_counts_every_design_once() -> None:
 
 
 def test_one_design_is_told_in_the_singular() -> None:
-    pair = count(contest(ONE, ("a", "b")))
+    pair = count(pair_outcomes(ONE, ("a", "b")))
     curve = specification_plot(ONE, ("a", "b"))
     said = [tally_plot(pair, NAMES), curve, p_curve_plot(ONE, pair), tau_plot(rank_movement(ONE))]
     whole = " ".join(f"{plot.title} {plot.description}" for plot in said)

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.scoring.scores import Flags
 from cranfield.validity.phrases import all_of
 from cranfield.validity.study.designs import DesignFactors, factors_of
-from cranfield.validity.study.pair_outcomes import Contest
+from cranfield.validity.study.pair_outcomes import PairOutcomes
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
 
 Kind = Literal["wins significantly", "scores more", "not significant"]
@@ -40,7 +40,7 @@ class Flip:
     words: str
 
 
-def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
+def flips(pair: PairOutcomes, leader: int) -> tuple[Flip, ...]:
     """Where the other system wins, significantly or not, and where nobody does significantly.
 
     ``leader`` is 1 if the first system is the one said to be better, −1 if the second.

@@ -18,7 +18,7 @@ from cranfield.validity.study.designs import (
     Factor,
     factors_of,
 )
-from cranfield.validity.study.pair_outcomes import Contest
+from cranfield.validity.study.pair_outcomes import PairOutcomes
 from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 
 _MOST_WORK = 5e9
@@ -26,7 +26,7 @@ _MOST_WORK = 5e9
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class OneDecisionPairs:
     """Pairs of designs that differ in one decision alone.
 
     ``flipped`` of the ``compared`` pairs have different winners; ``reversed`` have
@@ -52,7 +52,7 @@ class DecisionImportance:
     share: float
     alone: float
     unique: float
-    flips: Neighbours | None = None
+    flips: OneDecisionPairs | None = None
 
 
 @dataclass(frozen=True)
@@ -84,13 +84,15 @@ class Importance:
     interactions: tuple[Interaction, ...]
 
 
-def importance_of_effect(pair: Contest) -> Importance:
+def importance_of_effect(pair: PairOutcomes) -> Importance:
     """Which decisions explain the standardised effect of a pair, and which flip its winner.
 
     Only designs in which both systems have a value can flip it.
     """
     factors, defined = factors_of(pair.designs.decisions), pair.defined
-    flips = neighbours(factors.take(defined), pair.winners[defined], pair.significant[defined])
+    flips = one_decision_pairs(
+        factors.take(defined), pair.winners[defined], pair.significant[defined]
+    )
     return importance(factors, pair.effects, "standardised effect", flips)
 
 
@@ -98,7 +100,7 @@ def importance(
     factors: DesignFactors,
     outcome: Floats,
     name: str,
-    flips: tuple[Neighbours, ...] | None = None,
+    flips: tuple[OneDecisionPairs, ...] | None = None,
 ) -> Importance:
     """How much of the variation of an outcome each decision explains.
 
@@ -127,7 +129,7 @@ def importance(
 
 
 def _decisions(
-    factors: DesignFactors, model: VarianceDecomposition, flips: tuple[Neighbours, ...] | None
+    factors: DesignFactors, model: VarianceDecomposition, flips: tuple[OneDecisionPairs, ...] | None
 ) -> tuple[DecisionImportance, ...]:
     everything = tuple(range(len(factors)))
     whole = model.of(everything)
@@ -205,15 +207,15 @@ def _fit(columns: Floats, centred: Floats) -> tuple[float, int]:
     return fitted / float(centred @ centred), int(kept.sum())
 
 
-def neighbours(
+def one_decision_pairs(
     factors: DesignFactors, winners: npt.NDArray[np.int64], significant: npt.NDArray[np.int64]
-) -> tuple[Neighbours, ...]:
+) -> tuple[OneDecisionPairs, ...]:
     """For each decision, the pairs of designs between which it alone changes.
 
-    Two designs are neighbours in a decision if it applies to both with different answers,
+    Two designs differ in one decision alone if it applies to both with different answers,
     and every other decision that applies to both has the same answer. One that applies to
     only one of them follows from the decision that changed, as the gain of nDCG does where
-    precision is its neighbour.
+    precision takes its place.
     """
     codes = np.array([factor.codes for factor in factors]).reshape(len(factors), factors.designs)
     patterns, of_design = np.unique(codes == DOES_NOT_APPLY, axis=1, return_inverse=True)
@@ -224,14 +226,14 @@ def neighbours(
         shared = np.flatnonzero(~patterns[:, one] & ~patterns[:, two])
         for place in shared.tolist():
             others = shared[shared != place]
-            apart = _meetings(codes, others, (left, right), (winners, significant))
-            alike = _meetings(codes, shared, (left, right), (winners, significant))
+            apart = _agreeing_pairs(codes, others, (left, right), (winners, significant))
+            alike = _agreeing_pairs(codes, shared, (left, right), (winners, significant))
             # within one group every pair meets twice
             found[place] += (apart - alike) // (2 if one == two else 1)
-    return tuple(Neighbours(*row) for row in found.tolist())
+    return tuple(OneDecisionPairs(*row) for row in found.tolist())
 
 
-def _meetings(
+def _agreeing_pairs(
     codes: npt.NDArray[np.int64],
     places: npt.NDArray[np.intp],
     sides: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],

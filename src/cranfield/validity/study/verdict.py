@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.validity.phrases import all_of, joined, written_p
 from cranfield.validity.study.flips import Flip, Kind
-from cranfield.validity.study.pair_outcomes import Contest, PairCounts, count
+from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 
 Case = Literal[
     "holds",
@@ -40,7 +40,7 @@ class Verdict:
         return self.sentence
 
 
-def leader_of(pair: Contest) -> int:
+def leader_of(pair: PairOutcomes) -> int:
     """Who leads over all designs: 1 the first system, −1 the second.
 
     The one with more significant wins; if as many, with more wins; if as many, the winner
@@ -72,7 +72,7 @@ def _how_far(counts: PairCounts, defined: int) -> Case:
     return "holds" if counts.significant_wins == defined else "holds in sign"
 
 
-def claim(pair: Contest, flips: tuple[Flip, ...]) -> tuple[Case, str]:
+def claim(pair: PairOutcomes, flips: tuple[Flip, ...]) -> tuple[Case, str]:
     """What is found about a pair, as far as the designs tried allow it: a main clause.
 
     It tells of the leader. A joint test that does not reject takes back what single
@@ -94,7 +94,7 @@ def as_sentence(case: Case, words: str) -> str:
 class _Claim:
     """What can be said of a pair whose first system leads, one method for each case."""
 
-    led: Contest
+    led: PairOutcomes
     counts: PairCounts
     flips: tuple[Flip, ...]
 

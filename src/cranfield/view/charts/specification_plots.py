@@ -12,7 +12,7 @@ import polars as pl
 from cranfield.base.errors import counted
 from cranfield.scoring.scores import Flags
 from cranfield.validity.study.designs import Designs, Factor, factors_of
-from cranfield.validity.study.pair_outcomes import Contest, contest, specification_curve
+from cranfield.validity.study.pair_outcomes import PairOutcomes, pair_outcomes, specification_curve
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,
@@ -40,7 +40,7 @@ def specification_plot(
     designs: Designs, pair: tuple[str, str], name: str = "specification-curve"
 ) -> Plot:
     """All designs from the lowest effect to the highest, and below it what each one answers."""
-    found = contest(designs, pair)
+    found = pair_outcomes(designs, pair)
     curve = specification_curve(found).filter(pl.col("effect").is_not_null())
     order = curve["design"].to_numpy()
     said = _curve_in_words(found)
@@ -63,7 +63,7 @@ def specification_plot(
     )
 
 
-def _curve_in_words(found: Contest) -> str:
+def _curve_in_words(found: PairOutcomes) -> str:
     ahead, behind = (int((found.significant == who).sum()) for who in (1, -1))
     wins, losses = (int((found.winners == who).sum()) for who in (1, -1))
     return (
@@ -72,7 +72,7 @@ def _curve_in_words(found: Contest) -> str:
     )
 
 
-def _curve_marks(found: Contest, curve: pl.DataFrame) -> tuple[Mark, ...]:
+def _curve_marks(found: PairOutcomes, curve: pl.DataFrame) -> tuple[Mark, ...]:
     who = found.significant[curve["design"].to_numpy()]
     places, effects = curve["place"].to_numpy(), curve["effect"].to_numpy()
     ahead, behind = hues_of(found.designs.systems, found.first, found.second)

@@ -15,7 +15,7 @@ import polars as pl
 from cranfield.base.errors import counted
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs, factors_of
-from cranfield.validity.study.findings import StudyConclusion, conclude
+from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.view.charts.assessment_plots import assessment_plots
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
@@ -152,7 +152,7 @@ def _varied(designs: Designs) -> Markup:
     return table(("decision", "answers"), rows, caption=caption, words=(0, 1))
 
 
-def _conclusion(content: ReportContent) -> StudyConclusion | None:
+def _conclusion(content: ReportContent) -> StudyFindings | None:
     if content.conclusion is not None or content.designs is None:
         return content.conclusion
     return conclude(content.designs) if len(content.designs.systems) > 1 else None

@@ -7,7 +7,7 @@ from math import nan
 
 from cranfield.base.errors import counted
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import StudyConclusion
+from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.pair_outcomes import PairCounts
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
 from cranfield.view.charts.plot import Plot
@@ -36,7 +36,7 @@ _FLOWS = 4
 """Decisions whose ranks are drawn: those that explain most."""
 
 
-def study_sections(designs: Designs, conclusion: StudyConclusion) -> list[Section]:
+def study_sections(designs: Designs, conclusion: StudyFindings) -> list[Section]:
     """What all designs of a study say, from the curve to the explorer."""
     return [
         Section("designs-tried", "Does the conclusion hold?", _curve(designs, conclusion)),
@@ -46,7 +46,7 @@ def study_sections(designs: Designs, conclusion: StudyConclusion) -> list[Sectio
     ]
 
 
-def study_plots(designs: Designs, conclusion: StudyConclusion) -> list[Plot]:
+def study_plots(designs: Designs, conclusion: StudyFindings) -> list[Plot]:
     """All charts of a study."""
     pair = conclusion.pair.first, conclusion.pair.second
     return [
@@ -58,14 +58,14 @@ def study_plots(designs: Designs, conclusion: StudyConclusion) -> list[Plot]:
     ]
 
 
-def _rank_plots(designs: Designs, conclusion: StudyConclusion) -> list[Plot]:
+def _rank_plots(designs: Designs, conclusion: StudyFindings) -> list[Plot]:
     moved = conclusion.movement.importance if len(designs.systems) > 2 else conclusion.importance
     first = tuple(row.decision for row in moved.decisions[:_FLOWS])
     spread = [tau_plot(conclusion.movement)] if len(designs.systems) > 2 else []
     return [*flow_plots(designs, first), rank_plot(conclusion.movement), *spread]
 
 
-def _curve(designs: Designs, conclusion: StudyConclusion) -> Markup:
+def _curve(designs: Designs, conclusion: StudyFindings) -> Markup:
     pair = conclusion.pair
     curve = specification_plot(designs, (pair.first, pair.second))
     several = len(conclusion.pairs) > 1
@@ -78,7 +78,7 @@ def _curve(designs: Designs, conclusion: StudyConclusion) -> Markup:
     )
 
 
-def _multiplicity(conclusion: StudyConclusion) -> Markup:
+def _multiplicity(conclusion: StudyFindings) -> Markup:
     """How many designs were tried, said openly, and what a joint test makes of them."""
     pair = conclusion.pair
     told = (
@@ -131,7 +131,7 @@ def _known(value: float | None) -> float:
     return nan if value is None else value
 
 
-def _importance(conclusion: StudyConclusion) -> Markup:
+def _importance(conclusion: StudyFindings) -> Markup:
     found = conclusion.importance
     flips = [f"{flip.words}." for flip in conclusion.flips]
     said = paragraph(
@@ -144,7 +144,7 @@ def _importance(conclusion: StudyConclusion) -> Markup:
     return joined(said, figure(importance_plot(found)), named, notes(flips))
 
 
-def _ranks(designs: Designs, conclusion: StudyConclusion) -> Markup:
+def _ranks(designs: Designs, conclusion: StudyFindings) -> Markup:
     moved = conclusion.movement
     against = "the base design" if moved.reference == "base" else "the order by mean rank"
     verb = "orders" if moved.same_order == 1 else "order"

@@ -11,7 +11,7 @@ import polars as pl
 from cranfield.base.errors import TooFew
 from cranfield.base.files import fingerprint
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import StudyConclusion, conclude
+from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.experiments import execute_prepared
@@ -29,7 +29,7 @@ class StudyResults:
     study: Study
     base: Results
     designs: Designs
-    conclusion: StudyConclusion
+    conclusion: StudyFindings
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair."""
