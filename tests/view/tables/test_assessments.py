@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.base.errors import BadParameter, MissingLibrary, TooFew
 from cranfield.validity.assessment import Assessment, Chart, HeatMap, Line
-from cranfield.view.charts.files import chart_format, draw, write_charts
+from cranfield.view.charts.assessment_plots import chart_format, draw, write_charts
 from cranfield.view.tables.assessments import assessment_text
 
 CHART = Chart("ratings, $5", "% of the test set", "τ", (Line("P@5", (100, 50), (1.0, 0.5)),))
