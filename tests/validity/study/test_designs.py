@@ -36,12 +36,6 @@ def test_a_difference_with_an_undefined_value_is_undefined_and_has_no_sign() -> 
     designs = designs_of(TWO, [[0.5, nan], [nan, nan]], nan)
     assert np.isnan(designs.differences).all()
     assert designs.signs.tolist() == [[0], [0]]
-    assert not designs.significant.any()
-
-
-def test_significance_is_below_the_level_and_not_at_it() -> None:
-    designs = designs_of(TWO, [[0.5, 0.4]] * 2, np.array([[0.01], [0.0099]]), alpha=0.01)
-    assert designs.significant.tolist() == [[False], [True]]
 
 
 def test_ranks_by_hand() -> None:
@@ -65,10 +59,9 @@ def test_ranks_equal_those_of_scipy_from_the_highest_down(values: list[float]) -
     assert found.sum() == len(values) * (len(values) + 1) / 2
 
 
-def test_answers_come_in_the_order_in_which_they_first_occur() -> None:
+def test_a_design_is_a_row_and_a_varied_decision_a_column() -> None:
     table = pl.DataFrame({"gain": ["rating", None, "binary", "rating"]})
     designs = designs_of(table, [[1, 2]] * 4)
-    assert designs.answers("gain") == ["rating", None, "binary"]
     assert designs.factors == ("gain",)
     assert len(designs) == 4
 

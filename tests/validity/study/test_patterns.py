@@ -92,8 +92,6 @@ def test_exceptions_do_not_hide_the_usual_pattern() -> None:
     assert found is not None
     assert found.words == "condensed rankings and a test share of at least 0.4"
     assert (found.members, found.within, found.covered) == (10, 9, 9)
-    assert found.covers == pytest.approx(9 / 10)
-    assert found.holds == 1
     assert found.f_measure == pytest.approx(2 * 9 / (10 + 9))
     assert not found.only
 
@@ -126,6 +124,6 @@ def test_mostly_counts_what_it_says_and_covers_more_than_half(universe: Any) -> 
     if found is not None:
         met = meets(table, found)
         assert (found.within, found.covered) == (met.sum(), (met & members).sum())
-        assert found.covers > 0.5
+        assert found.covered > 0.5 * found.members
         assert found.f_measure > 2 * members.sum() / (members.sum() + len(rows))
         assert len(found.conditions) <= 3

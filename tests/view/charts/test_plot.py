@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import nan
 
+import pytest
+
 from cranfield.view.charts.plot import (
     AHEAD,
     BEHIND,
@@ -19,6 +21,7 @@ from cranfield.view.charts.plot import (
     extent,
     hues_of,
     legend,
+    padded_extent,
 )
 
 
@@ -48,8 +51,16 @@ def test_a_heat_map_covers_its_cells() -> None:
 def test_an_extent_is_never_empty() -> None:
     assert extent(PlotPanel(), "x") == (0.0, 1.0)
     assert extent(PlotPanel(marks=(Polyline(x=[3, 3], y=[1, 1]),)), "x") == (2.5, 3.5)
-    panel = PlotPanel(x=Axis(log=True), marks=(Polyline(x=[0.01], y=[1]),))
-    assert extent(panel, "x") == (0.005, 0.02)
+
+
+def test_air_is_added_only_where_the_axis_sets_no_end() -> None:
+    marks = (Polyline(x=[0, 10], y=[1, 1]),)
+    assert padded_extent(PlotPanel(marks=marks), "x") == pytest.approx((-0.3, 10.3))
+    assert padded_extent(PlotPanel(x=Axis(low=0.0), marks=marks), "x") == pytest.approx((0.0, 10.3))
+    assert padded_extent(PlotPanel(x=Axis(high=20.0), marks=marks), "x") == pytest.approx(
+        (-0.6, 20.0)
+    )
+    assert padded_extent(PlotPanel(x=Axis(labels=("a", "b")), marks=marks), "x") == (-0.5, 1.5)
 
 
 def test_a_legend_names_each_series_once() -> None:

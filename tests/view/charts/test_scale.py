@@ -35,12 +35,6 @@ def test_a_reversed_axis_puts_the_lowest_last() -> None:
     assert scale_of(panel, "x", 0.0, 100.0)(1.0) == 75.0
 
 
-def test_a_logarithmic_scale_keeps_ratios() -> None:
-    scale = AxisScale(0.001, 1.0, 0.0, 90.0, log=True)
-    assert [scale(0.001), scale(0.01), scale(0.1)] == pytest.approx([0.0, 30.0, 60.0])
-    assert scale(0.0) == 0.0  # below the lowest is the lowest
-
-
 def test_what_is_measured_gets_air_and_what_is_given_does_not() -> None:
     panel = PlotPanel(x=Axis(low=0.0), marks=(Polyline(x=[0, 10], y=[1, 1]),))
     scale = scale_of(panel, "x", 0.0, 100.0)

@@ -114,7 +114,7 @@ def test_each_hue_has_its_class() -> None:
     "mark",
     [
         Polyline(x=[], y=[]), Polyline(x=[], y=[], dashed=True), Points(x=[], y=[]), Rule(at=0),
-        Points(x=[], y=[], shape="bar"), Points(x=[], y=[], shape="cross"),
+        Points(x=[], y=[], shape="bar"), Points(x=[], y=[], shape="ring"),
         Bars(y=[], start=[], end=[], faint=True), Columns(edges=[], heights=[]),
         Heat(cells=[]),
     ],

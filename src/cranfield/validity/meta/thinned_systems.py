@@ -83,7 +83,7 @@ class ThinnedSystems:
             return None
         if scenario not in WHOLE_USERS:
             return self._score(leaving, left)
-        staying = np.unique(self.pairs.users[leaving.places < left])
+        staying = np.unique(self.pairs.users[leaving.remaining(size)])
         return np.where(np.isin(self.topics.users, staying), self.scores, np.nan)
 
     def _score(self, leaving: Leaving | None, left: int) -> Floats:

@@ -89,7 +89,7 @@ class Leaving:
         """
         return max(1, int(np.floor(size * self.units + 0.5)))
 
-    def kept(self, size: float) -> Flags:
+    def remaining(self, size: float) -> Flags:
         """For each pair, whether it is left at a size."""
         return self.places < self.left(size)
 

@@ -77,10 +77,6 @@ class Designs:
         """The decisions that take more than one answer."""
         return tuple(self.decisions.columns)
 
-    def answers(self, factor: str) -> list[str | float | None]:
-        """The answers of one decision, in the order in which they first occur."""
-        return self.decisions[factor].unique(maintain_order=True).to_list()
-
     @cached_property
     def differences(self) -> Floats:
         """Value of the first system minus that of the second; 0 up to rounding is 0."""
@@ -94,11 +90,6 @@ class Designs:
     def signs(self) -> Floats:
         """1 where the first system of a pair scores more, −1 less, 0 the same or undefined."""
         return np.sign(np.nan_to_num(self.differences))
-
-    @cached_property
-    def significant(self) -> Flags:
-        """Where the difference of a pair is significant by itself, not allowing for the rest."""
-        return np.asarray(np.nan_to_num(self.p_values, nan=1.0) < self.alpha)
 
     @cached_property
     def ranks(self) -> Floats:

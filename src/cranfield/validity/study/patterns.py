@@ -56,18 +56,8 @@ class Pattern:
         return self.covered == self.members
 
     @property
-    def covers(self) -> float:
-        """The share of the members that meet the conditions."""
-        return self.covered / self.members
-
-    @property
-    def holds(self) -> float:
-        """The share of the designs that meet the conditions and are members."""
-        return self.covered / self.within
-
-    @property
     def f_measure(self) -> float:
-        """The harmonic mean of both shares."""
+        """The harmonic mean of the share of members covered and of designs that are members."""
         return 2 * self.covered / (self.members + self.within)
 
     @property

@@ -26,8 +26,8 @@ from cranfield.view.charts.plot import (
     Points,
     Polyline,
     Rule,
-    extent,
     legend,
+    padded_extent,
 )
 from cranfield.view.tables.terminal import printable
 
@@ -39,7 +39,7 @@ _COLOURS = (
     "#1f5a8a", "#b3471d", "#1c7a5b", "#7b4ea3", "#8a6a00", "#a8326b", "#2a7f8f", "#5f6570",
 )  # fmt: skip
 _MEANINGS = {QUIET: "#7d8592", AHEAD: _COLOURS[0], BEHIND: _COLOURS[1]}
-_SHAPES = {"dot": "o", "ring": "o", "bar": "|", "cross": "x"}
+_SHAPES = {"dot": "o", "ring": "o", "bar": "|"}
 _MARKERS = "osv^D*Pxh<>"
 _MANY = 150
 """More points than that are drawn small."""
@@ -119,10 +119,7 @@ def draw_panel(panel: PlotPanel, on: Any) -> None:
 
 def _set_side(panel: PlotPanel, on: Any, side: Literal["x", "y"]) -> None:
     axis: Axis = getattr(panel, side)
-    low, high = extent(panel, side)
-    air = 0.03 * (high - low)
-    low -= 0 if axis.labels or axis.low is not None else air
-    high += 0 if axis.labels or axis.high is not None else air
+    low, high = padded_extent(panel, side)
     downwards = axis.reverse != (side == "y" and bool(axis.labels))
     getattr(on, f"set_{side}lim")(*((high, low) if downwards else (low, high)))
     getattr(on, f"set_{side}label")(plain(axis.title), fontsize=8)

@@ -115,8 +115,8 @@ def tau_plot(movement: RankMovement) -> Plot:
         name="agreement",
         title=f"Agreement of each design’s order with {said}",
         description=f"Kendall’s τ of {counted(len(known), 'design')}: the median is "
-        f"{fixed(nan if movement.median_tau is None else movement.median_tau, 2)}, the lowest "
-        f"{fixed(nan if movement.lowest_tau is None else movement.lowest_tau, 2)}.",
+        f"{fixed(movement.median_tau, 2)}, the lowest "
+        f"{fixed(movement.lowest_tau, 2)}.",
         panels=(
             PlotPanel(
                 x=Axis(title="Kendall’s τ", low=-1.0, high=1.0),

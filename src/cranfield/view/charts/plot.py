@@ -16,8 +16,8 @@ HUES = 8
 QUIET, AHEAD, BEHIND = -1, -2, -3
 """What stays in the background; where the first is significantly ahead; where the second is."""
 
-Shape = Literal["dot", "ring", "bar", "cross"]
-"""How a point looks: filled, open, a short vertical bar, or a cross."""
+Shape = Literal["dot", "ring", "bar"]
+"""How a point looks: filled, open, or a short vertical bar."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,6 @@ class Axis:
     high: float | None = None
     labels: tuple[str, ...] = ()
     headings: frozenset[int] = frozenset()
-    log: bool = False
     reverse: bool = False
     percent: bool = False
     whole: bool = False
@@ -162,13 +161,17 @@ def extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:
     if axis.labels:
         return -0.5, len(axis.labels) - 0.5
     known = [value for mark in panel.marks for value in _along(mark, side) if isfinite(value)]
-    if axis.log:
-        known = [value for value in known if value > 0]
     low = axis.low if axis.low is not None else min(known, default=0.0)
     high = axis.high if axis.high is not None else max(known, default=1.0)
-    if low < high:
-        return low, high
-    return (low / 2, low * 2) if axis.log and low > 0 else (low - 0.5, low + 0.5)
+    return (low, high) if low < high else (low - 0.5, low + 0.5)
+
+
+def padded_extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:
+    """The extent with a little air beyond what is drawn, where the axis sets no end."""
+    axis: Axis = getattr(panel, side)
+    low, high = extent(panel, side)
+    air = 0.0 if axis.labels else 0.03 * (high - low)
+    return low - (air if axis.low is None else 0), high + (air if axis.high is None else 0)
 
 
 def _along(mark: Mark, side: str) -> list[float]:

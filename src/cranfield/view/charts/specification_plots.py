@@ -150,8 +150,8 @@ def _curve_rows(curve: pl.DataFrame, designs: Designs) -> tuple[tuple[tuple[str,
         (
             f"{row['place']:,}",
             signed(row["effect"], 3),
-            signed(_number(row["difference"])),
-            p_value(_number(row["p_value"])),
+            signed(row["difference"]),
+            p_value(row["p_value"]),
             *(answer(given) for given in designs.decisions.row(row["design"])),
         )
         for row in curve[places.tolist()].iter_rows(named=True)
@@ -159,7 +159,3 @@ def _curve_rows(curve: pl.DataFrame, designs: Designs) -> tuple[tuple[tuple[str,
     if len(rows) == len(curve):
         return rows, ""
     return rows, f"{len(rows)} of {len(curve):,} designs, evenly along the curve."
-
-
-def _number(value: float | None) -> float:
-    return nan if value is None else value

@@ -127,8 +127,6 @@ def _ticks(axis: Axis, scale: AxisScale, count: float) -> list[tuple[float, str]
     if axis.labels:
         return [(float(place), label) for place, label in enumerate(axis.labels)]
     found = ticks(scale, max(2, int(count)), whole=axis.whole)
-    if scale.log:
-        return [(value, f"{value:g}") for value in found]
     return [(value, tick_text(value, found, percent=axis.percent)) for value in found]
 
 

@@ -124,9 +124,8 @@ def _points(mark: Points, frame: Frame) -> list[Markup]:
 
 
 def _few_points(shape: str, places: Iterable[tuple[float, float]]) -> list[Markup]:
-    if shape in ("bar", "cross"):
-        sketch = "v-6m0 6v6" if shape == "bar" else "m-4 -4l8 8m0 -8l-8 8"
-        path = "".join(f"M{x:.1f} {y:.1f}{sketch}" for x, y in places)
+    if shape == "bar":
+        path = "".join(f"M{x:.1f} {y:.1f}v-6m0 6v6" for x, y in places)
         return [element("path", d=path, class_="stroke heavy")]
     kind = "ring" if shape == "ring" else "dot"
     return [element("circle", class_=kind, cx=x, cy=y, r="4") for x, y in places]

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +16,7 @@ from cranfield.view.charts.assessment_plots import as_plot
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import Section, figure, notes, paragraph, table
 from cranfield.view.page.report import render_page
 
@@ -114,17 +113,9 @@ def _item(item: Item) -> Markup:
 
 def _table(title: str, rows: pl.DataFrame) -> Markup:
     more = f" (the first {_ROWS} of {len(rows):,} rows)" if len(rows) > _ROWS else ""
-    shown = [[_cell(value) for value in row] for row in rows.head(_ROWS).rows()]
+    shown = [[any_value(value, 4) for value in row] for row in rows.head(_ROWS).rows()]
     words = [place for place, kind in enumerate(rows.dtypes) if not kind.is_numeric()]
     return table(rows.columns, shown, caption=title + more, words=words)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return UNKNOWN
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return fixed(value, 4) if isinstance(value, float) else str(value)
 
 
 def plots_of(item: Item) -> dict[str, Plot]:
@@ -180,7 +171,7 @@ def _markdown(rows: pl.DataFrame) -> list[str]:
     head = _row(rows.columns)
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
     shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
-    body = [_row(map(_cell, row)) for row in shown.rows()]
+    body = [_row(any_value(value, 4) for value in row) for row in shown.rows()]
     some = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
     return [head, rule, *body, *some]
 

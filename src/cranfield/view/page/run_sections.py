@@ -20,7 +20,13 @@ from cranfield.view.page.parts import (
     table,
 )
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.comparisons import comparison_latex, marks, scale
+from cranfield.view.tables.comparisons import (
+    beaten_marks,
+    comparison_latex,
+    direction,
+    marks,
+    scale,
+)
 from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, summary_latex
 
 _PAIRS = 18
@@ -53,7 +59,7 @@ def _coverage(content: EvaluationContent) -> Markup:
 def _summary(content: EvaluationContent) -> Markup:
     known = dict(zip(content.scores.systems, marks(len(content.scores.systems)), strict=True))
     layout = content.layout
-    rows = [_summary_row(content, system, known) for system in content.systems]
+    rows = [_summary_row(content, system, known[system]) for system in content.systems]
     chance = layout.random_place == "row"
     if chance:
         rows.append(("", RANDOM, *layout.random_row(fixed), *("" for _ in layout.fact_headings)))
@@ -97,21 +103,18 @@ def _beyond(content: EvaluationContent) -> Markup:
     return table(("system", *names), rows, caption="What the lists are like beyond accuracy")
 
 
-def _summary_row(content: EvaluationContent, system: str, known: dict[str, str]) -> tuple[str, ...]:
-    values = [_value(content, system, metric, known) for metric in content.metrics]
-    return (known[system], system, *values, *map(share, content.layout.facts(system)))
+def _summary_row(content: EvaluationContent, system: str, mark: str) -> tuple[str, ...]:
+    values = [_value(content, system, metric) for metric in content.metrics]
+    return (mark, system, *values, *map(share, content.layout.facts(system)))
 
 
-def _value(content: EvaluationContent, system: str, metric: str, known: dict[str, str]) -> Markup:
+def _value(content: EvaluationContent, system: str, metric: str) -> Markup:
     """A value, bold if the best, with the marks of systems that it is significantly above."""
     shown = fixed(content.summary.row(system, metric).value)
     parts: list[str] = [element("b", shown) if content.layout.is_marked(system, metric) else shown]
     if content.comparison is not None and metric in content.comparison.metrics:
-        beaten = content.comparison.beaten(metric, system)
-        if beaten:
-            letters = [known[other] for other in beaten]
-            between = "" if len(known) < 26 else ","
-            parts.append(element("sup", between.join(letters)))
+        beaten = beaten_marks(content.comparison, metric, system)
+        parts += [element("sup", beaten)] if beaten else []
     return joined(*parts, content.layout.beside(system, metric, fixed))
 
 
@@ -157,7 +160,7 @@ def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
     assert content.comparison is not None
     return [
         (
-            f"{pair.first} {_sign(pair.better, pair.first)} {pair.second}",
+            f"{pair.first} {direction(pair)} {pair.second}",
             pair.metric,
             signed(pair.difference),
             interval(pair.low, pair.high, signed),
@@ -169,10 +172,6 @@ def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
         )
         for pair in content.comparison.pairs
     ]
-
-
-def _sign(better: str | None, first: str) -> str:
-    return "=" if better is None else ">" if better == first else "<"
 
 
 def _pair_table(rows: list[tuple[str, ...]], caption: str) -> Markup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import nan
 
 from cranfield.base.errors import counted
 from cranfield.validity.study.designs import Designs
@@ -119,16 +118,12 @@ def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
             *(f"{n:,}" for n in (pair.wins, pair.significant_wins, pair.losses)),
             f"{pair.significant_losses:,}",
             f"{pair.ties:,}",
-            signed(_known(pair.median_effect), 3),
-            p_value(_known(pair.joint_p)),
+            signed(pair.median_effect, 3),
+            p_value(pair.joint_p),
         )
         for pair in pairs
     ]
     return table(headings, rows, caption=caption)
-
-
-def _known(value: float | None) -> float:
-    return nan if value is None else value
 
 
 def _importance(conclusion: StudyFindings) -> Markup:
@@ -150,8 +145,8 @@ def _ranks(designs: Designs, conclusion: StudyFindings) -> Markup:
     verb = "orders" if moved.same_order == 1 else "order"
     said = (
         f"{moved.same_order:,} of {counted(conclusion.designs, 'design')} {verb} the systems as "
-        f"{against} does; Kendall’s τ with it is {fixed(_known(moved.median_tau), 2)} in the "
-        f"median and {fixed(_known(moved.lowest_tau), 2)} at the lowest."
+        f"{against} does; Kendall’s τ with it is {fixed(moved.median_tau, 2)} in the "
+        f"median and {fixed(moved.lowest_tau, 2)} at the lowest."
     )
     plots = _rank_plots(designs, conclusion)
     return joined(paragraph(said), small_figures(plots))

@@ -6,7 +6,7 @@ from math import isclose, isnan
 
 from cranfield.significance.comparison import Comparison, Pair
 from cranfield.significance.default_test import misfit
-from cranfield.view.tables.latex import escaped
+from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import render
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"
@@ -39,7 +39,7 @@ def scale(comparison: Comparison) -> str:
 
 
 def _pair_row(pair: Pair, several: bool) -> list[str]:
-    sign = ">" if pair.better == pair.first else "<" if pair.better == pair.second else "="
+    sign = direction(pair)
     row = [
         pair.metric,
         pair.first,
@@ -53,6 +53,11 @@ def _pair_row(pair: Pair, several: bool) -> list[str]:
         f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
     ]
     return [*row, f"{pair.rejecting_subsets:.0%}"] if several else row
+
+
+def direction(pair: Pair) -> str:
+    """Which of two systems is better: ">" the first, "<" the second, "=" neither."""
+    return "=" if pair.better is None else ">" if pair.better == pair.first else "<"
 
 
 def p_text(p_value: float) -> str:
@@ -76,7 +81,7 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
         (
             f"{mark} {system}",
             *(
-                f"{value:.4f}{''.join(_RAISED[c] for c in _beaten(comparison, metric, system))}"
+                f"{value:.4f}{''.join(_RAISED[c] for c in beaten_marks(comparison, metric, system))}"
                 for metric, value in _of_system(comparison, system)
             ),
         )
@@ -88,21 +93,21 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
 
 def comparison_latex(comparison: Comparison) -> str:
     """The table for a paper: booktabs rules, superscripts for systems significantly beaten."""
-    lines = [
-        rf"\begin{{tabular}}{{ll{'l' * len(comparison.metrics)}}}",
-        r"\toprule",
-        " & ".join(["", "", *map(escaped, comparison.metrics)]) + r" \\",
-        r"\midrule",
-    ]
-    for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True):
-        cells = [
-            f"{value:.4f}" + (rf"$^{{{raised}}}$" if raised else "")
-            for metric, value in _of_system(comparison, system)
-            for raised in [_beaten(comparison, metric, system)]
+    rows = [
+        [
+            f"${mark}$",
+            escaped(system),
+            *(
+                f"{value:.4f}" + (rf"$^{{{raised}}}$" if raised else "")
+                for metric, value in _of_system(comparison, system)
+                for raised in [beaten_marks(comparison, metric, system)]
+            ),
         ]
-        lines.append(" & ".join([f"${mark}$", escaped(system), *cells]) + r" \\")
-    note = f"% {_caption(comparison)}"
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", note])
+        for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
+    ]
+    names = comparison.metrics
+    alignment = f"ll{'l' * len(names)}"
+    return latex_table(alignment, ["", "", *names], rows, note=_caption(comparison))
 
 
 def _caption(comparison: Comparison) -> str:
@@ -124,7 +129,8 @@ def _of_system(comparison: Comparison, system: str) -> list[tuple[str, float]]:
     return list(zip(comparison.metrics, comparison.values[:, place].tolist(), strict=True))
 
 
-def _beaten(comparison: Comparison, metric: str, system: str) -> str:
+def beaten_marks(comparison: Comparison, metric: str, system: str) -> str:
+    """The marks of the systems that one is significantly above by a metric."""
     known = _marks_of(comparison)
     beaten = comparison.beaten(metric, system)
     numbers = len(comparison.systems) > len(_LETTERS)

@@ -12,7 +12,8 @@ from cranfield.base.errors import counted
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
-from cranfield.view.tables.latex import escaped
+from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import printable, render
 
 RANDOM = "a random ranking"
@@ -58,7 +59,7 @@ class SummaryLayout:
         same = len(distinct) == len({row.metric for row in rows})
         return "row" if same else "beside"
 
-    def random_text(self, row: Row, number: Callable[[float], str] = lambda x: f"{x:.4f}") -> str:
+    def random_text(self, row: Row, number: Callable[[float], str] = fixed) -> str:
         """What a random ranking would get in place of a system; "~" marks an estimate."""
         return f"{'~' if row.random_estimated else ''}{number(row.random)}"
 
@@ -125,7 +126,7 @@ def summary_table(
         for system in layout.systems
     ]
     if layout.random_place == "row":
-        random = [f"{text} " for text in layout.random_row(_shown)]
+        random = [f"{text} " for text in layout.random_row(fixed)]
         rows.append((RANDOM, *random, *("" for _ in layout.fact_headings)))
     table = render(rows, headings)
     if width is None or max(map(len, table.splitlines())) <= width:
@@ -169,7 +170,7 @@ def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None =
     names = list(next(iter(lists.values()), {}))
     if not names:
         return ""
-    rows = [(system, *(_shown(values[name]) for name in names)) for system, values in lists.items()]
+    rows = [(system, *(fixed(values[name]) for name in names)) for system, values in lists.items()]
     return render(rows, ("system", *names), width=width)
 
 
@@ -183,7 +184,7 @@ def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
     rows = []
     for group in dict.fromkeys(part.group for part in parts):
         cells = [found[group, *column] for column in columns]
-        rows.append((group, f"{cells[0].users:,}", *(_shown(part.value) for part in cells)))
+        rows.append((group, f"{cells[0].users:,}", *(fixed(part.value) for part in cells)))
     return render(rows, (breakdown.name, "users", *headings), width=width)
 
 
@@ -195,7 +196,7 @@ def forgiving_table(summary: Summary) -> str:
     if not lacking:
         return ""
     rows = [
-        (system, metric, _shown(row.full), _shown(row.forgiving), _share(row.user_coverage))
+        (system, metric, fixed(row.full), fixed(row.forgiving), _share(row.user_coverage))
         for system in lacking
         for metric in metrics
         for row in [summary.row(system, metric)]
@@ -227,22 +228,13 @@ def summary_latex(
         ]
         for system, values in beyond.items()
     ]
-    lines = [
-        rf"\begin{{tabular}}{{l{'r' * (len(layout.metrics) + len(extra))}}}",
-        r"\toprule",
-        _latex_row(["", *map(escaped, [*layout.metrics, *extra])]),
-        r"\midrule",
-        *map(_latex_row, rows),
-    ]
+    random = []
     if layout.random_place == "row" and layout.metrics:
-        random = map(_tilde, layout.random_row(_latex_number))
-        lines += [r"\midrule", _latex_row([RANDOM, *random, *("" for _ in extra)])]
-    note = [f"% {printable(layout.random_note)}"] if layout.random_note else []
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *note])
-
-
-def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(cells) + r" \\"
+        known = map(_tilde, layout.random_row(_latex_number))
+        random.append([[RANDOM, *known, *("" for _ in extra)]])
+    names = [*layout.metrics, *extra]
+    note = printable(layout.random_note)
+    return latex_table(f"l{'r' * len(names)}", ["", *names], rows, *random, note=note)
 
 
 def _latex_number(value: float) -> str:
@@ -268,9 +260,9 @@ def is_best(summary: Summary, system: str, metric: str) -> bool:
 
 
 def _cell(layout: SummaryLayout, system: str, metric: str) -> str:
-    value = _shown(layout.summary.row(system, metric).value)
+    value = fixed(layout.summary.row(system, metric).value)
     mark = "*" if layout.is_marked(system, metric) else " "
-    return f"{value}{mark}{layout.beside(system, metric, _shown)}"
+    return f"{value}{mark}{layout.beside(system, metric, fixed)}"
 
 
 def _latex_cell(layout: SummaryLayout, system: str, metric: str) -> str:
@@ -279,9 +271,5 @@ def _latex_cell(layout: SummaryLayout, system: str, metric: str) -> str:
     return bold + _tilde(layout.beside(system, metric, _latex_number))
 
 
-def _shown(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.4f}"
-
-
 def _share(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.1%}"
+    return UNKNOWN if isnan(value) else f"{value:.1%}"
