@@ -9,7 +9,7 @@ _LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 """Levels at which p-values are read."""
 
 _LEAST = 0.0001
-"""P-values below this are not told apart."""
+"""P-values below this are not distinguished."""
 
 
 def all_of(number: int) -> str:

@@ -1,4 +1,4 @@
-"""ReportContent: all that a report shows, gathered by whoever ran the experiment."""
+"""ReportContent: all that a report shows, whatever experiment it is about."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class EvaluationContent:
     """What a report shows of one evaluated design; the report of an experiment has one.
 
     ``comparison`` is None where there is only one system. ``notes`` are what a reader
-    should know before believing the figures. ``unmarked`` are metrics of which more is not
+    should know before relying on the figures. ``unmarked`` are metrics of which more is not
     better; ``lists`` are values beyond accuracy, by system and name. ``unknown_random`` is
     the reason why it is not known what a random ranking would get, if there is one.
     """
@@ -60,7 +60,7 @@ class ReportContent:
 
     ``verdict`` is one sentence, ``evidence`` what it stands on. ``decisions`` are
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
-    a paper. ``facts`` tell where the figures come from: fingerprints, versions, seed,
+    a paper. ``facts`` say where the figures come from: fingerprints, versions, seed,
     timings. ``designs`` and their ``conclusion`` are those of a study.
     """
 

@@ -59,7 +59,7 @@ def test_all_targets_are_counted_where_all_are_ranked() -> None:
     assert counts.relevant.tolist() == [2, 0]
     assert counts.sizes.tolist() == [5, 5]
     assert counts.above.tolist() == [1, 2]  # of 1, 3 and 5: 1 above 2; 1 and 3 above 4
-    assert counts.beside.tolist() == [0, 1]
+    assert counts.relevant_above.tolist() == [0, 1]
 
 
 def test_a_random_ranking_is_to_score_the_share_of_relevant_targets() -> None:

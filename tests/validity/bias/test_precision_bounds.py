@@ -85,7 +85,7 @@ def test_bounds_of_folds_add_up() -> None:
     assert one + two == PrecisionBounds(10, 10, 1, 7, 8)
 
 
-def test_a_value_outside_its_bounds_is_told() -> None:
+def test_a_value_outside_its_bounds_is_reported() -> None:
     assert not PrecisionBounds(10, 4, fewest=2, found=1, most=3).holds
     assert not PrecisionBounds(10, 4, fewest=2, found=4, most=3).holds
 

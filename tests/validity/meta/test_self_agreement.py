@@ -117,11 +117,11 @@ def test_sizes_need_not_start_with_the_whole() -> None:
 
 def test_systems_that_are_tied_throughout_do_not_fall_below_anything() -> None:
     tied = assess_thinned([thinned(TIED, [TIED, UP], sizes=(1.0, 0.5))], {})
-    assert tied.reading == "P gives no order that could be kept (area 0.00)."
+    assert tied.reading == "P gives no order to compare (area 0.00)."
     (note,) = tied.notes
     assert note == (
-        "ratings: 2 thinned orders are undefined, all systems being tied in them or nobody being "
-        "left; they are left out of the mean."
+        "ratings: 2 thinned orders are undefined, since all systems are tied or no user remains, "
+        "and were excluded from the mean."
     )
 
 
@@ -130,8 +130,8 @@ def test_an_order_that_is_undefined_once_thinned_is_not_called_low() -> None:
     assert made.reading == "P is without an order already at 50 % of the ratings (area 0.50)."
     (note,) = made.notes
     assert note == (
-        "ratings: 1 thinned order is undefined, all systems being tied in it or nobody being left; "
-        "it is left out of the mean."
+        "ratings: 1 thinned order is undefined, since all systems are tied or no user remains, "
+        "and was excluded from the mean."
     )
 
 

@@ -60,7 +60,7 @@ def test_the_evidence_of_many_systems_by_hand() -> None:
         "p = 0.001)."
     )
     # 6 designs · 0.05/2
-    assert "some 0.15 of 6 would be expected" in evidence[3]
+    assert "about 0.15 of 6 would favour" in evidence[3]
     assert evidence[-3:] == (
         "A is first of 3 systems in 3 of the 6 designs tried and C in 3.",
         # orders A B C and C A B: (1 − 2)/3; the median of three 1s and three −1/3s is 1/3
@@ -75,12 +75,12 @@ def test_the_evidence_of_many_systems_by_hand() -> None:
     )
 
 
-def test_a_reversal_is_borne_out_by_the_decision_that_makes_it() -> None:
+def test_a_reversal_is_explained_by_the_decision_that_makes_it() -> None:
     values = [[0.5, 0.6 if targets == CONDENSED else 0.4] for targets in TABLE["targets"]]
     found = conclude(designs_of(TABLE, values, base=0))
     assert (
-        "Of the pairs of designs that differ in one decision alone, the significant winner turns "
-        "round with the target items in 3 of 3."
+        "Among the pairs of designs that differ in one decision alone, the significant winner is "
+        "reversed by the target items in 3 of 3."
     ) in found.verdict.evidence
     assert (
         "How the standardised effect varies over designs is explained most by the target items "
@@ -91,7 +91,7 @@ def test_a_reversal_is_borne_out_by_the_decision_that_makes_it() -> None:
     )
 
 
-def test_the_joint_test_is_told_with_its_draws() -> None:
+def test_the_joint_test_is_reported_with_its_draws() -> None:
     stream = np.random.default_rng(2)
     contributions = stream.standard_normal((30, 6)) * 0.1 + 0.5
     joint = joint_test(contributions, draws=199)
@@ -111,7 +111,7 @@ def test_the_joint_test_is_told_with_its_draws() -> None:
     )
 
 
-def test_designs_at_odds_with_their_test_are_told() -> None:
+def test_designs_at_odds_with_their_test_are_reported() -> None:
     found = conclude(designs_of(TABLE, [[0.6, 0.5]] * 6, effects=np.array([[-0.1]] + [[0.1]] * 5)))
     assert any(told.startswith("In 1 design the values favour") for told in found.verdict.evidence)
     assert found.verdict.case == "holds in sign"

@@ -83,7 +83,7 @@ def test_a_system_that_wins_everywhere_does_so_in_all_designs() -> None:
     )
 
 
-def test_wins_that_are_not_significant_are_told_apart() -> None:
+def test_wins_that_are_not_significant_are_reported_apart() -> None:
     table = crossed({"cutoff": [5, 10, 20, 50]})
     designs = designs_of(
         table,
@@ -98,7 +98,7 @@ def test_wins_that_are_not_significant_are_told_apart() -> None:
     ]
 
 
-def test_a_leader_who_seldom_wins_significantly_is_told_where_it_does() -> None:
+def test_a_leader_who_seldom_wins_significantly_is_reported_where_it_does() -> None:
     designs = designs_of(
         crossed({"cutoff": [5, 10, 20]}), [[0.6, 0.5]] * 3, np.array([[0.01], [0.5], [0.5]])
     )

@@ -66,7 +66,7 @@ def test_a_gap_in_a_range_is_still_within_it() -> None:
     assert (found.within, found.covered) == (3, 2)
 
 
-def test_a_condition_that_excludes_nothing_more_is_not_told() -> None:
+def test_a_condition_that_excludes_nothing_more_is_not_reported() -> None:
     # the gain applies to nDCG alone, and says so already
     table = pl.DataFrame({"metric": ["P", "nDCG", "nDCG"], "gain": [None, "binary", "rating"]})
     members = np.array([False, True, False])

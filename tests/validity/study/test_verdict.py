@@ -86,7 +86,7 @@ def test_a_reversal_is_named_with_its_conditions() -> None:
     )
 
 
-def test_the_leader_is_told_of_whichever_stands_first() -> None:
+def test_the_leader_is_reported_of_whichever_stands_first() -> None:
     found = verdict(four([-0.1] * 4, [0.01] * 4))
     assert found.sentence.startswith("B scores more than A in all 4 designs tried")
 

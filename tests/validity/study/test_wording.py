@@ -89,7 +89,7 @@ def test_a_range_of_a_decision_without_words_is_shown_by_signs() -> None:
     assert range_words("k", [1, 2, 3], (2, 2)) == "k = 2"
 
 
-def test_all_but_a_few_answers_are_told_by_those_few() -> None:
+def test_all_but_a_few_answers_are_reported_by_those_few() -> None:
     assert set_words("metric", ["P", "RR"], ["AP"]) == "P or RR"
     assert (
         set_words("metric", ["P", "RR", "AP"], ["nDCG", "F1"]) == "metrics other than nDCG and F1"
@@ -135,7 +135,7 @@ def test_a_range_ends_with_the_number_of_what_it_counts() -> None:
     assert range_words("split.count", [0, 1, 5, 9], (1, 5)) == "1 to 5 ratings held out"
 
 
-def test_answers_without_words_are_told_by_themselves_after_other_than() -> None:
+def test_answers_without_words_are_reported_by_themselves_after_other_than() -> None:
     tests = ["t", "sign", "permutation"]
     assert set_words("comparison.test", tests, ["wilcoxon"]) == "tests other than wilcoxon"
 

@@ -40,7 +40,7 @@ def test_the_name_is_that_of_the_criterion() -> None:
     ]  # fmt: skip
 
 
-def test_a_curve_is_a_line_and_its_points_are_told() -> None:
+def test_a_curve_is_a_line_and_its_points_are_reported() -> None:
     made = as_plot(Chart("T", "x", "y", (Line("a", (1.0, 2.0), (0.5, -0.25)),)), "n")
     [line] = made.panels[0].marks
     assert isinstance(line, Polyline)
@@ -55,7 +55,7 @@ def test_shares_of_the_test_set_go_down_from_the_whole() -> None:
     assert made.panels[0].x.reverse
 
 
-def test_of_very_many_points_the_first_are_told() -> None:
+def test_of_very_many_points_the_first_are_reported() -> None:
     points = tuple(float(n) for n in range(100))
     made = as_plot(Chart("T", "x", "y", (Line("a", points, points),)), "n")
     assert len(made.rows) == 60

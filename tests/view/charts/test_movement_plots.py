@@ -82,7 +82,7 @@ def test_agreement_counts_every_design_once() -> None:
     assert plot.rows == (("0.3", "0.4", "1"), ("0.9", "1.0", "3"))
 
 
-def test_one_design_is_told_in_the_singular() -> None:
+def test_one_design_is_reported_in_the_singular() -> None:
     pair = count(pair_outcomes(ONE, ("a", "b")))
     curve = specification_plot(ONE, ("a", "b"))
     said = [tally_plot(pair, NAMES), curve, p_curve_plot(ONE, pair), tau_plot(rank_movement(ONE))]

@@ -42,7 +42,7 @@ def test_one_system_has_a_report_too() -> None:
     assert render_report(made_report(("only",), study=False, designs=alone))
 
 
-def test_all_decisions_are_told() -> None:
+def test_all_decisions_are_reported() -> None:
     content = made_report()
     section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
     for row in content.decisions:
@@ -114,7 +114,7 @@ def test_pairs_are_shown_with_intervals_and_p_values() -> None:
         assert f"{pair.low:+.4f} to {pair.high:+.4f}".replace("-", "−") in section.text
 
 
-def test_the_number_of_designs_is_told_openly() -> None:
+def test_the_number_of_designs_is_reported_openly() -> None:
     designs = made_designs()
     assert f"{len(designs)} designs were tried" in STUDY
     assert "no difference in any design" in STUDY
@@ -226,7 +226,7 @@ def test_values_beyond_accuracy_are_shown_where_they_are_known() -> None:
     assert "beyond accuracy" not in RUN
 
 
-def test_a_note_is_told_once() -> None:
+def test_a_note_is_reported_once() -> None:
     content = made_evaluation()
     assert content.comparison is not None
     comparison = replace(content.comparison, notes=("mind the gap.",))
@@ -236,7 +236,7 @@ def test_a_note_is_told_once() -> None:
     assert page.count("another.") == 1
 
 
-def test_varied_decisions_are_told_with_all_their_answers() -> None:
+def test_varied_decisions_are_reported_with_all_their_answers() -> None:
     section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
     assert "Decisions that were varied, in 17 designs" in section.text
     assert "0.1; 0.2; 0.4" in section.text

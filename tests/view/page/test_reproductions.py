@@ -1,4 +1,4 @@
-"""Papers made again, as a page and as Markdown."""
+"""Reproduced papers, as a page and as Markdown."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.errors import counted
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.meta.rank_agreement import tau_b
@@ -142,7 +143,7 @@ def _holding(found: Thinned, metric: int) -> str:
     curve, name = found.curves[:, 0, metric], found.metrics[metric]
     whole = WHAT[found.scenario]
     if np.isnan(curve).all():
-        return f"{name} gives no order that could be kept"
+        return f"{name} gives no order to compare"
     size = stands_to(found.sizes, curve)
     if size < 1:
         return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {whole}"
@@ -209,14 +210,9 @@ def _charts(found: Thinned) -> Iterator[Chart]:
 def _notes(found: Sequence[Thinned]) -> tuple[str, ...]:
     lost = {each.scenario: int(np.isnan(each.agreement).sum()) for each in found}
     return tuple(
-        f"{scenario}: {_lost(count)} left out of the mean."
+        f"{scenario}: {counted(count, 'thinned order is', 'thinned orders are')} undefined, since "
+        f"all systems are tied or no user remains, and {'was' if count == 1 else 'were'} excluded "
+        "from the mean."
         for scenario, count in lost.items()
         if count
     )
-
-
-def _lost(count: int) -> str:
-    why = "all systems being tied in {} or nobody being left;"
-    if count == 1:
-        return f"1 thinned order is undefined, {why.format('it')} it is"
-    return f"{count:,} thinned orders are undefined, {why.format('them')} they are"

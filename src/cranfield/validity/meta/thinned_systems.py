@@ -34,11 +34,11 @@ class HitsBlock:
 
 
 class ThinnedSystems:
-    """Systems that ranked the same targets, their judgments still to be thinned.
+    """Systems that ranked the same targets, whose judgments can be thinned.
 
-    Lists stay as they are. A judged item that leaves becomes unjudged; a topic without a
-    judgment left is left out of the averages. One on which a metric is undefined, as it
-    mostly is without a relevant item, is left out too, or counts 0. A topic without a list
+    Lists stay as they are. A judged item that is removed becomes unjudged. A topic without
+    judgments is excluded from the averages. A topic for which a metric is undefined, such
+    as one without a relevant item, is excluded too, or scores 0. A topic without a list
     scores 0.
     """
 
@@ -123,7 +123,7 @@ def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[HitsBlock]:
 
 
 def join_hits(hits: Sequence[Hits]) -> Hits:
-    """The hits of several systems as the topics of one; bounds of tied ranks are not kept."""
+    """The hits of several systems as the topics of one; bounds of tied ranks are dropped."""
     first = hits[0]
     if len(hits) == 1:
         return replace(first, first=first.ranks, last=first.ranks)

@@ -73,8 +73,8 @@ class Pairs:
 class Leaving:
     """The order in which pairs leave: those with the highest ``places`` first.
 
-    Pairs that leave together (of one item, of one user) share a place, of which there are
-    ``units``. The pairs that are left at a smaller size are among those left at a larger
+    Pairs that leave together (of one item, of one user) share a place; there are ``units``
+    places. The pairs that are left at a smaller size are among those left at a larger
     one: the sizes of one sample are nested.
     """
 
@@ -94,22 +94,22 @@ class Leaving:
         return self.places < self.left(size)
 
 
-def thin(hits: Hits, kept: Flags) -> Hits:
-    """Hits without the rows that are not kept; no rank changes.
+def thin(hits: Hits, remaining: Flags) -> Hits:
+    """Hits without the rows that do not remain; no rank changes.
 
     A judged item that leaves becomes unjudged: it stays in the list where it was. The best
     possible list is made of the judgments that are left. A topic without any is left with
     no row.
     """
-    before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept, dtype=np.int64)])
+    before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(remaining, dtype=np.int64)])
     return replace(
         hits,
         offsets=before[hits.offsets],
-        items=hits.items[kept],
-        ratings=hits.ratings[kept],
-        ranks=hits.ranks[kept],
-        first=hits.first[kept],
-        last=hits.last[kept],
+        items=hits.items[remaining],
+        ratings=hits.ratings[remaining],
+        ranks=hits.ranks[remaining],
+        first=hits.first[remaining],
+        last=hits.last[remaining],
     )
 
 

@@ -105,8 +105,7 @@ def _base(pair: PairOutcomes) -> Iterator[str]:
         effect = float(pair.effects[place]) * winner
         size = "" if np.isnan(effect) else f"standardised effect {signed(effect)}, "
         shown = f"{size}{written_p(float(pair.p_values[place]), pair.designs.alpha)}"
-        told = f"{'more' if odd else how} than {two}{odd} ({shown})"
-        yield f"In the base design {one} scores {told}."
+        yield f"In the base design {one} scores {'more' if odd else how} than {two}{odd} ({shown})."
 
 
 def _counted(counts: PairCounts) -> Iterator[str]:
@@ -137,20 +136,20 @@ def _jointly(pair: PairOutcomes, joint: JointTest | None) -> Iterator[str]:
     if counts.joint_p is None:
         expected = tested * designs.alpha / 2
         yield (
-            f"Designs were not tested jointly: were there no difference at all, some "
-            f"{expected:.3g} of {tested:,} would be expected to favour each system significantly."
+            f"Designs were not tested jointly: with no difference at all, about {expected:.3g} of "
+            f"{tested:,} would favour each system significantly by chance."
         )
         return
     drawn = f", {designs.draws:,} draws" if designs.draws else ""
-    kept = ""
+    adjusted = ""
     if counts.surviving_wins is not None and counts.surviving_losses is not None:
-        kept = (
+        adjusted = (
             f"; allowing for all designs, {pair.first} wins significantly in "
             f"{counts.surviving_wins:,} and {pair.second} in {counts.surviving_losses:,}"
         )
     yield (
         f'Tested jointly (sign flips of whole users, maximum statistic{drawn}), "no difference in '
-        f'any design" has {written_p(counts.joint_p, designs.alpha)}{kept}.'
+        f'any design" has {written_p(counts.joint_p, designs.alpha)}{adjusted}.'
     )
     if joint is not None:
         yield from _curve(joint)
@@ -165,8 +164,8 @@ def _curve(joint: JointTest) -> Iterator[str]:
     )
     if joint.left_out:
         yield (
-            f"{counted(joint.left_out, 'design')} {_were(joint.left_out)} left out of the joint "
-            f"test, as the difference is no sum over users there or could not be tested."
+            f"{counted(joint.left_out, 'design')} {_were(joint.left_out)} excluded from the "
+            f"joint test: the difference is no sum over users there, or could not be tested."
         )
 
 
@@ -178,7 +177,7 @@ def _conditions(flips: tuple[Flip, ...]) -> Iterator[str]:
 
 
 def _explained(importance: Importance) -> Iterator[str]:
-    """Which decisions make the effect vary, and which turn the winner round by themselves."""
+    """Which decisions make the effect vary, and which reverse the winner by themselves."""
     main = [row for row in importance.decisions if row.share >= _LITTLE][:_NAMED]
     if main:
         listed = joined(
@@ -190,11 +189,11 @@ def _explained(importance: Importance) -> Iterator[str]:
             f"How the standardised effect varies over {some}designs is explained most by {listed}"
             f"{_interacting(importance)}."
         )
-    yield from _turning(importance)
+    yield from _reversing(importance)
 
 
-def _turning(importance: Importance) -> Iterator[str]:
-    """Which decisions turn the significant winner round when nothing else changes."""
+def _reversing(importance: Importance) -> Iterator[str]:
+    """Which decisions reverse the significant winner when nothing else changes."""
     changed = [(row.decision, row.flips) for row in importance.decisions if row.flips]
     turning = [(name, flips) for name, flips in changed if flips.reversed]
     turning.sort(key=lambda each: -each[1].reversed / each[1].compared)
@@ -204,8 +203,8 @@ def _turning(importance: Importance) -> Iterator[str]:
             for name, flips in turning[:_NAMED]
         ]
         yield (
-            f"Of the pairs of designs that differ in one decision alone, the significant winner "
-            f"turns round with {joined(listed, 'and')}."
+            f"Among the pairs of designs that differ in one decision alone, the significant winner "
+            f"is reversed by {joined(listed, 'and')}."
         )
 
 

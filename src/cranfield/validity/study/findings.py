@@ -66,7 +66,7 @@ def conclude(
 
     The pair is named by its systems, the first as given; without one, it is that of the
     base's two best systems. ``joint`` is the joint test of this pair, where there was one.
-    ``of_base`` means that nobody asked for the pair: it is the two best of a base that is
+    ``of_base`` means that the pair was not asked for: it is the two best of a base that is
     not among the designs.
     """
     refuse_one_system(designs)

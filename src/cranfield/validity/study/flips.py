@@ -22,7 +22,7 @@ _SHARP = 0.8
 
 @dataclass(frozen=True, kw_only=True)
 class Flip:
-    """Some designs that conclude otherwise, and what sets them apart.
+    """Designs with a different conclusion, and what sets them apart.
 
     ``only`` are necessary conditions: none of these designs lies elsewhere. ``mostly`` are
     conditions that tell more, but not without exception. ``where`` says both, empty if
@@ -41,10 +41,10 @@ class Flip:
 
 
 def flips(pair: PairOutcomes, leader: int) -> tuple[Flip, ...]:
-    """Where the other system wins, significantly or not, and where nobody does significantly.
+    """Where the other system wins, significantly or not, and where neither does significantly.
 
     ``leader`` is 1 if the first system is the one said to be better, −1 if the second.
-    Where the leader seldom wins significantly, that is told instead of where it does not.
+    Where the leader seldom wins significantly, that is reported instead of where it does not.
     A design without a p-value, or whose test contradicts its values, misses no significance.
     """
     names = {1: pair.first, -1: pair.second}
@@ -83,7 +83,7 @@ def describe(
         kind=kind, winner=winner, designs=int(members.sum()), of=int(among.sum()), only=only,
         mostly=mostly, where=_where(only, mostly), words="",
     )  # fmt: skip
-    return replace(made, words=subject + _told(made))
+    return replace(made, words=subject + _where_in_words(made))
 
 
 def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
@@ -93,7 +93,7 @@ def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
     return mostly if only is None or mostly.f_measure > only.f_measure + 0.1 else None
 
 
-def _told(flip: Flip) -> str:
+def _where_in_words(flip: Flip) -> str:
     """In how many designs it is so, unless the conditions tell, and under which of them."""
     if flip.designs == flip.of:
         return f" in {all_of(flip.of)} design{'' if flip.of == 1 else 's'}"

@@ -108,20 +108,20 @@ def importance(
     of the additive model, and equal η² where designs are balanced; see `explained`.
     """
     usable = np.isfinite(outcome)
-    kept, values = factors.take(usable), _steadied(outcome[usable])
+    usable_factors, values = factors.take(usable), _steadied(outcome[usable])
     with one_blas_thread():
-        model = VarianceDecomposition(kept, values)
-        found = _decisions(kept, model, flips)
+        model = VarianceDecomposition(usable_factors, values)
+        found = _decisions(usable_factors, model, flips)
         varies = model.total > 0
-        cells = [_cells(one, two) for one, two in combinations(kept, 2)] if varies else []
-        interacting = _all_interactions(kept, cells, values)
-        interactions = _interactions(kept, cells, values)
+        cells = [_cells(one, two) for one, two in combinations(usable_factors, 2)] if varies else []
+        interacting = _all_interactions(usable_factors, cells, values)
+        interactions = _interactions(usable_factors, cells, values)
     return Importance(
         outcome=name,
         designs=len(values),
         left_out=len(outcome) - len(values),
         spread=float(values.std()) if len(values) else 0.0,
-        explained=model.of(tuple(range(len(kept)))),
+        explained=model.of(tuple(range(len(usable_factors)))),
         interacting=interacting,
         decisions=found,
         interactions=interactions,
@@ -201,10 +201,10 @@ def _fit(columns: Floats, centred: Floats) -> tuple[float, int]:
 
     gram = columns.T @ columns
     lengths, axes = eigh(gram)
-    kept = lengths > lengths[-1] * 1e-9 if len(lengths) else np.zeros(0, bool)
-    along = (columns.T @ centred) @ axes[:, kept]
-    fitted = float((along * along / lengths[kept]).sum())
-    return fitted / float(centred @ centred), int(kept.sum())
+    independent = lengths > lengths[-1] * 1e-9 if len(lengths) else np.zeros(0, bool)
+    along = (columns.T @ centred) @ axes[:, independent]
+    fitted = float((along * along / lengths[independent]).sum())
+    return fitted / float(centred @ centred), int(independent.sum())
 
 
 def one_decision_pairs(

@@ -56,7 +56,7 @@ class PairOutcomes:
 
     @cached_property
     def significant(self) -> Winners:
-        """Who wins significantly in each design by itself; 0 = nobody."""
+        """Who wins significantly in each design by itself; 0 = neither."""
         return self._significant(self.p_values)
 
     @cached_property

@@ -13,16 +13,16 @@ from cranfield.validity.study.designs import Answer, Codes, DesignFactors, Facto
 from cranfield.validity.study.wording import range_words, set_words
 
 MOST_NECESSARY = 4
-"""Necessary conditions that are told, those that exclude most first."""
+"""Necessary conditions that are reported, those that exclude most first."""
 
 MOST_TYPICAL = 3
 """Conditions of a pattern that holds mostly."""
 
-Taken = list[tuple[Factor, Flags]]
+Conjunction = list[tuple[Factor, Flags]]
 """Decisions, and for each of their answers whether a condition allows it."""
 
 _BEAM = 16
-"""Conjunctions that are kept while they grow."""
+"""The width of the beam: conjunctions that are extended at each step."""
 
 _WORTH = 0.02
 """What a further condition must add to the F-measure."""
@@ -78,7 +78,7 @@ def necessary_pattern(factors: DesignFactors, members: Flags, among: Flags) -> P
         for factor in factors
         if (chosen := _tightest(factor, members)) is not None and not chosen.all()
     ]
-    left, taken = among.copy(), Taken()
+    left, taken = among.copy(), Conjunction()
     while candidates and len(taken) < MOST_NECESSARY and (left & ~members).any():
         held = [left & _holds(factor, chosen) for factor, chosen in candidates]
         best = int(np.argmin([np.count_nonzero(flags) for flags in held]))
@@ -103,14 +103,14 @@ def _tightest(factor: Factor, members: Flags) -> Flags | None:
 def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
     """The conjunction of up to three conditions with the best F-measure; None if none helps.
 
-    A beam search: every kept conjunction is extended by every range of each numeric
+    A beam search: every conjunction in the beam is extended by every range of each numeric
     decision and, for others, by the sets of answers that hold most members by share. A
     pattern must cover more than half of the members and beat "all designs".
     """
     whole = Pattern((), int(members.sum()), int(among.sum()), int(members.sum()))
-    best: Taken = []
+    best: Conjunction = []
     reached = whole.f_measure
-    beam: list[Taken] = [[]]
+    beam: list[Conjunction] = [[]]
     for _ in range(MOST_TYPICAL):
         grown = _grown(factors, members, among, beam)
         beam = [taken for _, taken in grown]
@@ -123,8 +123,8 @@ def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pat
 
 
 def _grown(
-    factors: DesignFactors, members: Flags, among: Flags, beam: list[Taken]
-) -> list[tuple[float, Taken]]:
+    factors: DesignFactors, members: Flags, among: Flags, beam: list[Conjunction]
+) -> list[tuple[float, Conjunction]]:
     """The best conjunctions with one condition more, by F-measure, in any order once."""
     total, found = int(members.sum()), []
     for taken in beam:
@@ -141,7 +141,7 @@ def _grown(
                 if covered:
                     found.append((2 * covered / (total + within), [*taken, (factor, chosen)]))
     found.sort(key=lambda each: -round(each[0], 12))
-    once: dict[frozenset[tuple[str, bytes]], tuple[float, Taken]] = {}
+    once: dict[frozenset[tuple[str, bytes]], tuple[float, Conjunction]] = {}
     for value, taken in found:
         once.setdefault(
             frozenset((one.name, some.tobytes()) for one, some in taken), (value, taken)
@@ -174,7 +174,7 @@ def _holds(factor: Factor, chosen: Flags) -> Flags:
     return np.asarray(np.append(chosen, False)[factor.codes])
 
 
-def _pattern(taken: Taken, members: Flags, among: Flags) -> Pattern:
+def _pattern(taken: Conjunction, members: Flags, among: Flags) -> Pattern:
     left = among.copy()
     for factor, chosen in taken:
         left &= _holds(factor, chosen)
@@ -184,8 +184,9 @@ def _pattern(taken: Taken, members: Flags, among: Flags) -> Pattern:
 
 
 def _condition(factor: Factor, chosen: Flags) -> Condition:
-    answers = [answer for answer, kept in zip(factor.answers, chosen, strict=True) if kept]
-    others = [answer for answer, kept in zip(factor.answers, chosen, strict=True) if not kept]
+    flagged = list(zip(factor.answers, chosen.tolist(), strict=True))
+    answers = [answer for answer, allowed in flagged if allowed]
+    others = [answer for answer, allowed in flagged if not allowed]
     if factor.numeric:
         numbers = [float(answer) for answer in factor.answers]
         words = range_words(factor.name, numbers, (float(answers[0]), float(answers[-1])))

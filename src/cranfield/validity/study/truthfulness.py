@@ -58,7 +58,7 @@ class Truthfulness:
 
     @cached_property
     def loss(self) -> Floats:
-        """The share of the best true value that is lost by believing a design."""
+        """The share of the best true value that is lost by following a design."""
         chosen, best = self.designs.first, self.truth.max(axis=1)
         shortfall = np.where(chosen, best[:, None] - self.truth, 0.0).sum(axis=1)
         lost = np.full(len(best), np.nan)

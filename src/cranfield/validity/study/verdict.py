@@ -25,12 +25,12 @@ Case = Literal[
 ]
 """What a study finds: the leader wins significantly in all designs; in all, though not always
 significantly; in most, with none significant the other way; in less than that; each wins
-significantly somewhere; nobody does; all are equal; one design alone; none has both values."""
+significantly somewhere; neither does; all are equal; one design alone; none has both values."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One sentence, the case that it states, and the sentences that bear it out."""
+    """One sentence, the case that it states, and the sentences that support it."""
 
     case: Case
     sentence: str
@@ -131,19 +131,19 @@ class _Claim:
         p_value = float(self.led.p_values[self.led.defined][0])
         tested = f"({written_p(p_value, self.led.designs.alpha)}, {self.level})"
         if self.counts.ties:
-            told = f"{self.both} score the same"
+            found = f"{self.both} score the same"
         elif self.counts.significant_wins:
-            told = f"{first} scores significantly more than {second} {tested}"
+            found = f"{first} scores significantly more than {second} {tested}"
         elif self.counts.at_odds:
-            told = f"{first} scores more than {second}, but the tested difference favours {second}"
+            found = f"{first} scores more than {second}, but the tested difference favours {second}"
         elif self.counts.untested:
-            told = f"{first} scores more than {second}, but the difference could not be tested"
+            found = f"{first} scores more than {second}, but the difference could not be tested"
         else:
-            told = f"{first} scores more than {second}, but not significantly {tested}"
+            found = f"{first} scores more than {second}, but not significantly {tested}"
         one = "one design was tried"
         if self.counts.undefined:
             one = f"one design alone, of {self.counts.designs:,} tried, gives {self.both} a value"
-        return f"{one}, and in it {told}; whether others agree is not known"
+        return f"{one}, and in it {found}; whether others agree is not known"
 
     def tied(self) -> str:
         return f"{self.both} score the same in {self.all_designs}"
@@ -171,8 +171,8 @@ class _Claim:
         return (
             f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
             f"significantly ({self.level}) in {self.counts.significant_wins:,} of them"
-            f"{self.told('not significant', None)}"
-            f"{self.told('wins significantly', self.led.first)}"
+            f"{self.where('not significant', None)}"
+            f"{self.where('wins significantly', self.led.first)}"
         )
 
     def holds_mostly(self) -> str:
@@ -185,7 +185,7 @@ class _Claim:
             f"{self.led.first} wins significantly ({self.level}) in "
             f"{self.counts.significant_wins:,} of {self.designs} and {self.led.second} in none, "
             f"but {joined([words for words in exceptions if words], 'and')}"
-            f"{self.told('scores more', self.led.second)}"
+            f"{self.where('scores more', self.led.second)}"
         )
 
     def reversed(self) -> str:
@@ -193,11 +193,11 @@ class _Claim:
             f"between {self.both} the winner depends on the design: in {self.designs}, "
             f"{self.led.first} wins significantly ({self.level}) in "
             f"{self.counts.significant_wins:,}; {self.led.second} does in "
-            f"{self.counts.significant_losses:,}{self.told('wins significantly', self.led.second)}"
+            f"{self.counts.significant_losses:,}{self.where('wins significantly', self.led.second)}"
         )
 
-    def told(self, kind: Kind, winner: str | None) -> str:
-        """Under which conditions a system wins or nobody does, if conditions set them apart."""
+    def where(self, kind: Kind, winner: str | None) -> str:
+        """Under which conditions a system wins, or neither does, if conditions set them apart."""
         for flip in self.flips:
             if flip.kind == kind and flip.winner == winner and flip.where:
                 return f"; {flip.words}" if winner is None else f", {flip.where}"

@@ -71,8 +71,7 @@ def _write(plot: Plot, path: Path, kind: str) -> Path:
 def save(figure: Any, target: Any, kind: str) -> None:
     """Write a figure to a path or stream, without the date on which it was made.
 
-    A letter that the font lacks is a box in the picture; nobody needs to be told as often as
-    it is drawn.
+    A letter that the font lacks is drawn as a box; matplotlib's warnings about it are muted.
     """
     from matplotlib import rc_context
 

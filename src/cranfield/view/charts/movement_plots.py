@@ -84,7 +84,7 @@ def rank_plot(movement: RankMovement) -> Plot:
         Points(x=median, y=places, name="median rank", shape="bar"),
         Points(x=reference, y=places, name=said, shape="ring"),
     )
-    told = [
+    ranges = [
         f"{row.system} ranks from {low:g} to {high:g}"
         if low <= high
         else f"{row.system} has no rank"
@@ -95,7 +95,7 @@ def rank_plot(movement: RankMovement) -> Plot:
     return Plot(
         name="rank-ranges",
         title="Ranks of each system over all designs",
-        description="; ".join(told) + ".",
+        description="; ".join(ranges) + ".",
         panels=(PlotPanel(x=across, y=down, marks=marks, height=rows_high(len(found))),),
         headings=("system", said, "best", "25 %", "median", "75 %", "worst", "times first"),
         rows=tuple(

@@ -63,7 +63,7 @@ def _pair_row(pair: Pair) -> tuple[str, ...]:
 
 
 def _better_first(pair: Pair) -> Pair:
-    """The same pair, turned round if its second system scores more."""
+    """The same pair, turned if its second system scores more."""
     if not pair.difference < 0:
         return pair
     return replace(

@@ -1,4 +1,4 @@
-"""Plot: what a picture shows, whoever draws it: the page, or a file for a paper."""
+"""Plot: what a chart shows, on the page and in a file for a paper."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Polyline:
 class Points:
     """Points, with intervals along x where ``low`` and ``high`` are given.
 
-    ``small`` ones are among so many that they cannot be told apart.
+    ``small`` ones are among so many that they overlap.
     """
 
     x: Sequence[float]
@@ -103,7 +103,7 @@ class Heat:
 
     Shares down to −1 are in the colour ``opposite``. ``cells[row][column]`` covers a unit
     of y around its row, and ``width`` of x from ``start`` on. With ``shown``, every cell
-    carries that text where there is room for it.
+    carries that text where it fits.
     """
 
     cells: Sequence[Sequence[float]]

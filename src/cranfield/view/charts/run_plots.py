@@ -1,4 +1,4 @@
-"""Plots of one evaluated design: what systems reached, and whom they cover."""
+"""Plots of one evaluated design: what systems reached, and which users they cover."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run_plots(content: EvaluationContent) -> list[Plot]:
 
 
 def value_plots(content: EvaluationContent) -> list[Plot]:
-    """For every metric, what each system reached, beside what a random ranking would."""
+    """For every metric, what each system reached, and what a random ranking would."""
     return [_values(content, metric) for metric in content.metrics]
 
 

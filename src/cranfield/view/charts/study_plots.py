@@ -24,8 +24,8 @@ from cranfield.view.numbers import p_value, share
 
 _PAIRS = 6
 """Pairs whose p-values are drawn."""
-_TOLD = 3
-"""Pairs that are told in words."""
+_NAMED = 3
+"""Pairs that the description names."""
 _STEPS = 300
 """Points of a curve that are drawn."""
 
@@ -126,7 +126,7 @@ def _importance_row(row: DecisionImportance) -> tuple[str, ...]:
 
 
 def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
-    """The p-values of a pair over all designs, largest first, beside those of chance.
+    """The p-values of a pair over all designs, largest first, with those of chance.
 
     Other pairs are shown too, the least certain first.
     """
@@ -145,11 +145,11 @@ def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
         x, y = ((places + 0.5) / len(curve)).tolist(), curve[places].tolist()
         marks.append(Polyline(x=x, y=y, name=name, hue=number, dots=False))
     below = {name: share(float((curve < designs.alpha).mean())) for name, curve in curves.items()}
-    told = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_TOLD])
+    named = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_NAMED])
     return Plot(
         name="p-values-of-designs",
         title="p-values over all designs, largest first",
-        description=f"Designs below α: {told}.",
+        description=f"Designs below α: {named}.",
         panels=(
             PlotPanel(
                 x=Axis(title="share of designs", low=0.0, high=1.0, percent=True),

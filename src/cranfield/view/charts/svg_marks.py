@@ -27,7 +27,7 @@ _MANY = 150
 """More points than that are drawn small and as one path."""
 _LEVELS = 8
 _ROOM = 34.0
-"""The width from which a cell has room for a number, in pixels."""
+"""The width from which a number fits into a cell, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _few_points(shape: str, places: Iterable[tuple[float, float]]) -> list[Marku
 
 
 def _many(places: list[tuple[float, float]]) -> list[Markup]:
-    """Points that are too many to be told apart: each place to half a pixel once, one path."""
+    """Points that are too many to distinguish: each place to half a pixel once, one path."""
     apart = dict.fromkeys((round(2 * x) / 2, round(2 * y) / 2) for x, y in places)
     path = "".join(f"M{x:g} {y:g}h.01" for x, y in apart)
     return [element("path", d=path, class_="specks")]

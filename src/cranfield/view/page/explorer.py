@@ -16,7 +16,7 @@ from cranfield.view.markup import Markup, element, embedded_json, joined
 from cranfield.view.page.parts import Section, paragraph
 
 _EXACT = 400_000
-"""Numbers of one kind up to which all their digits are kept."""
+"""Arrays up to this size are stored with all their digits."""
 
 
 def explorer_data(designs: Designs) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def explorer_section(designs: Designs) -> Section:
     intro = paragraph(
         f"Choose an answer to each decision: values, order and significance follow from the "
         f"{counted(len(designs), 'design that was', 'designs that were')} tried. Nothing is "
-        "computed anew or made up; a combination that was not tried says so."
+        "recomputed or interpolated; a combination that was not tried is marked as such."
     )
     body = [
         intro,

@@ -70,7 +70,7 @@ def _cells(row: Sequence[str], words: Collection[int]) -> list[Markup]:
 def figure(plot: Plot, *, small: bool = False) -> Markup:
     """A chart for wide and for narrow pages, what it shows in words, and its numbers.
 
-    A ``small`` one is drawn for narrow pages only, to stand beside others.
+    A ``small`` one is drawn for narrow pages only, to stand next to others.
     """
     said = element("span", plot.description)
     drawn = [svg(plot, NARROW, kind="narrow")]
@@ -90,14 +90,14 @@ def folded(title: str, *parts: str, kind: str | None = None) -> Markup:
 
 
 def small_figures(plots: Sequence[Plot]) -> Markup:
-    """Charts side by side where there is room; a single one takes all of it."""
+    """Charts side by side where they fit; a single one takes the whole width."""
     alone = len(plots) == 1
     drawn = [figure(plot, small=not alone) for plot in plots]
     return element("div", *drawn, class_=None if alone else "figures")
 
 
 def notes(texts: Sequence[str]) -> Markup:
-    """What a reader should know besides; nothing if there is nothing."""
+    """Notes as a list; nothing if there are none."""
     if not texts:
         return Markup("")
     return element("ul", *(element("li", each) for each in texts), class_="notes")

@@ -1,4 +1,4 @@
-"""Tables and figures of papers made again, as a page, as Markdown, and as files."""
+"""Reproduced tables and figures of papers, as a page, as Markdown, and as files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LINES = 24
 
 @dataclass(frozen=True, eq=False)
 class ClaimRow:
-    """A claim of a paper, its state on our figures, how many bear it out, and the figures."""
+    """A claim of a paper, its state, how many of our figures support it, and the figures."""
 
     says: str
     state: str
@@ -56,7 +56,7 @@ def items_page(items: Sequence[Item]) -> str:
     """All items on one page: every claim first, then each table and figure."""
     sections = [Section("verdict", "Claims", _claims(items))]
     sections += [Section(item.name, item.title, _item(item)) for item in items]
-    return render_page("The papers, made again", "reproduction", sections)
+    return render_page("Reproduced papers", "reproduction", sections)
 
 
 def _claims(items: Sequence[Item]) -> Markup:

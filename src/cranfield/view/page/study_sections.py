@@ -1,4 +1,4 @@
-"""Sections of a report on a study: does the conclusion hold, and what does it hang on?"""
+"""Sections of a report on a study: does the conclusion hold, and what does it depend on?"""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def study_sections(designs: Designs, conclusion: StudyFindings) -> list[Section]
     """What all designs of a study say, from the curve to the explorer."""
     return [
         Section("designs-tried", "Does the conclusion hold?", _curve(designs, conclusion)),
-        Section("what-decides", "What does it hang on?", _importance(conclusion)),
+        Section("what-decides", "What does it depend on?", _importance(conclusion)),
         Section("ranks", "How ranks move", _ranks(designs, conclusion)),
         explorer_section(designs),
     ]
@@ -78,31 +78,31 @@ def _curve(designs: Designs, conclusion: StudyFindings) -> Markup:
 
 
 def _multiplicity(conclusion: StudyFindings) -> Markup:
-    """How many designs were tried, said openly, and what a joint test makes of them."""
+    """How many designs were tried, and what a joint test of all of them gives."""
     pair = conclusion.pair
-    told = (
+    tried = (
         f"{counted(conclusion.designs, 'design was', 'designs were')} tried. With no difference at "
         f"all, about {conclusion.alpha * conclusion.designs:,.0f} would be significant by chance "
         f"at α = {conclusion.alpha:g}. "
     )
     if pair.joint_p is None:
-        return paragraph(told, "No joint test of “no difference in any design” was made.")
-    kept = (pair.surviving_wins or 0) + (pair.surviving_losses or 0)
+        return paragraph(tried, "No joint test of “no difference in any design” was run.")
+    number = (pair.surviving_wins or 0) + (pair.surviving_losses or 0)
+    surviving = counted(number, "design stays", "designs stay")
     return paragraph(
-        told,
+        tried,
         f"The joint permutation test of “no difference in any design” gives "
-        f"{p_phrase(pair.joint_p)}; {counted(kept, 'design stays', 'designs stay')} significant "
-        "when all are allowed for.",
+        f"{p_phrase(pair.joint_p)}; {surviving} significant after adjusting for all designs.",
     )
 
 
 def _pairs(pairs: tuple[PairCounts, ...]) -> Markup:
-    """All pairs; of very many, those that decisions turn round come first, the rest on demand."""
+    """All pairs; of very many, those with the most reversals come first, the rest on demand."""
     if len(pairs) <= _PAIRS:
         return _pairs_table(pairs, "Every pair of systems over all designs")
     ranked = sorted(pairs, key=lambda pair: (not pair.flips_sign, -min(pair.wins, pair.losses)))
-    told = f"The pairs that designs disagree on most; each of {len(pairs):,} pairs was compared"
-    first = _pairs_table(ranked[:_PAIRS], told)
+    caption = f"The pairs that designs disagree on most; each of {len(pairs):,} pairs was compared"
+    first = _pairs_table(ranked[:_PAIRS], caption)
     rest = _pairs_table(ranked[_PAIRS:], "The other pairs over all designs")
     return joined(first, folded(counted(len(pairs) - _PAIRS, "more pair"), rest))
 
@@ -135,7 +135,7 @@ def _importance(conclusion: StudyFindings) -> Markup:
         f"{share(found.explained)}"
         + (f", their interactions {share(found.interacting)} more." if found.interacting else ".")
     )
-    named = element("h3", "In which designs it is otherwise") if flips else Markup("")
+    named = element("h3", "Designs with a different conclusion") if flips else Markup("")
     return joined(said, figure(importance_plot(found)), named, notes(flips))
 
 

@@ -81,8 +81,9 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
         (
             f"{mark} {system}",
             *(
-                f"{value:.4f}{''.join(_RAISED[c] for c in beaten_marks(comparison, metric, system))}"
+                f"{value:.4f}{''.join(_RAISED[c] for c in beaten)}"
                 for metric, value in _of_system(comparison, system)
+                for beaten in [beaten_marks(comparison, metric, system)]
             ),
         )
         for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
