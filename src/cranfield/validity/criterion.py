@@ -18,7 +18,7 @@ from cranfield.validity.meta.system_values import SystemValues
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """What is known of some systems; a criterion takes what it needs.
+    """What is known of the systems to assess; a criterion takes what it needs.
 
     ``values`` per system, at one or more sizes of the test set; ``p_values`` per pair of
     systems; ``hits`` of each system on the same targets, with the ``metrics`` to score

@@ -13,7 +13,7 @@ _LEAST = 0.0001
 
 
 def all_of(number: int) -> str:
-    """All of so many things.
+    """All of a number of things.
 
     >>> all_of(1), all_of(2), all_of(1200)
     ('the one', 'both', 'all 1,200')

@@ -14,7 +14,7 @@ def _is_known(value: float | None) -> TypeGuard[float]:
 
 
 def fixed(value: float | None, digits: int = 4) -> str:
-    """A value with so many decimals.
+    """A value with a fixed number of decimals.
 
     >>> [fixed(0.25), fixed(-0.5, 1), fixed(-0.01, 1), fixed(float("nan"))]
     ['0.2500', '−0.5', '0.0', '–']
@@ -51,7 +51,7 @@ def share(value: float) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """A p-value with the digits that matter; the smallest are only said to be below.
+    """A p-value with the digits that matter; the smallest are shown as a bound.
 
     >>> [p_value(p) for p in (0.0312, 1.0)]
     ['0.0312', '1.0000']

@@ -16,7 +16,7 @@ from cranfield.collection.target import Targets, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.validity.bias.expected_precision import (
-    Outlook,
+    CollectionExpectation,
     count_targets,
     mean_size,
     random_error,
@@ -147,8 +147,10 @@ def test_the_average_target_set_size_is_a_harmonic_mean() -> None:
     assert np.isnan(mean_size(np.array([0])))
 
 
-def outlook(*positives: float, users: int, size: float, trained: float = 0.0) -> Outlook:
-    return Outlook(np.array(positives), np.full(len(positives), trained), users, size)
+def outlook(
+    *positives: float, users: int, size: float, trained: float = 0.0
+) -> CollectionExpectation:
+    return CollectionExpectation(np.array(positives), np.full(len(positives), trained), users, size)
 
 
 def test_the_outlook_of_chance_is_the_density_of_relevance() -> None:
@@ -178,7 +180,7 @@ def test_the_outlook_allows_for_items_that_are_in_training() -> None:
 
 
 def test_items_that_everybody_has_trained_on_leave_their_place_to_others() -> None:
-    known = Outlook(np.array([0.0, 6.0]), np.array([1.0, 0.0]), users=12, size=2)
+    known = CollectionExpectation(np.array([0.0, 6.0]), np.array([1.0, 0.0]), users=12, size=2)
     assert known.ranked(1) == pytest.approx(6 / 12)
 
 

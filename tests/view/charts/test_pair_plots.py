@@ -14,7 +14,7 @@ from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.plot import Columns, Points, Polyline
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots, user_scores
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.comparisons import marks, p_text, pairs_table, scale
+from cranfield.view.tables.comparisons import difference_note, marks, p_text, pairs_table
 from score_cases import N, U, scores_of
 
 A, B, C = [0.9, 0.8, 0.7, 0.9], [0.5, 0.5, 0.4, 0.8], [0.5, 0.9, 0.4, 0.9]
@@ -91,10 +91,10 @@ def test_a_system_without_scores_has_a_strip_without_numbers() -> None:
 def test_differences_of_logarithms_are_called_what_they_are() -> None:
     scores = scores_of({"a": A, "b": B})
     logs = compare(scores, ComparisonChoice(test=LogT()))
-    assert scale(logs) == "Differences are of what log-t tests, not of the values."
-    assert pairs_table(logs).endswith(scale(logs))
+    assert difference_note(logs) == "Differences are of what log-t tests, not of the values."
+    assert pairs_table(logs).endswith(difference_note(logs))
     plain = compare(scores, ComparisonChoice(test=StudentT()))
-    assert scale(plain) == ""
+    assert difference_note(plain) == ""
     assert len(pairs_table(plain).splitlines()) == 3
 
 

@@ -9,9 +9,9 @@ from typing import Literal
 from cranfield.validity.phrases import percent
 
 Fate = Literal["undefined", "none", "lost", "reversed", "shrunk", "unchanged", "grown"]
-"""What becomes of a lead: it cannot be computed or tested; there was none to tell from
-chance; nothing of it is left to tell from chance; the other system leads; it is smaller; as
-large, within one percent; larger."""
+"""What becomes of a lead: it cannot be computed or tested; it was not significant before; it
+is not significant after; the other system leads; it is smaller; as large, within one percent;
+larger."""
 
 _SAME = 0.005
 """Shares of a lead that would be shown as 0 % are as good as none."""
@@ -27,7 +27,7 @@ class Advantage:
     score to what the best ranking scores; so leads under protocols whose values have
     different ranges can be compared. What disappears is 1 − lead after/lead before.
     ``p_before`` and ``p_after`` are the p-values of the difference under each protocol: a
-    lead that is not significant before is no lead, and nothing is said of its share.
+    lead that is not significant before is no lead, and its share is undefined.
     """
 
     first: str

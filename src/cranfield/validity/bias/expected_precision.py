@@ -152,8 +152,8 @@ def ranked_precision(counts: TargetCounts, cutoff: int) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Outlook:
-    r"""What the collection alone lets expect, before a split is drawn.
+class CollectionExpectation:
+    r"""What precision to expect from the collection alone, before a split is drawn.
 
     ``positives[k]`` is E|PR_test(i_k)| of the candidate that a non-personalised ranking
     puts at place k: σ·|PR(i)| by a random split with test share σ, and

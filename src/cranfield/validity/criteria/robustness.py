@@ -15,7 +15,7 @@ from cranfield.scoring.coverage import Undefined
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
 from cranfield.validity.meta.averages import MEANS
-from cranfield.validity.meta.self_agreement import Thinned, assess_thinned
+from cranfield.validity.meta.self_agreement import ThinnedValues, assess_thinned
 from cranfield.validity.meta.system_values import SystemValues
 from cranfield.validity.meta.thinned_systems import ThinnedSystems
 from cranfield.validity.meta.thinning import DETERMINED, Scenario
@@ -91,7 +91,7 @@ class Robustness(Criterion):
         }
         return assess_thinned(self._thin(thinned, evidence.seed), decisions)
 
-    def _thin(self, thinned: ThinnedSystems, seed: int) -> list[Thinned]:
+    def _thin(self, thinned: ThinnedSystems, seed: int) -> list[ThinnedValues]:
         sizes = tuple(sorted(set(self.sizes), reverse=True))
         asked = [
             (scenario, sample)
@@ -108,7 +108,7 @@ class Robustness(Criterion):
                 found.setdefault(scenario, []).append(made)
                 shown.advance()
         return [
-            Thinned(
+            ThinnedValues(
                 scenario,
                 MEANS,
                 tuple(map(str, thinned.metrics)),
@@ -127,7 +127,7 @@ def _assess_values(given: SystemValues) -> Assessment:
     refuse_too_few("robustness", len(given.systems))
     if len(given.sizes) < 2:
         raise BadParameter("robustness", "table", f"{len(given.sizes)} size", "two or more sizes")
-    thinned = Thinned(
+    thinned = ThinnedValues(
         "as given",
         ("as given",),
         given.metrics,

@@ -26,7 +26,7 @@ _ROWS_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class HitsBlock:
-    """The hits of some systems, one after the other, and the pair of each row."""
+    """The hits of several systems, one after the other, and the pair of each row."""
 
     hits: Hits
     numbers: Numbers

@@ -42,7 +42,7 @@ class Pairs:
 
     @classmethod
     def from_hits(cls, hits: Hits) -> Pairs:
-        """The pairs of some hits."""
+        """The judged pairs of hits."""
         users = hits.topics.users[hits.owners]
         keys = np.unique((users.astype(np.int64) << 32) | hits.items)
         return cls((keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32))

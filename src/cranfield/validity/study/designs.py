@@ -131,12 +131,12 @@ class Factor:
         return np.asarray(self.codes != DOES_NOT_APPLY)
 
     def counts(self, among: Flags) -> Codes:
-        """How many of some designs give each answer."""
+        """How many of the flagged designs give each answer."""
         chosen = self.codes[among & self.applies]
         return np.bincount(chosen, minlength=len(self.answers)).astype(np.int64)
 
     def take(self, designs: Flags) -> Factor:
-        """The same decision in some of the designs."""
+        """The same decision in the flagged designs."""
         return Factor(self.name, self.answers, self.codes[designs], self.numeric)
 
 
@@ -157,7 +157,7 @@ class DesignFactors:
         return self.members[place]
 
     def take(self, designs: Flags) -> DesignFactors:
-        """The same decisions in some of the designs."""
+        """The same decisions in the flagged designs."""
         members = tuple(factor.take(designs) for factor in self.members)
         return DesignFactors(members, int(np.count_nonzero(designs)))
 

@@ -196,7 +196,7 @@ def _all_interactions(factors: DesignFactors, cells: list[Factor], values: Float
 
 
 def _fit(columns: Floats, centred: Floats) -> tuple[float, int]:
-    """R² of least squares on some columns, and their rank."""
+    """R² of least squares on the columns, and their rank."""
     from scipy.linalg import eigh
 
     gram = columns.T @ columns
@@ -239,7 +239,7 @@ def _agreeing_pairs(
     sides: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
     outcomes: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
 ) -> npt.NDArray[np.int64]:
-    """The pairs of a design of each side that agree in some decisions.
+    """The pairs of a design of each side that agree in the decisions at ``places``.
 
     Counted are all, those with opposite winners and those with opposite significant ones.
     """

@@ -1,4 +1,4 @@
-"""Patterns: what sets some designs apart from the others, as conditions on decisions."""
+"""Patterns: conditions on decisions that set a subset of the designs apart."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WORTH = 0.02
 
 @dataclass(frozen=True)
 class Condition:
-    """A decision has one of some answers; for numbers, all answers of a range."""
+    """A decision has one of several answers; for numbers, all answers of a range."""
 
     decision: str
     answers: tuple[Answer, ...]
@@ -39,7 +39,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Conditions that all hold at once, and how well they set some designs apart.
+    """Conditions that all hold at once, and how well they set the members apart.
 
     ``members`` designs are to be set apart. The conditions hold in ``within`` designs, of
     which ``covered`` are members. If all members are covered, they lie *only* there.

@@ -42,7 +42,7 @@ class RankMovement:
     """How the order of systems moves over designs.
 
     ``taus[d]`` is Kendall's τ-b of the order of design d with the reference order; NaN
-    where a value is undefined or all are tied. ``importance`` tells which decisions move
+    where a value is undefined or all are tied. ``importance`` says which decisions move
     it. Systems come in the reference order.
     """
 

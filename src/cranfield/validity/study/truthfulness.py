@@ -24,7 +24,7 @@ class Truthfulness:
     r"""How near every design comes to the true values of the systems.
 
     ``truth[d, s]`` is what system s is worth in truth under the data and the split of
-    design d, by one true metric. ``comparable[d]`` tells whether the design measures by
+    design d, by one true metric. ``comparable[d]`` says whether the design measures by
     that same metric, so that not only orders but values can be compared. ``repeats`` are
     the decisions that only repeat a design, such as the seed of a simulated world.
 

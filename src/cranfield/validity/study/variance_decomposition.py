@@ -59,7 +59,7 @@ class VarianceDecomposition:
         return np.array([self.of((place,)) for place in range(len(self._groups))])
 
     def of(self, places: tuple[int, ...]) -> float:
-        """R² of the model of some decisions."""
+        """R² of the model of a subset of the decisions."""
         gram = self._gram
         for place in places:
             gram = self._without(gram, place)
@@ -93,7 +93,7 @@ class VarianceDecomposition:
         return shares
 
     def _all_subsets(self) -> Floats:
-        """R² of every subset of decisions; bit f of its number tells whether f is in."""
+        """R² of every subset of decisions; bit f of its number is set if f is in."""
         found = np.zeros(2 ** len(self._groups))
 
         def visit(gram: Floats, subset: int, after: int) -> None:

@@ -75,7 +75,7 @@ def _how_far(counts: PairCounts, defined: int) -> Case:
 def claim(pair: PairOutcomes, flips: tuple[Flip, ...]) -> tuple[Case, str]:
     """What is found about a pair, as far as the designs tried allow it: a main clause.
 
-    It tells of the leader. A joint test that does not reject takes back what single
+    Its subject is the leader. A joint test that does not reject qualifies what single
     designs seem to show.
     """
     led = pair if leader_of(pair) == 1 else pair.turned()
@@ -211,7 +211,7 @@ class _Claim:
         return f"; the base design is one in which {self.led.second} scores more"
 
     def caveat(self) -> str:
-        """What the joint test takes back."""
+        """How the joint test qualifies the claim."""
         counts, alpha = self.counts, self.led.designs.alpha
         if counts.joint_p is None or counts.tested < 2 or not counts.significant_wins:
             return ""

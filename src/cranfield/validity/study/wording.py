@@ -50,7 +50,7 @@ _MEASURES = {
     "cutoff": "a cut-off of {}",
     "seed": "a seed of {}",
 }
-"""How a number is said; "at least 0.6" and the like take its place; {s} is the plural."""
+"""How a number is worded; "at least 0.6" and the like take its place; {s} is the plural."""
 
 _WORDS = {
     "judged_by": {"test": "test ratings as judges", "truth": "the simulated truth as judge"},
@@ -153,7 +153,7 @@ def range_words(decision: str, answers: Sequence[float], chosen: tuple[float, fl
 
 
 def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer]) -> str:
-    """Some answers of a decision; all but a few are said by those few.
+    """Several answers of a decision; all but a few are described by those few.
 
     >>> set_words("metric", ["P", "RR"], ["AP", "nDCG"])
     'P or RR'
@@ -269,4 +269,4 @@ _READERS: dict[str, Callable[[str], str | None]] = {
     "split": _split,
     "targets": _targets,
 }
-"""How the spelling of an option is said."""
+"""How the spelling of an option becomes words."""

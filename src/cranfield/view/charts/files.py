@@ -83,7 +83,7 @@ def save(figure: Any, target: Any, kind: str) -> None:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of matplotlib of some inches."""
+    """An empty figure of matplotlib; sizes are in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -26,7 +26,7 @@ from cranfield.view.numbers import fixed
 
 
 def flow_plots(designs: Designs, decisions: tuple[str, ...]) -> list[Plot]:
-    """How the mean rank of each system moves over the answers of some decisions."""
+    """How the mean rank of each system moves over the answers of the given decisions."""
     factors = {factor.name: factor for factor in factors_of(designs.decisions)}
     return [
         _flow(designs, factors[name], number)

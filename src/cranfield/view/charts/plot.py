@@ -142,8 +142,8 @@ class Plot:
     """A picture: panels from top to bottom, and the same in words and as a table.
 
     ``name`` is that of its file. ``description`` says what there is to see, for those who
-    cannot. ``rows`` under ``headings`` are the figures drawn, or so many of them as one
-    would read.
+    cannot. ``rows`` under ``headings`` are the figures drawn, or a readable
+    number of them.
     """
 
     name: str
@@ -224,5 +224,5 @@ def hues_of(systems: Sequence[str], first: str, second: str) -> tuple[Hue, Hue]:
 
 
 def rows_high(count: int) -> float:
-    """The height of a panel of so many named rows, in pixels."""
+    """The height of a panel with a number of named rows, in pixels."""
     return 26.0 * max(count, 2)

@@ -34,7 +34,7 @@ def scale_of(panel: PlotPanel, side: Literal["x", "y"], start: float, end: float
 
 
 def ticks(scale: AxisScale, count: int, *, whole: bool = False) -> list[float]:
-    """About so many round values within a scale.
+    """Round values within a scale, about ``count`` of them.
 
     >>> ticks(AxisScale(0, 1, 0, 100), 5)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
@@ -53,7 +53,7 @@ def _round_step(rough: float) -> float:
 
 
 def tick_text(value: float, values: list[float], *, percent: bool = False) -> str:
-    """A tick as text, with the digits that tell it from the ticks next to it.
+    """A tick as text, with the digits that distinguish it from the next ticks.
 
     >>> [tick_text(tick, [0.0, 0.05, 0.1]) for tick in (0.0, 0.05, 0.1)]
     ['0', '0.05', '0.10']

@@ -76,7 +76,7 @@ def _letter_width(letter: str) -> float:
 
 
 def shortened(text: str, room: float) -> str:
-    """A text that fits into so many pixels, cut in the middle where it must be."""
+    """A text that fits into a width in pixels, cut in the middle where it must be."""
     if text_width(text) <= room:
         return text
     keep = max(3, int(len(text) * room / text_width(text)) - 2)

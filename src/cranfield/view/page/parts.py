@@ -109,6 +109,6 @@ def paragraph(*parts: str, kind: str | None = None) -> Markup:
 
 
 def listed(pairs: Iterable[tuple[str, str]]) -> Markup:
-    """Terms and what is said of them."""
+    """Terms and their descriptions."""
     parts = [element("div", element("dt", term), element("dd", said)) for term, said in pairs]
     return element("dl", joined(*parts))

@@ -172,8 +172,8 @@ def _markdown(rows: pl.DataFrame) -> list[str]:
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
     shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
     body = [_row(any_value(value, 4) for value in row) for row in shown.rows()]
-    some = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
-    return [head, rule, *body, *some]
+    note = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
+    return [head, rule, *body, *note]
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -23,9 +23,9 @@ from cranfield.view.report_content import EvaluationContent
 from cranfield.view.tables.comparisons import (
     beaten_marks,
     comparison_latex,
+    difference_note,
     direction,
     marks,
-    scale,
 )
 from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, summary_latex
 
@@ -142,7 +142,8 @@ def _comparisons(content: EvaluationContent) -> Markup:
     said = paragraph(
         f"Test: {choice.test}; correction: {choice.correction} over the pairs of "
         f"{'each metric' if choice.family == 'metric' else 'all metrics'}; α = {choice.alpha:g}. "
-        f"Differences are first minus second, with 95 % intervals over users. {scale(comparison)}"
+        f"Differences are first minus second, with 95 % intervals over users. "
+        f"{difference_note(comparison)}"
     )
     rows = _pair_rows(content)
     first = _pair_table(rows[:_PAIRS], "Every pair of systems by every metric")

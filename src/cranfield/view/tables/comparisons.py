@@ -27,10 +27,10 @@ def pairs_table(comparison: Comparison, *, width: int | None = None) -> str:
         "wins/ties/losses", *(["subsets"] if several else []),
     )  # fmt: skip
     table = render(rows, headings, left=(0, 1, 2, 3), width=width)
-    return f"{table}\n{said}" if (said := scale(comparison)) else table
+    return f"{table}\n{said}" if (said := difference_note(comparison)) else table
 
 
-def scale(comparison: Comparison) -> str:
+def difference_note(comparison: Comparison) -> str:
     """What differences are of, where they are not those of the values; else nothing."""
     known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
     if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
