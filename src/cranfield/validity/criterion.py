@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from cranfield.base.errors import MissingFacts, TooFew
+from cranfield.base.errors import TooFew
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
@@ -62,8 +62,3 @@ def refuse_too_few(criterion: str, systems: int, users: int | None = None) -> No
         raise TooFew(criterion, "systems", 2, systems)
     if users is not None and users < 2:
         raise TooFew(criterion, "users", 2, users)
-
-
-def missing(criterion: str, needed: str, remedy: str) -> MissingFacts:
-    """The complaint of a criterion that is not given what it needs."""
-    return MissingFacts(criterion, needed, remedy)

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
-from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
 from cranfield.validity.meta.p_values import PairwisePValues
 from cranfield.validity.phrases import percent
 
@@ -41,7 +42,7 @@ class DiscriminativePower(Criterion):
         """DP and its companions for each metric, the most discriminative first."""
         given = evidence.p_values
         if given is None:
-            raise missing("discriminative-power", "p-values of pairs", "scores, or --p-values")
+            raise MissingFacts("discriminative-power", "p-values of pairs", "scores, or --p-values")
         refuse_too_few("discriminative-power", len(given.systems))
         table = self._table(given)
         curves = -np.sort(-given.values, axis=1)

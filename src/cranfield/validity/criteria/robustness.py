@@ -7,13 +7,13 @@ from typing import ClassVar, get_args
 
 import numpy as np
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import bar
 from cranfield.base.threads import in_threads
 from cranfield.scoring.coverage import Undefined
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
 from cranfield.validity.meta.averages import MEANS
 from cranfield.validity.meta.self_agreement import ThinnedValues, assess_thinned
 from cranfield.validity.meta.system_values import SystemValues
@@ -69,7 +69,7 @@ class Robustness(Criterion):
         """Curves of agreement for each scenario, mean and metric, and the area under each."""
         if evidence.hits is None:
             if evidence.values is None:
-                raise missing("robustness", "where judged items landed", "runs and judgments")
+                raise MissingFacts("robustness", "where judged items landed", "runs and judgments")
             return _assess_values(evidence.values.down_to(min(self.sizes)))
         first = next(iter(evidence.hits.values()), None)
         users = 0 if first is None else len(np.unique(first.topics.users))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cranfield.base.errors import BadSpelling
 from cranfield.base.spelling import Spelled, read_spelling, split_list, write_value
@@ -108,6 +108,10 @@ _SPLITS = {
 }
 
 
+_OPTIONS = {"gain": (_GAINS, "{} gain"), "aggregation": (_MEANS, "{}"), "split": (_SPLITS, "")}
+"""Words for options by name, and for those without words of their own; none if empty."""
+
+
 def decision_words(decision: str) -> str:
     """What a decision is called.
 
@@ -128,9 +132,7 @@ def answer_words(decision: str, answer: Answer) -> str:
     if isinstance(answer, int | float) and not isinstance(answer, bool):
         return _measured(decision, write_value(answer))
     text = str(answer)
-    known = _WORDS.get(decision, {}).get(text)
-    if known is None and decision in _READERS:
-        known = _READERS[decision](text)
+    known = _WORDS.get(decision, {}).get(text) or _option_words(decision, text)
     return known or f"{decision} = {write_value(answer)}"
 
 
@@ -173,11 +175,26 @@ def _measured(decision: str, number: str, sign: str = "") -> str:
     return form.format(number, s=plural) if form else f"{decision} {sign or '= ' + number}"
 
 
-def _spelled(text: str) -> Spelled | None:
+def _option_words(decision: str, text: str) -> str | None:
+    """An option by its spelling; None where it is not spelled or not known."""
+    if decision in ("metric", "metrics"):
+        return text
     try:
-        return read_spelling(text)
+        spelled = [read_spelling(part) for part in split_list(text)]
     except BadSpelling:
         return None
+    if decision == "targets":
+        return _targets({part.name: part for part in spelled})
+    if len(spelled) != 1 or decision not in _OPTIONS:
+        return None
+    [one] = spelled
+    if (decision, one.name) == ("aggregation", "weighted-mean"):
+        by = {"test": "test ratings", "relevant": "relevant test ratings"}
+        weight = _parameter(one, "by", "test")
+        return f"the mean weighted by {by.get(weight, weight)}"
+    words, others = _OPTIONS[decision]
+    named = words.get(one.name, others.format(one.name))
+    return _with_parameters(named, one) if named else None
 
 
 def _with_parameters(words: str, spelled: Spelled) -> str:
@@ -187,42 +204,11 @@ def _with_parameters(words: str, spelled: Spelled) -> str:
     return f"{words} ({', '.join(given)})" if given else words
 
 
-def _gain(text: str) -> str | None:
-    spelled = _spelled(text)
-    if spelled is None:
-        return None
-    return _with_parameters(_GAINS.get(spelled.name, f"{spelled.name} gain"), spelled)
-
-
-def _aggregation(text: str) -> str | None:
-    spelled = _spelled(text)
-    if spelled is None:
-        return None
-    if spelled.name == "weighted-mean":
-        by = {"test": "test ratings", "relevant": "relevant test ratings"}
-        weight = _parameter(spelled, "by", "test")
-        return f"the mean weighted by {by.get(weight, weight)}"
-    return _with_parameters(_MEANS.get(spelled.name, spelled.name), spelled)
-
-
-def _split(text: str) -> str | None:
-    spelled = _spelled(text)
-    if spelled is None or spelled.name not in _SPLITS:
-        return None
-    return _with_parameters(_SPLITS[spelled.name], spelled)
-
-
-def _targets(text: str) -> str | None:
+def _targets(names: dict[str, Spelled]) -> str | None:
     """The three choices that make targets: candidates, relevant and non-relevant items."""
-    parts = [_spelled(part) for part in split_list(text)]
-    if not all(parts):
-        return None
-    names = {part.name: part for part in parts if part is not None}
     known = {"all-items", "test-items", "all-relevant", "one-relevant", "percentiles",
              "all-nonrelevant", "judged-only", "sampled"}  # fmt: skip
-    if not names.keys() <= known:
-        return None
-    return _kind_of_rankings(names) + _pool(names)
+    return _kind_of_rankings(names) + _pool(names) if names.keys() <= known else None
 
 
 def _kind_of_rankings(names: dict[str, Spelled]) -> str:
@@ -259,14 +245,3 @@ def _pool(names: dict[str, Spelled]) -> str:
 
 def _percent(share: object) -> str:
     return f"{100 * share:.3g} %" if isinstance(share, int | float) else str(share)
-
-
-_READERS: dict[str, Callable[[str], str | None]] = {
-    "metric": lambda text: text,
-    "metrics": lambda text: text,
-    "gain": _gain,
-    "aggregation": _aggregation,
-    "split": _split,
-    "targets": _targets,
-}
-"""How the spelling of an option becomes words."""

@@ -35,10 +35,12 @@ def table(
     caption: str,
     words: Collection[int] = (0,),
     last: str = "",
+    name: str | None = None,
 ) -> Markup:
     """A table with a caption; the first column heads its row, those not in ``words`` are numbers.
 
-    ``last`` is a class for the last row.
+    ``last`` is a class for the last row. A table with a ``name`` is filled by the page's
+    script, which finds the body by it, and the caption by it and "-caption".
     """
     made = list(rows)
     head = [
@@ -51,9 +53,9 @@ def table(
     ]
     whole = element(
         "table",
-        element("caption", caption),
+        element("caption", caption, id=f"{name}-caption" if name else None),
         element("thead", element("tr", *head)),
-        element("tbody", *body),
+        element("tbody", *body, id=name),
     )
     return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
