@@ -129,11 +129,11 @@ def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
 def _importance(conclusion: StudyFindings) -> Markup:
     found = conclusion.importance
     flips = [f"{flip.words}." for flip in conclusion.flips]
+    more = f" Their interactions explain {share(found.interacting or 0)} more."
     said = paragraph(
-        f"Of how the standardised difference of {conclusion.pair.first} and "
-        f"{conclusion.pair.second} varies, the decisions by themselves explain "
-        f"{share(found.explained)}"
-        + (f", their interactions {share(found.interacting)} more." if found.interacting else ".")
+        f"The decisions by themselves explain {share(found.explained)} of the variation of the "
+        f"standardised difference between {conclusion.pair.first} and {conclusion.pair.second}.",
+        more if found.interacting else "",
     )
     named = element("h3", "Designs with a different conclusion") if flips else Markup("")
     return joined(said, figure(importance_plot(found)), named, notes(flips))
