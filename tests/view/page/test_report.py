@@ -6,11 +6,13 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 from math import nan
+from pathlib import Path
 
 import pytest
 
 from cranfield.scoring.summary import Summary
-from cranfield.view.page.report import charts_of, render_report
+from cranfield.validity.study.findings import conclude
+from cranfield.view.page.report import charts_of, render_report, write_chart_files
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.latex import escaped
 from cranfield.view.tables.summaries import summary_latex, summary_table
@@ -251,3 +253,47 @@ def test_long_evidence_is_read_on_demand() -> None:
     assert more.text.startswith("3 more findings")
     assert "finding 4." not in more.text
     assert "finding 5." in more.text
+
+
+def test_charts_are_written_under_their_names(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    content = made_report(("only",), study=False)
+    written = write_chart_files(content, tmp_path, ("svg",))
+    assert {path.name for path in written} == {f"{name}.svg" for name in charts_of(content)}
+    assert all(path.stat().st_size for path in written)
+
+
+def test_a_long_verdict_is_set_smaller() -> None:
+    short, long = (
+        read_page(render_report(made_report(study=False, verdict="A" * length)))
+        for length in (170, 171)
+    )
+    classes = [
+        next(e.attributes["class"] for e in page.all("p") if "AAA" in e.text)
+        for page in (short, long)
+    ]
+    assert classes == ["verdict", "verdict long"]
+
+
+def test_a_given_conclusion_is_shown_as_it_is() -> None:
+    designs = made_designs()
+    found = conclude(designs, pair=("Popularity", "ALS"))
+    page = render_report(made_report(designs=designs, conclusion=found))
+    assert "Popularity and ALS in 17 designs" in page
+    assert "Popularity and ALS in 17 designs" not in STUDY
+
+
+def test_tables_of_assessments_show_dashes_for_what_is_undefined() -> None:
+    rows = read_page(RUN).rows("power")
+    assert rows == [["metric", "DP"], ["nDCG@10", "0.512"], ["P@10", "–"]]
+
+
+def test_methods_and_provenance_close_the_page() -> None:
+    page = read_page(render_report(made_report(study=False, methods="One.\n\nTwo.")))
+    [quote] = page.all("blockquote")
+    assert quote.text == "One.Two."
+    assert [(t.text, d.text) for t, d in zip(page.all("dt"), page.all("dd"), strict=True)] == [
+        ("data", "6f1c…"), ("seed", "42"), ("cranfield", "0.1.0"),
+    ]  # fmt: skip
+    without = read_page(render_report(made_report(study=False, methods="")))
+    assert "methods" not in [s.attributes["id"] for s in without.all("section")]

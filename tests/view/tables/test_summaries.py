@@ -264,3 +264,41 @@ def test_the_interval_of_a_mean_is_not_that_of_another_average(aggregation: obje
     low, high = interval_of(replace(TWO, choice=choice), row)
     assert isnan(low)
     assert isnan(high)
+
+
+def test_counts_that_differ_by_metric_are_a_range() -> None:
+    counts = {"P@1": (3, 0), "P@5": (2, 1), "AP": (1, 2)}
+    [row] = summary_of(only=[0.5, 0.5, 0.5]).rows
+    rows = tuple(
+        replace(row, metric=metric, evaluated=evaluated, undefined=undefined)
+        for metric, (evaluated, undefined) in counts.items()
+    )
+    assert counts_line(replace(TWO, rows=rows)) == (
+        "1 to 3 of 3 topics were evaluated; 0 to 2 have no relevant item and were excluded."
+    )
+
+
+def test_the_system_that_lacks_most_lists_is_named() -> None:
+    made = summary_of(full=[0.5] * 4, some=[0.5, N, 0.5, 0.5], few=[N, N, N, 0.5])
+    assert "; few has no list for 3." in counts_line(made)
+
+
+def test_hostile_names_cannot_steer_the_terminal() -> None:
+    made = summary_of("left-out", **{"\x1b[2J": [N, 0.5]})
+    assert "\x1b" not in counts_line(made) + summary_table(made)
+
+
+def test_facts_of_lists_have_columns_of_their_own() -> None:
+    facts = {"depth": 7, "user_coverage": 0.5, "coverage": 0.25, "unjudged": 1.0, "tied": 0.125}
+    rows = tuple(replace(row, **facts) for row in TWO.rows)  # type: ignore[arg-type]
+    headings, _, good, *_ = summary_table(replace(TWO, rows=rows)).splitlines()
+    assert headings.split()[2:] == ["covered", "Coverage@7", "unjudged", "tied"]
+    assert good.split()[2:] == ["50.0%", "25.0%", "100.0%", "12.5%"]
+    assert summary_table(TWO).splitlines()[0].split()[3] == "Coverage"
+
+
+def test_where_random_rankings_differ_metrics_are_rows_too() -> None:
+    made = with_random(TWO, 0.0125, 0.25)
+    turned = summary_table(made, width=50).splitlines()
+    assert turned[2].split() == ["P@10", "0.6250*", "(0.0125)", "0.3750", "(0.2500)"]
+    assert all(len(line) <= 50 for line in turned)

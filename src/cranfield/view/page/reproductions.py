@@ -80,9 +80,8 @@ def _short(title: str) -> str:
 def _counted(items: Sequence[Item]) -> str:
     states = [claim.state for item in items for claim in item.claims]
     of = "table or figure", "tables and figures"
-    return (
-        f"{counted(len(states), 'claim')} of {counted(len(items), *of)}: {counted_states(states)}."
-    )
+    found = f": {counted_states(states)}" if states else ""
+    return f"{counted(len(states), 'claim')} of {counted(len(items), *of)}{found}."
 
 
 def counted_states(states: Iterable[str]) -> str:
