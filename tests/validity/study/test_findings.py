@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import nan
 from typing import Any
 
@@ -165,3 +166,56 @@ def test_the_order_of_designs_does_not_matter() -> None:
     assert {row.decision: row.share for row in one.importance.decisions} == pytest.approx(
         {row.decision: row.share for row in two.importance.decisions}
     )
+
+
+KEYS = {
+    "systems", "designs", "alpha", "verdict", "pair", "pairs", "curve", "importance", "flips",
+    "movement", "joint",
+}  # fmt: skip
+
+
+def test_the_record_has_the_keys_that_users_read() -> None:
+    record = three_systems().to_dict()
+    assert set(record) == KEYS
+    assert set(record["verdict"]) == {"case", "sentence", "evidence"}
+    assert record["systems"] == ["A", "B", "C"]
+    assert record["importance"]["decisions"][0]["flips"].keys() == {
+        "compared", "flipped", "reversed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("base", "pair", "of_base", "words"),
+    [
+        (0, None, False, "is the base's two best"),
+        (None, None, False, "is the two best by mean rank"),
+        (0, ("A", "B"), False, "is the pair asked for"),
+        (None, ("A", "B"), False, "is the pair asked for"),
+        (None, ("A", "B"), True, "is the base's two best"),
+    ],
+)
+def test_why_a_pair_is_reported_is_said(
+    base: int | None, pair: tuple[str, str] | None, of_base: bool, words: str
+) -> None:
+    values = [[0.5, 0.4, 0.3]] * 6
+    found = conclude(designs_of(TABLE, values, base=base), pair, of_base=of_base)
+    assert f"the pair reported, A and B, {words};" in found.verdict.evidence[0]
+    opens = found.verdict.sentence.startswith("A is first of 3 systems")
+    assert opens is (words != "is the pair asked for")
+
+
+@settings(deadline=None, max_examples=30)
+@given(universes, st.permutations(["A", "B"]))
+def test_the_conclusion_does_not_depend_on_names(
+    rows: list[tuple[float, ...]], names: list[str]
+) -> None:
+    table = pl.DataFrame({"cutoff": list(range(len(rows)))})
+    p_values = np.array([[row[3]] for row in rows])
+    designs = designs_of(table, [row[:2] for row in rows], p_values, base=0)
+    renamed = replace(designs, systems=(f"x{names[0]}", f"x{names[1]}"))
+    one, two = conclude(designs), conclude(renamed)
+    assert one.verdict.case == two.verdict.case
+    assert (one.pair.wins, one.pair.losses) == (two.pair.wins, two.pair.losses)
+    given_names = {"A": renamed.systems[0], "B": renamed.systems[1]}
+    assert two.pair.first == given_names[one.pair.first]
+    assert one.importance == two.importance

@@ -160,3 +160,52 @@ def test_designs_with_values_and_no_p_value_are_counted_as_untested() -> None:
     )  # fmt: skip
     found = count(pair_outcomes(designs, "AB"))
     assert (found.untested, found.undefined, found.tested) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("leads", "p_values", "flips", "reversed_"),
+    [
+        ([0.1, 0.1], [0.01, 0.01], False, False),
+        ([0.1, -0.1], [0.01, 0.01], True, True),
+        ([0.1, -0.1], [0.01, 0.6], True, False),
+        ([0.1, -0.1], [0.6, 0.01], True, False),
+        ([-0.1, -0.1], [0.01, 0.01], False, False),
+        ([0.1, 0.0], [0.01, 0.01], False, False),
+    ],
+)
+def test_a_flip_is_a_reversal_if_both_win_significantly(
+    leads: list[float], p_values: list[float], flips: bool, reversed_: bool
+) -> None:
+    designs = designs_of(
+        FIVE[:2], [[0.5 + lead, 0.5] for lead in leads], np.array(p_values)[:, None]
+    )
+    found = count(pair_outcomes(designs, "AB"))
+    assert (found.flips_sign, found.reversed_significantly) == (flips, reversed_)
+
+
+def test_significance_is_below_the_level_and_not_at_it() -> None:
+    designs = designs_of(FIVE[:2], [[0.5, 0.4]] * 2, np.array([[0.01], [0.0099]]), alpha=0.01)
+    assert pair_outcomes(designs, "AB").significant.tolist() == [0, 1]
+
+
+@settings(deadline=None, max_examples=50)
+@given(universes)
+def test_turning_twice_changes_nothing(rows: list[tuple[float, ...]]) -> None:
+    pair = pair_outcomes(made(rows), "AB")
+    again = pair.turned().turned()
+    assert (again.first, again.second) == (pair.first, pair.second)
+    assert np.array_equal(again.differences, pair.differences, equal_nan=True)
+    assert again.winners.tolist() == pair.winners.tolist()
+    assert pair.turned().winners.tolist() == (-pair.winners).tolist()
+    assert pair.turned().at_odds.tolist() == pair.at_odds.tolist()
+
+
+@settings(deadline=None, max_examples=50)
+@given(universes)
+def test_who_wins_significantly_wins(rows: list[tuple[float, ...]]) -> None:
+    pair = pair_outcomes(made(rows), "AC")
+    clear = pair.significant != 0
+    assert (pair.significant[clear] == pair.winners[clear]).all()
+    assert not (clear & pair.at_odds).any()
+    assert not (clear & ~pair.defined).any()
+    assert pair.surviving is None

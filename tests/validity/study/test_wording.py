@@ -150,3 +150,37 @@ def test_no_two_targets_are_said_in_the_same_words() -> None:
     said = [answer_words("targets", targets) for targets in every]
     assert len(set(said)) == len(every) == 3 * 4 * 5
     assert not any("=" in words for words in said)
+
+
+@pytest.mark.parametrize(
+    ("decision", "answer", "words"),
+    [
+        ("gain", "binary", "binary gain"),
+        ("gain", "exponential", "exponential gain"),
+        ("gain", "exponential(base=3)", "exponential gain (base = 3)"),
+        ("aggregation", "mean", "the arithmetic mean"),
+        ("aggregation", "trimmed(share=0.1)", "trimmed (share = 0.1)"),
+        ("aggregation", "weighted-mean(by=relevant)", "the mean weighted by relevant test ratings"),
+        ("aggregation", "weighted-mean", "the mean weighted by test ratings"),
+        ("split", "temporal(test_share=0.2)", "a temporal split (test_share = 0.2)"),
+        ("split", "weighted-mean", "split = weighted-mean"),
+        ("split", "mine", "split = mine"),
+        ("metric", "nDCG(gain=binary)@10", "nDCG(gain=binary)@10"),
+    ],
+)
+def test_options_are_worded_with_their_parameters(decision: str, answer: str, words: str) -> None:
+    assert answer_words(decision, answer) == words
+
+
+@pytest.mark.parametrize("decision", ["gain", "aggregation", "split", "targets"])
+def test_what_is_no_spelling_is_quoted(decision: str) -> None:
+    assert answer_words(decision, "a(b") == f'{decision} = "a(b"'
+
+
+@pytest.mark.parametrize("decision", ["gain", "aggregation", "split"])
+def test_two_options_where_one_belongs_are_shown_as_they_are(decision: str) -> None:
+    assert answer_words(decision, "a, b").startswith(f"{decision} = ")
+
+
+def test_targets_of_an_extension_are_shown_as_they_are() -> None:
+    assert answer_words("targets", "all-items, mine").startswith("targets = ")
