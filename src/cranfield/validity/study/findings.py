@@ -70,19 +70,17 @@ def conclude(
     not among the designs.
     """
     refuse_one_system(designs)
-    asked = pair is not None and not of_base
-    by_base = of_base or designs.base is not None
     outcomes = pair_outcomes(designs, pair or pair_of_interest(designs))
     pairs, movement = count_pairs(designs), rank_movement(designs)
     importance, flipped = importance_of_effect(outcomes), flips(outcomes, leader_of(outcomes))
-    choice: PairChoice = "asked for" if asked else "base" if by_base else "mean rank"
+    choice: PairChoice = "base" if of_base or designs.base is not None else "mean rank"
     return StudyFindings(
         systems=designs.systems,
         designs=len(designs),
         alpha=designs.alpha,
         verdict=study_verdict(
             outcomes,
-            choice,
+            choice if pair is None or of_base else "asked for",
             importance=importance,
             flips=flipped,
             movement=movement,

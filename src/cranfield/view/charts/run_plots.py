@@ -31,14 +31,7 @@ def _values(content: EvaluationContent, metric: str) -> Plot:
     spans = [interval_of(content.summary, row) for row in rows]
     spanned = any(not isnan(low) for low, _ in spans)
     places = list(range(len(rows)))
-    marks: list[Rule | Points] = []
-    random = [row.random for row in rows if not isnan(row.random)]
-    ends = list(dict.fromkeys(map(fixed, (min(random), max(random))))) if random else []
-    if len(ends) == 1:
-        marks.append(Rule(at=random[0], name=RANDOM))
-    elif ends:
-        at = [row.random for row in rows]
-        marks.append(Points(x=at, y=places, name=RANDOM, hue=QUIET, shape="bar"))
+    marks, chance = _random_marks(rows)
     marks.append(
         Points(
             x=[row.value for row in rows],
@@ -48,7 +41,6 @@ def _values(content: EvaluationContent, metric: str) -> Plot:
             name="value, with its 95 % interval" if spanned else "value",
         )
     )
-    chance = f"; {RANDOM} would get {' to '.join(ends)}" if ends else ""
     return Plot(
         name=f"values-{content.metrics.index(metric) + 1}",
         title=f"{metric}: what each system reached",
@@ -68,6 +60,19 @@ def _values(content: EvaluationContent, metric: str) -> Plot:
             for row, span in zip(rows, spans, strict=True)
         ),
     )
+
+
+def _random_marks(rows: Sequence[Row]) -> tuple[list[Rule | Points], str]:
+    """What a random ranking would get: one line, or a point per system, and the same in words."""
+    random = [row.random for row in rows if not isnan(row.random)]
+    if not random:
+        return [], ""
+    ends = list(dict.fromkeys(map(fixed, (min(random), max(random)))))
+    chance = f"; {RANDOM} would get {' to '.join(ends)}"
+    if len(ends) == 1:
+        return [Rule(at=random[0], name=RANDOM)], chance
+    x, y = [row.random for row in rows], list(range(len(rows)))
+    return [Points(x=x, y=y, name=RANDOM, hue=QUIET, shape="bar")], chance
 
 
 def _highest(rows: Sequence[Row]) -> str:
