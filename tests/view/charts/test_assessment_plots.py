@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import BadParameter, TooFew
+from cranfield.base.errors import BadParameter, MissingLibrary, TooFew
 from cranfield.validity.assessment import Chart, HeatMap, Line
 from cranfield.view.charts.assessment_plots import (
     MOST_FIGURES,
@@ -118,3 +119,43 @@ def test_nothing_to_draw_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TooFew, match="curves"):
         write_charts([], tmp_path / "a.svg", "svg")
     assert list(tmp_path.iterdir()) == []
+
+
+CHART = Chart("ratings, $5", "% of the test set", "τ", (Line("P@5", (100, 50), (1.0, 0.5)),))
+FLAT = Chart("curve", "pair", "p-value", (Line("RR", (1, 2), (0.9, 0.1)),))
+
+
+def test_a_figure_has_a_panel_per_chart_and_a_line_per_metric() -> None:
+    pytest.importorskip("matplotlib")
+    figure = draw([CHART, FLAT, FLAT])
+    panels = figure.axes
+    assert [panel.axison for panel in panels] == [True, True, True, False]
+    assert list(panels[0].lines[0].get_xdata()) == [100, 50]
+    assert list(panels[0].lines[0].get_ydata()) == [1.0, 0.5]
+    assert panels[0].xaxis_inverted()  # the full test set stands first
+    assert not panels[1].xaxis_inverted()
+    assert panels[1].get_legend().get_texts()[0].get_text() == "RR"
+
+
+def test_a_heat_map_has_a_cell_per_pair_and_its_figure() -> None:
+    pytest.importorskip("matplotlib")
+    rows = ((1.0, -0.25), (float("nan"), 1.0))
+    panel = draw([HeatMap("τ", ("P", "$"), ("P", "$"), rows)]).axes[0]
+    shown = panel.images[0].get_array()
+    assert shown.tolist() == [[1.0, -0.25], [None, 1.0]]  # what is undefined is masked
+    assert [text.get_text() for text in panel.texts] == ["1.00", "−0.25", "–", "1.00"]
+    assert [label.get_text() for label in panel.get_xticklabels()] == ["P", r"\$"]
+
+
+def test_a_large_heat_map_has_room_for_its_labels_and_no_figures() -> None:
+    pytest.importorskip("matplotlib")
+    names = tuple(f"m{number}" for number in range(45))
+    figure = draw([HeatMap("τ", names, names, ((0.5,) * 45,) * 45)])
+    assert not figure.axes[0].texts
+    assert figure.get_size_inches().min() > 45 * 0.2
+
+
+def test_without_matplotlib_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingLibrary, match="pip install matplotlib"):
+        draw([CHART])
