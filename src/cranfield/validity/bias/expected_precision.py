@@ -215,7 +215,8 @@ class CollectionExpectation:
 
         items = len(self.positives)
         others = min(max(round(self.size), 1), items) - 1
-        reached = hypergeom.cdf(cutoff - 1, items - 1, np.arange(items), others)
+        # a single candidate has no others to draw from; SciPy wants one all the same
+        reached = hypergeom.cdf(cutoff - 1, max(items - 1, 1), np.arange(items), others)
         return np.asarray(reached, dtype=np.float64)
 
     def _present(self, cutoff: int) -> Floats:
