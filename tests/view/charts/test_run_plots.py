@@ -172,3 +172,33 @@ def test_charts_have_names_of_their_own_and_words(content: EvaluationContent) ->
 def test_one_system_has_no_pairs() -> None:
     assert pair_plots(ALONE) == []
     assert difference_plot(ALONE) is None
+
+
+def test_without_any_value_nobody_is_the_highest() -> None:
+    rows = tuple(replace(row, value=float("nan")) for row in CONTENT.summary.rows)
+    plot = value_plots(replace(CONTENT, summary=Summary(rows, CONTENT.summary.choice)))[0]
+    assert plot.description.startswith("No system has a value")
+
+
+def test_coverage_has_two_bars_side_by_side_for_each_system() -> None:
+    plot = coverage_plot(CONTENT)
+    assert plot is not None
+    users, filled = marks(plot, Bars)
+    assert isinstance(users, Bars)
+    assert isinstance(filled, Bars)
+    assert list(users.y) == [-0.2, 0.8, 1.8]
+    assert list(filled.y) == pytest.approx([0.2, 1.2, 2.2])
+    assert (users.name, filled.name) == ("users with a list", "Coverage@10")
+    assert list(users.start) == list(filled.start) == [0.0] * 3
+    assert list(users.end) == [
+        CONTENT.summary.row(system, "nDCG@10").user_coverage for system in CONTENT.systems
+    ]
+
+
+@pytest.mark.parametrize("field", ["user_coverage", "coverage"])
+def test_one_system_that_lacks_something_is_enough_for_a_chart(field: str) -> None:
+    whole = {"user_coverage": 1.0, "coverage": 1.0}
+    rows = [replace(row, **whole) for row in CONTENT.summary.rows]  # type: ignore[arg-type]
+    rows[0] = replace(rows[0], **{field: 0.5})  # type: ignore[arg-type]
+    content = replace(CONTENT, summary=Summary(tuple(rows), CONTENT.summary.choice))
+    assert coverage_plot(content) is not None
