@@ -1,4 +1,4 @@
-"""What all designs together say about a pair of systems."""
+"""PairOutcomes: which of two systems wins under which designs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Winners = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class PairOutcomes:
     """Two systems under all designs; differences and effects are first minus second.
 
     The winner of a design has the higher aggregated value. It wins significantly if p is
@@ -56,7 +56,7 @@ class Contest:
 
     @cached_property
     def significant(self) -> Winners:
-        """Who wins significantly in each design by itself; 0 = nobody."""
+        """Who wins significantly in each design by itself; 0 = neither."""
         return self._significant(self.p_values)
 
     @cached_property
@@ -68,9 +68,9 @@ class Contest:
         below = np.nan_to_num(p_values, nan=1.0) < self.designs.alpha
         return frozen(np.where(below & ~self.at_odds, self.winners, 0))
 
-    def turned(self) -> Contest:
-        """The same contest with the second system first."""
-        return Contest(
+    def turned(self) -> PairOutcomes:
+        """The same outcomes with the second system first."""
+        return PairOutcomes(
             self.second, self.first, self.designs, -self.differences, -self.effects,
             self.p_values, self.adjusted, self.joint,
         )  # fmt: skip
@@ -134,20 +134,22 @@ def refuse_one_system(designs: Designs) -> None:
         raise TooFew("a study", "systems", 2, len(designs.systems))
 
 
-def contest(designs: Designs, pair: Sequence[str]) -> Contest:
+def pair_outcomes(designs: Designs, pair: Sequence[str]) -> PairOutcomes:
     """Two systems of a study by name, the first as given."""
     known = ", ".join(designs.systems)
     if len(pair) != 2 or pair[0] == pair[1] or not set(pair) <= set(designs.systems):
         shown = " and ".join(map(str, pair))
         raise BadParameter("study", "pair", shown, f"a pair of two systems of: {known}")
     first, second = (designs.systems.index(name) for name in pair)
-    return _contest(designs, designs.pairs.index((min(first, second), max(first, second))), first)
+    return _outcomes_at(
+        designs, designs.pairs.index((min(first, second), max(first, second))), first
+    )
 
 
-def _contest(designs: Designs, place: int, first: int | None = None) -> Contest:
+def _outcomes_at(designs: Designs, place: int, first: int | None = None) -> PairOutcomes:
     """One pair by its place; turned if its second system is to be the first."""
     one, two = designs.pairs[place]
-    made = Contest(
+    made = PairOutcomes(
         designs.systems[one],
         designs.systems[two],
         designs,
@@ -160,7 +162,7 @@ def _contest(designs: Designs, place: int, first: int | None = None) -> Contest:
     return made.turned() if first == two else made
 
 
-def count(pair: Contest) -> PairCounts:
+def count(pair: PairOutcomes) -> PairCounts:
     """The wins, losses and ties of a pair over all designs."""
     surviving = pair.surviving
     known = pair.effects[~np.isnan(pair.effects)]
@@ -185,10 +187,10 @@ def count(pair: Contest) -> PairCounts:
 
 def count_pairs(designs: Designs) -> tuple[PairCounts, ...]:
     """The counts of all pairs of systems, in their order."""
-    return tuple(count(_contest(designs, place)) for place in range(len(designs.pairs)))
+    return tuple(count(_outcomes_at(designs, place)) for place in range(len(designs.pairs)))
 
 
-def specification_curve(pair: Contest) -> pl.DataFrame:
+def specification_curve(pair: PairOutcomes) -> pl.DataFrame:
     """All designs from the lowest standardised effect to the highest, undefined ones last.
 
     ``place`` counts from 1 and ``design`` is the row in `Designs`; then come the effect,

@@ -1,15 +1,16 @@
-"""Marks as matplotlib draws them: the values of the plot, and every name in the legend."""
+"""Charts as files for papers, drawn from the same definition as the page's."""
 
 from __future__ import annotations
 
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cranfield.view.charts.file_marks import colour, plain
-from cranfield.view.charts.files import draw_plot, write_plots
+from cranfield.base.errors import BadParameter, MissingLibrary
+from cranfield.view.charts.files import colour, draw_plot, plain, write_plots
 from cranfield.view.charts.plot import (
     AHEAD,
     HUES,
@@ -18,13 +19,74 @@ from cranfield.view.charts.plot import (
     Bars,
     Columns,
     Heat,
-    Line,
     Mark,
-    Panel,
     Plot,
+    PlotPanel,
     Points,
+    Polyline,
     Rule,
 )
+from cranfield.view.page.report import charts_of, write_chart_files
+from report_cases import HOSTILE, made_report
+
+PLOT = Plot(
+    name="p",
+    title="costs $5",
+    description="d.",
+    panels=(
+        PlotPanel(
+            y=Axis(labels=("a", "b")),
+            marks=(Points(x=[1, 2], y=[0, 1], low=[0.5, 1.5], high=[2, 3], name="v"),),
+        ),
+        PlotPanel(x=Axis(reverse=True), marks=(Polyline(x=[100, 50], y=[1.0, 0.5], name="$w"),)),
+    ),
+)
+
+
+def test_a_figure_has_the_panels_and_values_of_the_plot() -> None:
+    pytest.importorskip("matplotlib")
+    above, below = draw_plot(PLOT).axes
+    assert above.collections[-1].get_offsets().tolist() == [[1, 0], [2, 1]]
+    assert above.yaxis_inverted()  # named rows are read from the top
+    assert [label.get_text() for label in above.get_yticklabels()] == ["a", "b"]
+    assert list(below.lines[0].get_ydata()) == [1.0, 0.5]
+    assert below.xaxis_inverted()
+
+
+def test_every_chart_is_written_in_every_format(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    content = made_report(study=False)
+    written = write_chart_files(content, tmp_path / "charts", ("svg", "png", "pdf"))
+    starts = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+    assert len(written) == 3 * len(charts_of(content))
+    assert all(path.read_bytes().startswith(starts[path.suffix]) for path in written)
+
+
+def test_charts_of_a_study_can_all_be_drawn() -> None:
+    pytest.importorskip("matplotlib")
+    charts = charts_of(made_report(HOSTILE))
+    assert {"specification-curve", "importance", "ranks-1", "values-1"} <= set(charts)
+    for plot in charts.values():
+        draw_plot(plot).canvas.draw()
+
+
+def test_the_same_charts_give_the_same_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for kind in ("svg", "png", "pdf"):
+        one, two = (write_plots({"p": PLOT}, tmp_path / n, [kind])[0].read_bytes() for n in "ab")
+        assert one == two
+
+
+def test_a_format_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadParameter, match="one of svg, png, pdf"):
+        write_plots({"p": PLOT}, tmp_path, ["gif"])
+
+
+def test_without_matplotlib_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingLibrary, match="pip install matplotlib"):
+        draw_plot(PLOT)
+
 
 pytest.importorskip("matplotlib")
 
@@ -33,7 +95,7 @@ NO_NAMES = Axis()
 
 def drawn(*marks: Mark, x: Axis = NO_NAMES, y: Axis = NO_NAMES) -> tuple[Any, Any]:
     """The figure of some marks, and its only axes."""
-    panel = Panel(x=x, y=y, marks=marks)
+    panel = PlotPanel(x=x, y=y, marks=marks)
     figure = draw_plot(Plot(name="p", title="t", description="d", panels=(panel,)))
     [on] = figure.axes
     return figure, on
@@ -45,7 +107,7 @@ def names_in(figure: Any) -> list[str]:
 
 def test_every_name_is_in_the_legend_whatever_it_starts_with() -> None:
     figure, _ = drawn(
-        Line(x=[0, 1], y=[0, 1], name="_hidden"),
+        Polyline(x=[0, 1], y=[0, 1], name="_hidden"),
         Points(x=[0], y=[0], name="$x$"),
         Bars(y=[0], start=[0], end=[1], name="a\nb"),
         Rule(at=0.5, name="rule"),
@@ -57,14 +119,14 @@ def test_a_name_of_dollars_is_no_formula(tmp_path: Path) -> None:
     assert plain("$\\frac$") == r"\$\frac\$"
     plot = Plot(
         name="p", title="$\\frac$", description="d",
-        panels=(Panel(marks=(Line(x=[0, 1], y=[0, 1], name="$\\nothing{$"),)),),
+        panels=(PlotPanel(marks=(Polyline(x=[0, 1], y=[0, 1], name="$\\nothing{$"),)),),
     )  # fmt: skip
     [path] = write_plots({"p": plot}, tmp_path, ("svg",))
     assert "$\\frac$" in path.read_text()
 
 
 def test_letters_that_the_font_lacks_are_no_news(tmp_path: Path) -> None:
-    plot = Plot(name="p", title="日本", description="d", panels=(Panel(),))
+    plot = Plot(name="p", title="日本", description="d", panels=(PlotPanel(),))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         [path] = write_plots({"p": plot}, tmp_path, ("png",))
@@ -90,7 +152,7 @@ def test_a_rule_stands_at_its_value() -> None:
 
 
 def test_the_name_of_a_direct_line_stands_at_its_end() -> None:
-    figure, on = drawn(Line(x=[0, 2], y=[1, 3], name="a", direct=True))
+    figure, on = drawn(Polyline(x=[0, 2], y=[1, 3], name="a", direct=True))
     [note] = on.texts
     assert (note.get_text(), note.xy) == ("a", (2, 3))
     assert names_in(figure) == []
