@@ -24,7 +24,7 @@ from cranfield.collection.target import Targets, parse_targets
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.workbench import inventory
-from cranfield.workbench.ranking_steps import choose_targets, run_system
+from cranfield.workbench.api import choose_targets, run_system
 
 
 def make_runs(folder: Path) -> dict[str, Path]:

@@ -37,7 +37,7 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.workbench import inventory
-from cranfield.workbench.ranking_steps import (
+from cranfield.workbench.api import (
     Collection,
     SystemRun,
     choose_targets,
@@ -125,7 +125,7 @@ def score(system: SystemRun, parts: Collection, metrics: list[str]) -> Values:
 
 def expected_of(system: SystemRun) -> float:
     """The P@100 that random rankings of the same targets have on average, exactly."""
-    values = expect(system.ranked[0].hits, [parse("metric", "P@100")]).values
+    values = expect(system.ranked[0].hits, [parse("metric", "P@100")])[None].values
     return float(np.nan_to_num(values).mean())
 
 

@@ -31,7 +31,7 @@ from cranfield.collection.target import parse_targets
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.workbench import inventory
-from cranfield.workbench.ranking_steps import choose_targets, collect, run_system
+from cranfield.workbench.api import choose_targets, collect, run_system
 
 SHORTER = {"BPRMF": "BPRMF(factors=100, epochs=10, regularisation=0.012)"}
 MORE = {"user-kNN": "user-kNN", "item-kNN": "item-kNN", "AverageRating": "AverageRating"}

@@ -33,7 +33,7 @@ from cranfield.collection.target import parse_targets
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.workbench import inventory
-from cranfield.workbench.ranking_steps import Collection, choose_targets, collect, run_system
+from cranfield.workbench.api import Collection, choose_targets, collect, run_system
 
 DEPTH = 100
 OURS = {

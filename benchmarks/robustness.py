@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from cranfield.workbench.execution.run_hits import RunHits, locate_runs
 from published_runs import make_runs
 
 import cranfield as cf
@@ -26,8 +27,7 @@ from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria.robustness import Robustness
 from cranfield.validity.criterion import Evidence
 from cranfield.view.tables.assessments import assessment_text
-from cranfield.workbench.evaluation_steps import make_choice
-from cranfield.workbench.execution.run_hits import RunHits, locate_runs
+from cranfield.workbench.api import make_choice
 
 METRICS = (
     "P@100", "Recall@100", "F1@100", "AP@100", "nDCG@100", "RR@100", "ERR@100", "Bpref@100",

@@ -31,7 +31,7 @@ from published_systems import SEED, authors_split, movielens, put, recorded, run
 import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.workbench import inventory
-from cranfield.workbench.ranking_steps import Collection, collect
+from cranfield.workbench.api import Collection, collect
 
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "src/cranfield/recommendation/published.toml"

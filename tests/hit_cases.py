@@ -17,6 +17,7 @@ from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits, TopicHits, in_order
 from cranfield.recommendation.runs.run import Run
+from cranfield.scoring.coverage import ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.metric import Metric
 
 CUT = [
@@ -240,3 +241,8 @@ def run_of(*predictions: Sequence[float]) -> Run:
         np.array(flat, dtype=np.float64),
         np.array([sum(n for n in sizes if n > 1) for sizes in alike], dtype=np.int64),
     )
+
+
+def list_facts(hits: Hits, depth: int, run: Run | None = None) -> ListFacts:
+    """What the lists of one part are like in their top d."""
+    return facts_from_counts(hits.topics, hits.lengths, depth, [count_lists(hits, depth, run)])

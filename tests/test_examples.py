@@ -10,7 +10,9 @@ import pytest
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -53,7 +55,7 @@ def canamares(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StudyResult
     for name in ("canamares2020", "canamares2020-unscored", "canamares2020-coverage"):
         study = read_definition(EXAMPLES / f"{name}.toml")
         assert isinstance(study, Study)
-        made[name] = run_study(study, store)
+        made[name] = execute_study(study, Pipeline(store))
     return made
 
 

@@ -17,38 +17,38 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from cranfield.base.errors import CranfieldError as CranfieldError
     from cranfield.collection.judgments import Judgments as Judgments
-    from cranfield.collection.judgments import judge as judge
     from cranfield.collection.rating_files import write_ratings as write_ratings
     from cranfield.collection.ratings import Ratings as Ratings
     from cranfield.collection.simulation.truth import Truth as Truth
     from cranfield.collection.split import Split as Split
     from cranfield.collection.split_files import write_split as write_split
     from cranfield.collection.statistics import Statistics as Statistics
-    from cranfield.collection.statistics import describe as describe
     from cranfield.collection.topics import choose_users as choose_users
     from cranfield.recommendation.adapter import adapt as adapt
     from cranfield.recommendation.runs.files import read_run as read_run
     from cranfield.recommendation.runs.writing import write_run as write_run
-    from cranfield.workbench.assessment_steps import assess as assess
-    from cranfield.workbench.comparison_steps import compare as compare
+    from cranfield.workbench.api import assess as assess
+    from cranfield.workbench.api import compare as compare
+    from cranfield.workbench.api import describe as describe
+    from cranfield.workbench.api import evaluate as evaluate
+    from cranfield.workbench.api import filter as filter  # noqa: A004
+    from cranfield.workbench.api import judge as judge
+    from cranfield.workbench.api import rank as rank
+    from cranfield.workbench.api import read as read
+    from cranfield.workbench.api import read_split as read_split
+    from cranfield.workbench.api import run as run
+    from cranfield.workbench.api import score as score
+    from cranfield.workbench.api import simulate as simulate
+    from cranfield.workbench.api import split as split
+    from cranfield.workbench.api import study as study
     from cranfield.workbench.definition.experiment import Experiment as Experiment
-    from cranfield.workbench.evaluation_steps import evaluate as evaluate
-    from cranfield.workbench.evaluation_steps import score as score
-    from cranfield.workbench.execution.evaluation import Evaluation as Evaluation
-    from cranfield.workbench.ranking_steps import rank as rank
+    from cranfield.workbench.results.evaluation import Evaluation as Evaluation
     from cranfield.workbench.results.files import write_results as write_results
     from cranfield.workbench.results.results import Results as Results
-    from cranfield.workbench.run_steps import run as run
-    from cranfield.workbench.run_steps import study as study
-    from cranfield.workbench.steps import filter as filter  # noqa: A004
-    from cranfield.workbench.steps import read as read
-    from cranfield.workbench.steps import read_split as read_split
-    from cranfield.workbench.steps import simulate as simulate
-    from cranfield.workbench.steps import split as split
 
 _PLACES = {
     "CranfieldError": "base.errors",
-    "Evaluation": "workbench.execution.evaluation",
+    "Evaluation": "workbench.results.evaluation",
     "Experiment": "workbench.definition.experiment",
     "Judgments": "collection.judgments",
     "Ratings": "collection.ratings",
@@ -57,22 +57,22 @@ _PLACES = {
     "Statistics": "collection.statistics",
     "Truth": "collection.simulation.truth",
     "adapt": "recommendation.adapter",
-    "assess": "workbench.assessment_steps",
+    "assess": "workbench.api",
     "choose_users": "collection.topics",
-    "compare": "workbench.comparison_steps",
-    "describe": "collection.statistics",
-    "evaluate": "workbench.evaluation_steps",
-    "filter": "workbench.steps",
-    "judge": "collection.judgments",
-    "rank": "workbench.ranking_steps",
-    "read": "workbench.steps",
+    "compare": "workbench.api",
+    "describe": "workbench.api",
+    "evaluate": "workbench.api",
+    "filter": "workbench.api",
+    "judge": "workbench.api",
+    "rank": "workbench.api",
+    "read": "workbench.api",
     "read_run": "recommendation.runs.files",
-    "read_split": "workbench.steps",
-    "run": "workbench.run_steps",
-    "score": "workbench.evaluation_steps",
-    "simulate": "workbench.steps",
-    "split": "workbench.steps",
-    "study": "workbench.run_steps",
+    "read_split": "workbench.api",
+    "run": "workbench.api",
+    "score": "workbench.api",
+    "simulate": "workbench.api",
+    "split": "workbench.api",
+    "study": "workbench.api",
     "write_ratings": "collection.rating_files",
     "write_results": "workbench.results.files",
     "write_run": "recommendation.runs.writing",

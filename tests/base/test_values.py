@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.base.decisions import Bounds, Table, convert
 from cranfield.base.errors import BadParameter
+from cranfield.base.values import Bounds, Place, Table, convert
 
 
 def converted(value: Any, hint: Any, bounds: Bounds | None = None) -> Any:
-    return convert(value, hint, bounds or Bounds(), ("it", "x"), lambda *_: None)
+    return convert(value, hint, bounds or Bounds(), Place("it", "x"))
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_what_does_not_fit_is_refused(given_value: Any, hint: Any, wanted: str) 
 
 
 def test_bounds_hold_for_each_member() -> None:
-    with pytest.raises(BadParameter, match=r"it, x: 0 is not a whole number of at least 1\."):
+    with pytest.raises(BadParameter, match=r"it, x\[1\]: 0 is not a whole number of at least 1\."):
         converted([1, 0], tuple[int, ...], Bounds(at_least=1))
-    with pytest.raises(BadParameter, match=r"it, x: -1 is not a number of at least 0\."):
+    with pytest.raises(BadParameter, match=r"it, x\.-5: -1 is not a number of at least 0\."):
         converted({-5: -1}, dict[float, float], Bounds(at_least=0))
 
 

@@ -77,7 +77,7 @@ def test_a_wrong_answer_is_refused_in_one_sentence(text: str, message: str) -> N
         ("gl(calories={a: 2})", 'Green-Leaf, calories: "a" is not a number.'),
         ("gl(cutoff=5)@10", "gl(cutoff=5)@10, cutoff: given twice."),
         ("soup", "soup needs litres: How much of it."),
-        ("gl(prices=[1, x])", 'Green-Leaf, prices: "x" is not a number.'),
+        ("gl(prices=[1, x])", 'Green-Leaf, prices[1]: "x" is not a number.'),
     ],
 )
 def test_each_kind_of_parameter_says_what_it_takes(text: str, message: str) -> None:

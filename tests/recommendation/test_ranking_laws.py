@@ -19,7 +19,7 @@ from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import rank
-from cranfield.workbench.ranking_steps import run_system
+from cranfield.workbench.api import run_system
 from learnable import grouped
 from ranking_cases import TIES, UNSCORED, Fixed, cases
 

@@ -13,10 +13,11 @@ from cranfield.collection.ratings import Ratings
 from cranfield.scoring.breakdown import (
     Groups,
     break_down,
-    break_down_by_item,
+    break_down_values,
     by_activity,
     by_attribute,
     by_popularity,
+    measure_by_item,
     only,
 )
 from cranfield.scoring.measure import measure
@@ -123,7 +124,9 @@ def test_values_by_item_group_count_relevant_items_of_the_group_alone() -> None:
     of_code = np.zeros(20, dtype=np.int32)
     of_code[[3, 7]] = [1, 2]
     kinds = Groups("kind", ("other", "three", "seven"), of_code)
-    parts = break_down_by_item(scores, {"A": hits}, metrics, kinds).parts
+    parts = break_down_values(
+        scores, ("RR",), {"A": measure_by_item(hits, metrics, kinds)}, kinds
+    ).parts
     found = {part.group: (part.value, part.users, part.undefined) for part in parts}
     assert found["three"] == (1.0, 1, 1)
     assert found["seven"] == (0.5, 2, 0)

@@ -12,17 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse, to_table
-from cranfield.scoring.kernels.plan import has_kernel
+from cranfield.scoring.kernels.passes import has_kernel
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric
+from cranfield.scoring.metric import ExpectedMetric, cutoff_of
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings, relabelled, topic_of
 
 SOME = settings(deadline=None, max_examples=100)
 ALL: list[Any] = list(METRICS)
 GROWING = {"Recall", "Success", "RR", "DCG", "AP", "Bpref", "InfAP", "ERR", "StratifiedRecall"}
 """Metrics that never fall as the cut-off grows, in their own form."""
-COUNTING_TARGETS = {"AUC"}
-"""Metrics that ask how many targets are not in the list."""
 
 
 def same(a: float, b: float) -> bool:
@@ -112,11 +110,31 @@ def test_relabelled_items_keep_the_scores(ranking: Ranking, shift: int) -> None:
 
 
 @SOME
+@given(ranking=rankings())
+def test_nothing_below_the_cut_off_counts(ranking: Ranking) -> None:
+    hits = hits_of([ranking])
+    for metric in ALL:
+        if (cutoff := cutoff_of(metric)) is not None:
+            cut = metric.of_topic(hits.cut(cutoff).topic(0, POPULARITY))
+            assert same(metric.of_topic(hits.topic(0, POPULARITY)), cut), metric
+
+
+def test_auc_alone_needs_a_catalogue_and_ranks_targets_only() -> None:
+    assert {metric.option_name for metric in ALL if metric.needs_catalogue} == {"AUC"}
+    assert {metric.option_name for metric in ALL if metric.ranks_targets_only} == {"AUC"}
+
+
+def test_two_metrics_look_below_their_cut_off() -> None:
+    below = {metric.option_name for metric in ALL if metric.needs_whole_lists}
+    assert below == {"CondensedDepth", "BoundOf1R"}
+
+
+@SOME
 @given(ranking=rankings(), more=st.integers(1, 9))
 def test_unjudged_targets_outside_the_list_change_nothing(ranking: Ranking, more: int) -> None:
     topic, larger = topic_of(ranking), topic_of(replace(ranking, others=ranking.others + more))
     for metric in ALL:
-        if metric.option_name not in COUNTING_TARGETS:
+        if not metric.needs_catalogue:
             assert same(metric.of_topic(topic), metric.of_topic(larger)), metric
 
 

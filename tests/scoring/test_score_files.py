@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import HealthCheck, given, settings
 
-from cranfield.base.errors import BadValue, CranfieldError
+from cranfield.base.errors import BadValue, CranfieldError, MissingFacts
+from cranfield.base.ids import Ids
+from cranfield.base.options import options, parse
+from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.score_files import read_scores, scores_from_table
-from score_cases import U, scores_of
+from cranfield.scoring.scores import Scores
+from cranfield.scoring.summary import SummaryChoice, summarise
+from score_cases import N, U, scores_of, scores_of_topics, written_and_read
 
 
 def table(**columns: Any) -> pl.DataFrame:
@@ -77,6 +86,83 @@ def test_undefined_scores_may_be_missing_or_not_a_number() -> None:
 def test_scores_none_of_which_is_defined_are_read() -> None:
     found = scores_from_table(table(score=pl.Series([None] * 4, dtype=pl.Null)))
     assert np.isnan(found.values).all()
+
+
+AGGREGATIONS = [
+    *("mean", "weighted-mean", "weighted-mean(by=relevant)", "median", "geometric-mean"),
+    *("floored-geometric-mean", "standardised", "URisk(baseline=s0)", "TRisk(baseline=s1)"),
+    "GeoRisk",
+]
+
+
+def test_these_tests_know_every_aggregation() -> None:
+    named = {type(parse("aggregation", name)) for name in AGGREGATIONS}
+    assert named == set(options("aggregation").values())
+
+
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(scores=scores_of_topics())
+def test_every_aggregate_of_a_file_is_that_in_memory_bit_for_bit(
+    tmp_path: Path, scores: Scores
+) -> None:
+    read = written_and_read(scores, tmp_path)
+    for aggregation, coverage, undefined in product(
+        AGGREGATIONS, get_args(Coverage), get_args(Undefined)
+    ):
+        chosen: Any = parse("aggregation", aggregation)
+        choice = SummaryChoice(aggregation=chosen, coverage=coverage, undefined=undefined)
+        if aggregation.startswith("weighted") and scores.judged is None:
+            for each in (scores, read):
+                with suppress(MissingFacts):
+                    assert all(row.evaluated == 0 for row in summarise(each, choice).rows)
+            continue
+        assert summarise(read, choice).to_polars().equals(summarise(scores, choice).to_polars())
+
+
+@settings(
+    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(scores=scores_of_topics())
+def test_users_of_a_file_are_paired_as_in_memory(tmp_path: Path, scores: Scores) -> None:
+    read, known = written_and_read(scores, tmp_path).by_user(), scores.by_user()
+    np.testing.assert_array_equal(read.values, known.values)
+    np.testing.assert_array_equal(read.covered, known.covered)
+    assert read.to_polars().equals(known.to_polars())
+
+
+def test_a_file_carries_all_that_is_known_of_a_topic(tmp_path: Path) -> None:
+    made = scores_of(
+        {"A": [0.1, U], "B": [0.3, N]}, segments=[0, 1], judged=[3, 5], relevant=[1, 2]
+    )
+    made = replace(
+        made,
+        topics=replace(made.topics, items=np.array([1, 0], np.int32)),
+        item_ids=Ids(pl.Series([7, 8])),
+    )
+    made.to_parquet(tmp_path / "scores.parquet")
+    rows = pl.read_parquet(tmp_path / "scores.parquet").rows(named=True)
+    assert rows[3] == {
+        "user_id": "u11",
+        "item_id": 7,
+        "segment": 1,
+        "system": "B",
+        "metric": "P@10",
+        "score": 0.5,
+        "covered": False,
+        "judged": 5,
+        "relevant": 2,
+    }
+
+
+def test_a_file_without_counts_and_segments_is_read() -> None:
+    """As files were written that lack them; what needs them says so."""
+    found = scores_from_table(table().drop("segment", "judged"))
+    assert (found.topics.segments, found.judged, found.relevant) == (None, None, None)
+    assert summarise(found).row("B", "P@10").value == pytest.approx((0.3 + 0.4) / 2)
+    with pytest.raises(MissingFacts, match="the number of test ratings"):
+        summarise(found, SummaryChoice(aggregation=parse("aggregation", "weighted-mean")))
 
 
 def test_a_user_of_one_system_alone_is_refused_with_the_file(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,10 @@ from hypothesis import given, settings
 from cranfield.base.options import parse
 from cranfield.recommendation.runs.run import is_tied
 from cranfield.scoring.expectation import Expectation, expect
-from cranfield.scoring.list_facts import facts_of_lists
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
-from hit_cases import Ranking, hits_of, run_of
+from hit_cases import Ranking, hits_of, list_facts, run_of
 from score_cases import N, U, many_scores, scores_of
 
 FOUR = scores_of({"A": [0.8, U, N, 0.4], "B": [0.6, 0.2, 0.4, 0.1]})
@@ -101,6 +101,16 @@ def test_chance_follows_the_weights_of_a_weighted_mean() -> None:
     assert (row.random_estimated, row.random_error) == (True, 0.01)
 
 
+def test_each_system_may_have_an_expectation_of_its_own() -> None:
+    own = replace(expectation(), values=np.full((1, 4), 0.05), best=np.ones((1, 4)))
+    summary = summarise(FOUR, expectation={"A": expectation(), "B": own})
+    assert summary.row("A", "P@10").random == pytest.approx((0.1 + 0.2 + 0.3) / 3)
+    assert summary.row("B", "P@10").random == pytest.approx(0.05)
+    alone = summarise(FOUR, expectation={"B": own})
+    assert np.isnan(alone.row("A", "P@10").random)
+    assert alone.row("B", "P@10").adjusted == summary.row("B", "P@10").adjusted
+
+
 def test_aggregations_that_are_no_means_have_no_chance_value() -> None:
     choice = SummaryChoice(aggregation=chosen("median"))
     row = summarise(FOUR, choice, expectation=expectation()).row("A", "P@10")
@@ -113,7 +123,7 @@ def test_the_best_ranking_is_adjusted_to_one_by_every_metric_with_a_best() -> No
     names, values = tuple(map(str, metrics)), measure(hits, metrics)
     some = scores_of({"A": [0, 0]})
     scores = Scores(some.topics, some.user_ids, ("A",), names, values[None], some.covered)
-    for row in summarise(scores, expectation=expect(hits, metrics)).rows:
+    for row in summarise(scores, expectation=expect(hits, metrics)[None]).rows:
         assert row.adjusted == pytest.approx(1), row.metric
         assert row.random < row.value
 
@@ -126,16 +136,16 @@ def test_ties_are_seen_within_lists_and_not_across_them() -> None:
 
 def test_facts_of_lists_look_at_the_top_only() -> None:
     hits = hits_of([Ranking((5.0, None, 1.0)), Ranking(()), Ranking((None, None, 4.0, 4.0))])
-    facts = facts_of_lists(hits, 2, run_of([3, 2, 2], [], [4, 3, 1, 1]))
+    facts = list_facts(hits, 2, run_of([3, 2, 2], [], [4, 3, 1, 1]))
     assert facts.user_coverage == pytest.approx(2 / 3)
     assert facts.coverage == pytest.approx((2 + 0 + 2) / (2 * 3))
     assert facts.unjudged == pytest.approx(3 / 4)
     assert facts.tied == pytest.approx(1 / 4)  # rank 2 of the first list, tied with rank 3
-    assert np.isnan(facts_of_lists(hits, 2).tied)
+    assert np.isnan(list_facts(hits, 2).tied)
 
 
 def test_the_facts_of_lists_stand_in_every_row_of_the_system() -> None:
-    facts = facts_of_lists(hits_of([Ranking((5.0,))] * 4), 10)
+    facts = list_facts(hits_of([Ranking((5.0,))] * 4), 10)
     summary = summarise(FOUR, lists={"B": facts})
     assert summary.row("B", "P@10").coverage == pytest.approx(0.1)
     assert summary.row("B", "P@10").depth == 10

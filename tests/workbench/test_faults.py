@@ -21,7 +21,8 @@ import pytest
 from cranfield.base.errors import OutputError
 from cranfield.workbench.cli.interrupts import INTERRUPTED
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.verify import verify
 from cranfield.workbench.store.store import Store
@@ -195,11 +196,11 @@ def test_two_processes_at_once_on_one_folder_leave_whole_results(
 def test_a_full_disk_under_the_store_is_said_once_and_changes_nothing(tmp_path: Path) -> None:
     experiment, said = experiment_of(), list[str]()
     with files_of_at_most(300):
-        made = run_experiment(experiment, Store(tmp_path / "store", say=said.append))
+        made = execute(experiment, Pipeline(Store(tmp_path / "store", say=said.append)))
     assert len(said) == 1
     assert "cannot be written" in said[0]
     assert "Going on without keeping" in said[0]
-    assert same_scores(made.scores, run_experiment(experiment).scores)
+    assert same_scores(made.scores, execute(experiment).scores)
     assert [path for path in (tmp_path / "store").rglob("*") if path.is_file()] == []
 
 
@@ -207,10 +208,10 @@ def test_a_full_disk_under_the_store_is_said_once_and_changes_nothing(tmp_path: 
 def test_a_full_disk_under_the_results_leaves_the_older_ones(tmp_path: Path, count: int) -> None:
     """Every limit stops at another file: the definition, the record, the scores, the page."""
     out = tmp_path / "out"
-    older = run_experiment(experiment_of(systems={"Popularity": "Popularity"}))
+    older = execute(experiment_of(systems={"Popularity": "Popularity"}))
     write_results(older, out)
     before = {path.name: path.read_bytes() for path in out.iterdir()}
-    made = run_experiment(experiment_of())
+    made = execute(experiment_of())
     for place in (out, tmp_path / "new" / "out"):
         with files_of_at_most(count), pytest.raises(OutputError, match="cannot be written"):
             write_results(made, place)
@@ -265,7 +266,7 @@ def close(folder: Path) -> None:
 
 
 def test_a_read_only_folder_of_results_is_told_and_stays(read_only: Path) -> None:
-    made = run_experiment(experiment_of())
+    made = execute(experiment_of())
     (read_only / "out").mkdir()
     close(read_only)
     for place in (read_only / "out", read_only / "new", read_only / "deep" / "er"):
@@ -287,17 +288,17 @@ def test_a_read_only_folder_is_told_before_the_work(
 
 def test_a_read_only_store_is_read_and_what_it_lacks_is_made(read_only: Path) -> None:
     experiment, other = experiment_of(), experiment_of(seed=1)
-    first = run_experiment(experiment, Store(read_only / "store"))
+    first = execute(experiment, Pipeline(Store(read_only / "store")))
     close(read_only)
     said = list[str]()
     with as_nobody():
         store = Store(read_only / "store", say=said.append)
-        again = run_experiment(experiment, store)
+        again = execute(experiment, Pipeline(store))
         assert said == []
-        another = run_experiment(other, store)
+        another = execute(other, Pipeline(store))
     assert "fitting" not in again.seconds
     assert same_scores(first.scores, again.scores)
-    assert same_scores(another.scores, run_experiment(other).scores)
+    assert same_scores(another.scores, execute(other).scores)
     assert len(said) == 1
     assert "cannot be written" in said[0]
 
@@ -306,7 +307,7 @@ def test_a_read_only_store_is_read_and_what_it_lacks_is_made(read_only: Path) ->
 def test_damaged_entries_of_every_kind_are_said_and_made_again(tmp_path: Path, kind: str) -> None:
     experiment, said = experiment_of(), list[str]()
     store = Store(tmp_path, say=said.append)
-    first = run_experiment(experiment, store)
+    first = execute(experiment, Pipeline(store))
     damaged = sorted((tmp_path / kind).rglob("*.entry"))
     assert damaged
     for path in damaged:
@@ -316,31 +317,31 @@ def test_damaged_entries_of_every_kind_are_said_and_made_again(tmp_path: Path, k
     if kind == "fit":  # what was made of fits is kept, so that they are not asked for
         for made in ("hits", "lists", "scores"):
             shutil.rmtree(tmp_path / made)
-    again = run_experiment(experiment, store)
+    again = execute(experiment, Pipeline(store))
     assert len(said) == len(damaged)
     assert all("damaged" in line and "made again" in line for line in said)
     assert same_scores(first.scores, again.scores)
     assert store.check().entries == 0
-    run_experiment(experiment, store)
+    execute(experiment, Pipeline(store))
     assert len(said) == len(damaged), "it is mended"
 
 
 def test_an_empty_and_a_foreign_entry_are_made_again(tmp_path: Path) -> None:
     experiment, said = experiment_of(), list[str]()
     store = Store(tmp_path, say=said.append)
-    first = run_experiment(experiment, store)
+    first = execute(experiment, Pipeline(store))
     for path, content in zip(
         sorted((tmp_path / "hits").rglob("*.entry")), (b"", b"\0" * 500, b"{}"), strict=True
     ):
         path.write_bytes(content)
-    assert same_scores(first.scores, run_experiment(experiment, store).scores)
+    assert same_scores(first.scores, execute(experiment, Pipeline(store)).scores)
     assert len(said) == 3
 
 
 def test_results_of_a_store_that_was_damaged_are_verified(tmp_path: Path) -> None:
     store = Store(tmp_path / "store", say=lambda _: None)
-    run_experiment(experiment_of(), store)
+    execute(experiment_of(), Pipeline(store))
     for path in (tmp_path / "store").rglob("*.entry"):
         path.write_bytes(path.read_bytes()[:-1])
-    write_results(run_experiment(experiment_of(), store), tmp_path / "out")
+    write_results(execute(experiment_of(), Pipeline(store)), tmp_path / "out")
     verify(tmp_path / "out")

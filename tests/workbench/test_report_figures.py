@@ -13,10 +13,11 @@ import pytest
 
 from cranfield.view.page.report import render_report
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import deepest, run_experiment
+from cranfield.workbench.execution.experiments import deepest
+from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import latex_of, report_content, write_results
 from cranfield.workbench.results.results import Results, fingerprint_of
-from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.results.study_results import StudyResults
 from experiment_cases import experiment_of, study_of
 from page_reader import PageReader, read_page
 
@@ -31,7 +32,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 @cache
 def results_of(name: str) -> Results:
-    return run_experiment(experiment_of(**{"metrics": ["nDCG@5", "P@5"], **CASES[name]}))
+    return execute(experiment_of(**{"metrics": ["nDCG@5", "P@5"], **CASES[name]}))
 
 
 @cache
@@ -68,7 +69,7 @@ def test_the_summary_on_the_page_is_that_of_the_results(name: str) -> None:
         assert told["value"] == f"{row.value:.4f}"
         assert told["full average"] == f"{row.full:.4f}"
         assert told["users"] == str(row.users)
-        assert told["topics entered"] == f"{row.evaluated} of {row.topics}"
+        assert told["topics evaluated"] == f"{row.evaluated} of {row.topics}"
         if told["95 % interval"] != "–":
             low, high = map(number, told["95 % interval"].split(" to "))
             assert low - 1e-4 <= row.value <= high + 1e-4
@@ -143,7 +144,7 @@ def test_lists_are_looked_at_as_deep_as_the_deepest_metric() -> None:
 @cache
 def study() -> StudyResults:
     vary = {"cutoff": [3, 5], "relevance": [3, 4]}
-    return run_study(study_of({"vary": vary, "draws": 50}, metrics=["P@5"]))
+    return execute_study(study_of({"vary": vary, "draws": 50}, metrics=["P@5"]))
 
 
 def test_a_study_on_a_page_tells_its_counts() -> None:

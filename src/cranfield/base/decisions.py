@@ -1,204 +1,86 @@
-"""Values of parameters: what was given, made into what was declared, or refused in words."""
+"""Decisions: the one checker of every decision, whoever gives it.
+
+A decision is a field of a frozen dataclass, declared by its type and by `parameter`: an
+option of a contract, a word of a closed list, a number within bounds, a table. All that
+others know of it follows from the declaration: what a keyword, a flag or a file may say,
+what is recorded, and what a message lists.
+
+>>> @decisions("tea")
+... @dataclasses.dataclass(frozen=True, kw_only=True)
+... class Tea:
+...     '''How tea is made.'''
+...     milk: Literal["none", "first", "last"] = parameter("none", "When milk is added.")
+...     minutes: float = parameter(3, "How long it draws.", above=0)
+>>> Tea(milk="frist")
+Traceback (most recent call last):
+...
+cranfield.base.errors.BadParameter: tea, milk: "frist" is not one of "none", first, last. ...
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import math
-import numbers
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from cranfield.base.errors import BadParameter
-from cranfield.base.spelling import read_value, write_value
+from cranfield.base.errors import BadDecisions, MissingParameter, OptionError, UnknownParameter
+from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
-Place = tuple[str, str]
-"""The option and the parameter, for messages."""
+__all__ = [
+    "Bounds", "Decision", "Table", "check", "decisions", "declared", "default_of", "fold",
+    "is_decisions",
+    "parameter", "parameters", "written",
+]  # fmt: skip
 
-MOST = 2**63
-"""Whole numbers stay below this one in size, so that they fit 64 bits."""
+C = TypeVar("C", bound=type)
+Read = Callable[[Any], Any]
+"""Makes a value from what was given, where the declared type alone does not say how."""
 
-Nested = Callable[[object, object, Place], Any]
-"""Makes an option from its spelling where a contract is declared; else None."""
-
-
-class Table(dict[Any, Any]):
-    """A table as a parameter's value; never changed once made, so it can be hashed."""
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
+_checkers: dict[type, _Checker] = {}
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """The numbers that a parameter may take."""
+class Decision:
+    """What a user may know of one decision or parameter.
 
-    above: float | None = None
-    below: float | None = None
-    at_least: float | None = None
-    at_most: float | None = None
-
-    def hold(self, value: float) -> bool:
-        """Whether a number lies within the bounds; NaN never does."""
-        return not (
-            math.isnan(value)
-            or (self.above is not None and not value > self.above)
-            or (self.below is not None and not value < self.below)
-            or (self.at_least is not None and not value >= self.at_least)
-            or (self.at_most is not None and not value <= self.at_most)
-        )
-
-    def __str__(self) -> str:
-        words = {"above": self.above, "of at least": self.at_least}
-        words |= {"below": self.below, "of at most": self.at_most}
-        return " and ".join(f"{word} {end:.15g}" for word, end in words.items() if end is not None)
-
-
-def convert(value: Any, hint: Any, bounds: Bounds, place: Place, nested: Nested) -> Any:
-    """A value as its declared type, or a `BadParameter` that says what would do."""
-    if hint is Any:
-        return value
-    made = nested(hint, value, place)
-    if made is not None:
-        return made
-    origin = get_origin(hint)
-    if origin is Literal:
-        return _word(value, get_args(hint), place)
-    if origin is None:
-        return _scalar(value, hint, bounds, place)
-    compound = _COMPOUND[origin]
-    return compound(value, get_args(hint), bounds, place, nested)
-
-
-def _one_of(
-    value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested
-) -> Any:
-    """The first member of a union that the value fits; TOML can say none only as text."""
-    if value is None and NoneType in hints:
-        return None
-    members = [hint for hint in hints if hint is not NoneType]
-    for hint in members[:-1]:
-        try:
-            return convert(value, hint, bounds, place, nested)
-        except BadParameter:
-            continue
-    try:
-        return convert(value, members[-1], bounds, place, nested)
-    except BadParameter:
-        if value == "none" and NoneType in hints:
-            return None
-        raise
-
-
-def _word(value: Any, words: tuple[Any, ...], place: Place) -> Any:
-    """The word itself; one that reads as a keyword or number needs no quotes."""
-    for word in words:
-        if value == word and isinstance(value, bool) == isinstance(word, bool):
-            return word
-        if isinstance(word, str) and write_value(value) == word:
-            return word
-    raise BadParameter(*place, value, f"one of {', '.join(map(write_value, words))}")
-
-
-def _several(
-    value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested
-) -> tuple[Any, ...]:
-    """Any number of members of one type, or as many as there are types."""
-    members = value if isinstance(value, list | tuple) else [value]
-    if Ellipsis in hints:
-        hints = hints[:1] * len(members)
-    elif len(members) != len(hints):
-        raise BadParameter(*place, write_value(list(members)), f"a list of {len(hints)}")
-    pairs = zip(members, hints, strict=True)
-    return tuple(convert(member, hint, bounds, place, nested) for member, hint in pairs)
-
-
-def _table(
-    value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place, nested: Nested
-) -> Table:
-    if not isinstance(value, Mapping):
-        raise BadParameter(*place, value, "a table, such as {1: 0, 5: 1}")
-    key, entry = hints
-    table = Table(
-        (_key(k, key, place, nested), convert(v, entry, bounds, place, nested))
-        for k, v in value.items()
-    )
-    if len(table) < len(value):
-        raise BadParameter(*place, write_value(value), "a table in which each key occurs once")
-    return table
-
-
-_COMPOUND: dict[Any, Callable[..., Any]] = {
-    Union: _one_of,
-    UnionType: _one_of,
-    tuple: _several,
-    dict: _table,
-    Mapping: _table,
-}
-
-
-def _key(value: Any, hint: Any, place: Place, nested: Nested) -> Any:
-    """A key as its declared type; TOML and JSON have keys of text only, also for numbers."""
-    if isinstance(value, str) and hint is not str:
-        value = read_value(value)
-    return convert(value, hint, Bounds(), place, nested)
-
-
-def _scalar(value: Any, hint: Any, bounds: Bounds, place: Place) -> Any:
-    if hint is str:
-        return _text(value, place)
-    if hint is bool:
-        return _word(value, (True, False), place)
-    if hint in (int, float):
-        return _number(value, hint, bounds, place)
-    if not isinstance(value, hint):
-        raise BadParameter(*place, value, f"a {hint.__name__}")
-    return value
-
-
-def _text(value: Any, place: Place) -> str:
-    """Text; of other values, those that were surely typed as they are written."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool | numbers.Integral):
-        return write_value(value)
-    raise BadParameter(*place, value, "text; put it in double quotes")
-
-
-def _number(value: Any, hint: type, bounds: Bounds, place: Place) -> int | float:
-    wanted = f"{'a whole number' if hint is int else 'a number'} {bounds}".rstrip()
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise BadParameter(*place, value, wanted)
-    try:
-        number: int | float = hint(value)
-    except (ValueError, OverflowError):  # no whole number, or beyond all floats
-        raise BadParameter(*place, value, wanted) from None
-    if isinstance(number, int) and abs(number) >= MOST:
-        raise BadParameter(*place, value, f"{wanted}, smaller than 2^63 in size")
-    if not math.isfinite(number):
-        raise BadParameter(*place, value, wanted.replace("a number", "a finite number", 1))
-    if (hint is int and number != value) or not bounds.hold(number):
-        raise BadParameter(*place, value, wanted)
-    return number
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """What a user may know of one parameter of an option."""
+    ``texts`` explain the words of a closed list, ``code`` is that of the papers (A1 to D),
+    ``path`` leads to the decision from the outermost table, ``none`` is the word that says
+    None, ``flag`` the name on the command line where it differs, and ``owner`` the class
+    that declares it.
+    """
 
     name: str
     type: Any
     default: object
-    text: str
-    bounds: Bounds
-    aliases: tuple[str, ...]
+    text: str = ""
+    bounds: Bounds = field(default_factory=Bounds)
+    aliases: tuple[str, ...] = ()
+    code: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    none: str = ""
+    read: Read | None = None
+    flag: str = ""
+    path: str = ""
+    owner: Any = None
 
     @property
     def required(self) -> bool:
-        """Whether the parameter must be given."""
+        """Whether the decision has no default."""
         return self.default is dataclasses.MISSING
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """The words of a closed list; empty where the list is not closed."""
+        literal = [each for each in _members(self.type) if get_origin(each) is Literal]
+        return tuple(word for each in literal for word in get_args(each))
+
+    def check(self, value: Any) -> Any:
+        """A value as declared: converted and within the bounds, or refused."""
+        return _checkers[self.owner].one(self, value)
 
 
 def parameter(
@@ -210,39 +92,200 @@ def parameter(
     at_least: float | None = None,
     at_most: float | None = None,
     aliases: tuple[str, ...] = (),
+    **more: Any,
 ) -> Any:
-    """A field of an option: its default, what it means, and the values it can take."""
+    """A field: its default, what it means, and the values it can take.
+
+    ``more`` are further parts of its `Decision`: code, texts, none, flag, read.
+    """
     bounds = Bounds(above=above, below=below, at_least=at_least, at_most=at_most)
-    metadata = {"text": text, "bounds": bounds, "aliases": aliases}
+    metadata = {"text": text, "bounds": bounds, "aliases": aliases, **more}
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def parameters(cls: type) -> tuple[Parameter, ...]:
-    """The parameters of an option, in the order of their declaration."""
+def parameters(cls: type) -> tuple[Decision, ...]:
+    """The parameters of an option, or the decisions of a class, as they were declared."""
     return _parameters(cast(Any, cls))
 
 
 @functools.cache
-def _parameters(cls: Any) -> tuple[Parameter, ...]:
+def _parameters(cls: Any) -> tuple[Decision, ...]:
     hints = get_type_hints(cls)
-    return tuple(
-        Parameter(
-            field.name,
-            hints[field.name],
-            _default(field),
-            field.metadata.get("text", ""),
-            field.metadata.get("bounds", Bounds()),
-            field.metadata.get("aliases", ()),
+    known = {each.name for each in dataclasses.fields(Decision)}
+    found = []
+    for each in (each for each in dataclasses.fields(cls) if each.init):
+        parts = {key: part for key, part in each.metadata.items() if key in known}
+        default = _default(each)
+        found.append(
+            Decision(each.name, hints[each.name], default, path=each.name, owner=cls, **parts)
         )
-        for field in dataclasses.fields(cls)
-        if field.init
-    )
+    return tuple(found)
 
 
-def _default(field: dataclasses.Field[Any]) -> object:
-    if field.default_factory is dataclasses.MISSING:
-        return field.default
-    return field.default_factory()
+def _default(declared: dataclasses.Field[Any]) -> object:
+    if declared.default_factory is dataclasses.MISSING:
+        return declared.default
+    return declared.default_factory()
+
+
+def declared(cls: type, path: str = "") -> tuple[Decision, ...]:
+    """All decisions of a class, those of inner tables by their path (``comparison.alpha``)."""
+    return tuple(_leaves(cls, path))
+
+
+def _leaves(cls: type, path: str) -> Iterator[Decision]:
+    for each in parameters(cls):
+        place = f"{path}.{written(each.name)}" if path else written(each.name)
+        inner = next((kind for kind in _members(each.type) if _is_table(kind)), None)
+        if inner is None or each.required:
+            yield dataclasses.replace(each, path=place)
+        else:
+            yield from _leaves(inner, place)
+
+
+def is_decisions(chosen: Any) -> bool:
+    """Whether a value is a table of decisions, rather than an option or a plain value."""
+    return _is_table(type(chosen))
+
+
+def _is_table(hint: Any) -> bool:
+    return isinstance(hint, type) and hint in _checkers and _checkers[hint].what == "decision"
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    """A type, or those of which it is one."""
+    return get_args(hint) if get_origin(hint) not in (None, Literal, tuple, Mapping) else (hint,)
+
+
+def decisions(title: str, **more: Any) -> Callable[[C], C]:
+    """Make a frozen dataclass check its decisions whenever one is made, also by `replace`.
+
+    ``title`` is what messages call it; ``more`` is that of `check`. Two are equal if all
+    decisions are; a table or model made in Python is equal to itself alone.
+    """
+
+    def mark(cls: C) -> C:
+        check(cls, title, what="decision", **more)
+        makers[cls] = partial(_from_table, cls)
+        marked = cast(Any, cls)
+        if marked.__dataclass_params__.eq:
+            marked.__eq__, marked.__hash__ = _equal, _hashed
+        return cls
+
+    return mark
+
+
+def check(cls: type, title: str, **more: Any) -> None:
+    """Let a dataclass convert and check all that it is given before it is made.
+
+    ``what`` its fields are is said in messages. ``listed`` tells that ``cranfield options``
+    lists the answers, ``renamed`` what became of decisions that it had once. ``prepare`` is
+    called with what is given before any of it is read.
+    """
+    checker = _checkers[cls] = _Checker(cls, title, **more)
+    marked = cast(Any, cls)
+    init = marked.__init__
+    signature = inspect.signature(init)
+
+    @functools.wraps(init)
+    def initialise(self: Any, *args: object, **given: object) -> None:
+        if args:  # also refuses more than the class takes
+            given |= dict(list(signature.bind_partial(self, *args).arguments.items())[1:])
+        init(self, **checker.checked(given))
+
+    marked.__init__ = initialise
+
+
+def default_of(cls: type, name: str) -> Any:
+    """A default as the class holds it; it may be declared by its spelling."""
+    return _checkers[cls].default(name)
+
+
+@dataclass(frozen=True, eq=False)
+class _Checker:
+    """Checks all that a class is given, by its declarations."""
+
+    cls: type
+    title: str
+    what: str = "parameter"
+    listed: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    prepare: Callable[[Mapping[str, object]], object] = len
+
+    def checked(self, given: Mapping[str, object]) -> dict[str, Any]:
+        """Every value as declared: converted, within its bounds, or the default."""
+        self.prepare(given)
+        known = {each.name: each for each in parameters(self.cls)}
+        names = list(dict.fromkeys((*given, *known)))
+        made = (("", partial(self._value, name, known, given)) for name in names)
+        return dict(zip(names, all_of(self.title, made), strict=True))
+
+    def _value(self, name: str, known: Mapping[str, Decision], given: Mapping[str, object]) -> Any:
+        if name in self.renamed:
+            raise OptionError(self.renamed[name]).within(name)
+        if name not in known:
+            raise UnknownParameter(self.title, name, map(written, known), what=self.what)
+        if name in given:
+            return self.one(known[name], given[name])
+        if known[name].required and self.what == "decision":
+            text = known[name].text
+            raise BadDecisions(self.title, [(name, f"it must be given: {text}")])
+        if known[name].required:
+            raise MissingParameter(self.title, written(name), known[name].text)
+        return self.default(name)
+
+    @functools.cache  # noqa: B019  (one checker per class, for as long as the class)
+    def default(self, name: str) -> Any:
+        """A default as the class holds it."""
+        known = next(each for each in parameters(self.cls) if each.name == name)
+        return self.one(known, known.default)
+
+    def one(self, known: Decision, value: Any) -> Any:
+        """One value as declared."""
+        path = written(known.name)
+        if known.none and (value is None or value == known.none):
+            return None
+        if known.read is not None:
+            return all_of(self.title, [(path, partial(known.read, value))])[0]
+        closed = self.listed and known.answers
+        listing = f" `cranfield options {path}` explains them." if closed else ""
+        return convert(value, known.type, known.bounds, Place(self.title, path, listing))
+
+
+def _from_table(cls: Any, value: Any, place: Place) -> Any:
+    """Decisions from a table of them, or as they are."""
+    if isinstance(value, cls):
+        return value
+    if not isinstance(value, Mapping):
+        names = ", ".join(sorted(written(each.name) for each in parameters(cls)))
+        raise place.refuse(value, f"a table of {names}")
+    given = {str(name): each for name, each in value.items()}
+    return all_of(place.title, [(place.path, partial(cls, **given))])[0]
+
+
+def _equal(self: Any, other: object) -> Any:
+    return _key(self) == _key(other) if type(other) is type(self) else NotImplemented
+
+
+def _hashed(self: Any) -> int:
+    return hash(_key(self))
+
+
+def _key(chosen: Any) -> tuple[Any, ...]:
+    """What decides whether two are equal."""
+    compared = (each.name for each in dataclasses.fields(chosen) if each.compare)
+    return tuple(_stand_in(getattr(chosen, name)) for name in compared)
+
+
+def _stand_in(value: Any) -> Any:
+    """A value that can be hashed: itself, or for a table made in Python its identity."""
+    if isinstance(value, Table):
+        return frozenset((key, _stand_in(each)) for key, each in value.items())
+    try:
+        hash(value)
+    except TypeError:
+        return ("object", id(value))
+    return value
 
 
 def fold(name: str) -> str:

@@ -10,15 +10,17 @@
     │   ├── BadValue               one cell: file, line, column, value
     │   ├── DuplicatePairs
     │   ├── NoCommonIds            a run of other users or items than the collection's
-    │   ├── OddRun                 a run with what its reader was told to refuse
+    │   ├── OddRun                 a run with rows that are to be refused
     │   ├── FingerprintMismatch    what was read is not what was recorded
     │   ├── BadExperiment          a definition of an experiment, all its problems at once
-    │   ├── Unverified             results that do not come out again
+    │   ├── Unverified             results that are not reproduced
     │   └── OtherData              what was made for some data, used with other data
     ├── OptionError                a decision answered wrongly
+    │   ├── BadDecisions           several decisions at once, each with its path
     │   ├── UnknownDecision
     │   ├── UnknownOption
     │   ├── UnknownParameter
+    │   ├── MissingParameter
     │   ├── BadParameter
     │   └── BadSpelling
     ├── NothingLeft                a filter that no rating passes
@@ -45,10 +47,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Self
 
 
 class CranfieldError(Exception):
-    """Something the user can put right; its text is all that a command prints."""
+    """Something the user can put right; its text is all that a command prints.
+
+    ``problems`` are all that is wrong, each with the path of the decision at fault, empty
+    where no single one is: a file that holds the decision puts its own path before it.
+    """
+
+    _problems: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def problems(self) -> tuple[tuple[str, str], ...]:
+        """Path and text of each problem."""
+        return self._problems or (("", str(self)),)
+
+    def within(self, path: str) -> Self:
+        """The same error, of a decision that stands at a path of a larger one."""
+        self._problems = tuple((_joined(path, inner), text) for inner, text in self.problems)
+        return self
+
+
+def _joined(path: str, inner: str) -> str:
+    return f"{path}{'' if not path or not inner or inner[0] == '[' else '.'}{inner}"
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -163,7 +186,7 @@ class NoCommonIds(InputError):
 
 
 class OddRun(InputError):
-    """A run with what its reader was told to refuse, or cannot choose for itself."""
+    """A run with rows that are to be refused, or that leave a choice open."""
 
     def __init__(self, where: str, problem: str, remedy: str) -> None:
         super().__init__(f"{where}: {problem}. {remedy}.")
@@ -193,30 +216,31 @@ class BadExperiment(InputError):
     """A definition of an experiment with problems: all of them, each with its path."""
 
     def __init__(self, where: str, problems: Iterable[tuple[str, str]]) -> None:
-        self.problems = tuple(problems)
-        super().__init__(
-            "\n".join(
-                f"{where}{', ' if path else ''}{path}: {text}" for path, text in self.problems
-            )
-        )
+        self._problems = tuple(problems)
+        super().__init__(_lines(where, self._problems))
 
 
 class Unverified(InputError):
-    """Results that do not come out again as they were recorded."""
+    """Results that are not reproduced as they were recorded."""
 
     def __init__(self, where: str, different: Iterable[str]) -> None:
         super().__init__(f"{where}: made again, it differs in {', '.join(different)}.")
 
 
 class OptionError(CranfieldError):
-    """A decision answered wrongly.
+    """A decision answered wrongly."""
 
-    ``parameter`` is the one that is wrong, where there is one, and ``problem`` what is
-    wrong with it: a file that holds the decision says by itself where they stand.
-    """
 
-    parameter: str | None = None
-    problem: str | None = None
+class BadDecisions(OptionError):
+    """Several decisions answered wrongly: all of them, each with its path."""
+
+    def __init__(self, title: str, problems: Iterable[tuple[str, str]]) -> None:
+        self._problems = tuple(problems)
+        super().__init__(_lines(title, self._problems))
+
+
+def _lines(where: str, problems: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"{where}{', ' if path else ''}{path}: {text}" for path, text in problems)
 
 
 class UnknownDecision(OptionError):
@@ -247,24 +271,34 @@ class UnknownOption(OptionError):
 
 
 class UnknownParameter(OptionError):
-    """A parameter that an option does not have."""
+    """A parameter that an option does not have, or a decision that an experiment does not."""
 
-    def __init__(self, option: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, option: str, name: str, known: Iterable[str], *, what: str = "parameter"
+    ) -> None:
         names = list(known)
-        listed = ", ".join(names)
-        rest = f"Its parameters are: {listed}." if names else "It has no parameters."
-        self.parameter = name
-        self.problem = f'{option} has no parameter "{name}".{near(name, names)} {rest}'
-        super().__init__(self.problem)
+        rest = f"Its {what}s are: {', '.join(names)}." if names else f"It has no {what}s."
+        text = f'{option} has no {what} "{name}".{near(name, names)} {rest}'
+        self._problems = ((name, text),)
+        super().__init__(text)
+
+
+class MissingParameter(OptionError):
+    """A parameter that has no default and was not given."""
+
+    def __init__(self, option: str, name: str, text: str) -> None:
+        super().__init__(f"{option} needs {name}: {text or 'it has no default'}")
 
 
 class BadParameter(OptionError):
-    """A parameter with a value it cannot take."""
+    """A parameter with a value it cannot take; ``hint`` may say what was meant."""
 
-    def __init__(self, option: str, name: str, value: object, wanted: str) -> None:
-        self.parameter = name
-        self.problem = f"{shown(value)} is not {wanted}."
-        super().__init__(f"{option}, {name}: {self.problem}")
+    def __init__(
+        self, option: str, name: str, value: object, wanted: str, *, hint: str = ""
+    ) -> None:
+        problem = f"{shown(value)} is not {wanted}.{hint}"
+        self._problems = ((name, problem),)
+        super().__init__(f"{option}, {name}: {problem}")
 
 
 class BadSpelling(OptionError):

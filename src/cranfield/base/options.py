@@ -20,29 +20,33 @@ is a `Protocol` marked ``@contract(decision)``.
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from functools import partial
+from typing import Any, TypeVar, cast, get_args
 
-from cranfield.base.decisions import Parameter, convert, fold, parameter, parameters, written
-from cranfield.base.errors import (
-    BadParameter,
-    OptionError,
-    UnknownDecision,
-    UnknownOption,
-    UnknownParameter,
-    counted,
+from cranfield.base.decisions import (
+    Decision,
+    check,
+    default_of,
+    fold,
+    parameter,
+    parameters,
+    written,
 )
+from cranfield.base.errors import OptionError, UnknownDecision, UnknownOption, counted
 from cranfield.base.spelling import Spelled, is_word, read_spelling, write_spelling, write_value
+from cranfield.base.values import Place, all_of, makers
 
 __all__ = [
-    "Parameter",
+    "Decision",
     "contract",
+    "contract_of",
     "decisions",
     "describe",
     "find",
     "fold",
     "from_table",
+    "fulfils",
     "is_option",
     "option",
     "options",
@@ -67,6 +71,7 @@ def contract(decision: str) -> Callable[[C], C]:
 
     def mark(cls: C) -> C:
         _contracts[decision] = cls
+        makers[cls] = partial(_given, decision)
         _options.setdefault(decision, {})
         _names.setdefault(decision, {})
         return cls
@@ -88,10 +93,7 @@ def option(decision: str, name: str, *, aliases: tuple[str, ...] = ()) -> Callab
         _enter(cls, decision, name, aliases)
         marked = cast(Any, cls)
         marked.decision, marked.option_name = decision, name
-        if hasattr(cls, "__post_init__"):
-            marked.__post_init__ = _checking(marked.__post_init__)
-        else:
-            marked.__init__ = _checking_after(marked.__init__)
+        check(cls, name)
         marked.__str__ = spell
         return cls
 
@@ -120,40 +122,6 @@ def _enter(cls: type, decision: str, name: str, aliases: tuple[str, ...]) -> Non
     classes[name] = cls
 
 
-def _check(chosen: Any) -> None:
-    """Convert and check every parameter of an option that is being made."""
-    for known in parameters(type(chosen)):
-        value = _converted(known, getattr(chosen, known.name), chosen.option_name)
-        object.__setattr__(chosen, known.name, value)
-
-
-def _converted(known: Parameter, value: object, title: str) -> object:
-    place = (title, written(known.name))
-    return convert(value, known.type, known.bounds, place, _nested)
-
-
-def _checking(post_init: Callable[..., None]) -> Callable[..., None]:
-    """A ``__post_init__`` that finds every parameter converted and checked."""
-
-    @functools.wraps(post_init)
-    def finish(self: Any, *args: object) -> None:
-        _check(self)
-        post_init(self, *args)
-
-    return finish
-
-
-def _checking_after(init: Callable[..., None]) -> Callable[..., None]:
-    """An ``__init__`` that converts and checks every parameter once it is set."""
-
-    @functools.wraps(init)
-    def initialise(self: Any, *args: object, **kwargs: object) -> None:
-        init(self, *args, **kwargs)
-        _check(self)
-
-    return initialise
-
-
 def decisions() -> list[str]:
     """Names of all decisions, in the order in which they were declared."""
     return list(_contracts)
@@ -164,6 +132,17 @@ def options(decision: str) -> dict[str, type]:
     if decision not in _contracts:
         raise UnknownDecision(decision, _contracts)
     return dict(_options[decision])
+
+
+def contract_of(hint: Any) -> str | None:
+    """The decision whose options a type declares: alone, in a list, in a table, or none.
+
+    >>> contract_of(tuple[int, ...]) is None
+    True
+    """
+    if isinstance(hint, type):
+        return next((name for name, cls in _contracts.items() if cls is hint), None)
+    return next((found for each in get_args(hint) if (found := contract_of(each))), None)
 
 
 def describe(decision: str) -> str:
@@ -201,26 +180,23 @@ def spell(chosen: Any) -> str:
     given = {}
     for known in parameters(type(chosen)):
         value, name = getattr(chosen, known.name), written(known.name)
-        if known.required or value != _defaults(cast(Any, type(chosen)))[known.name]:
+        if known.required or value != default_of(type(chosen), known.name):
             given[name] = value
     cutoff = given.pop("cutoff") if isinstance(given.get("cutoff"), int | float) else None
     return write_spelling(chosen.option_name, given, cutoff)
-
-
-@functools.cache
-def _defaults(cls: Any) -> dict[str, object]:
-    """The defaults as an option holds them; they may be declared by their spelling."""
-    return {
-        known.name: _converted(known, known.default, cls.option_name)
-        for known in parameters(cls)
-        if not known.required
-    }
 
 
 def spell_fully(chosen: Any) -> str:
     """The spelling with every parameter, also those at their defaults: for records."""
     given = {written(p.name): getattr(chosen, p.name) for p in parameters(type(chosen))}
     return write_spelling(chosen.option_name, given)
+
+
+def fulfils(decision: str, value: object) -> bool:
+    """Whether an object has the methods of a contract, so that it can stand for an option."""
+    public = {name: each for name, each in vars(_contracts[decision]).items() if name[0] != "_"}
+    methods = [name for name, each in public.items() if callable(each)]
+    return bool(methods) and all(callable(getattr(value, name, None)) for name in methods)
 
 
 def is_option(value: object) -> bool:
@@ -237,23 +213,24 @@ def find(decision: str, name: str) -> type:
     return known[canonical]
 
 
-def _nested(hint: object, value: object, place: tuple[str, str]) -> Any:
-    """A nested option from itself, its spelling or table, if the hint is a contract.
+def _given(decision: str, value: Any, place: Place) -> Any:
+    """An option from itself, its spelling or its table; else an object that can do the same.
 
     A word such as ``none`` is read as a value before it is known to name an option.
     """
-    for decision, protocol in _contracts.items():
-        if hint is protocol:
-            if isinstance(value, Spelled):
-                return _build(decision, value)
-            if isinstance(value, str | Mapping):
-                return from_table(decision, value)
-            if value is None or isinstance(value, bool | int | float):
-                return _make(decision, write_value(value), {})
-            if getattr(value, "decision", None) != decision:
-                raise BadParameter(*place, value, f"a {decision}")
-            return value
-    return None
+    if getattr(value, "decision", None) == decision:
+        return value
+    if isinstance(value, Spelled):
+        made = partial(_build, decision, value)
+    elif isinstance(value, str | Mapping):
+        made = partial(from_table, decision, value)
+    elif value is None or isinstance(value, bool | int | float):
+        made = partial(_make, decision, write_value(value), {})
+    elif not is_option(value) and fulfils(decision, value):
+        return value
+    else:
+        raise place.refuse(value, f"a {decision}")
+    return all_of(place.title, [(place.path, made)])[0]
 
 
 def _build(decision: str, spelled: Spelled) -> Any:
@@ -276,15 +253,10 @@ def _make(
         most = counted(len(known), "parameter")
         raise OptionError(f"{title} has {most}, and {len(positional)} values are given.")
     for key, value in given.items():
-        field = names.get(fold(key))
-        if field is None:
-            raise UnknownParameter(title, key, (written(p.name) for p in known))
+        field = names.get(fold(key), key)  # an unknown one is refused by the class
         if field in arguments:
             raise OptionError(f"{title}, {key}: given twice.")
         arguments[field] = value
-    for p in known:
-        if p.required and p.name not in arguments:
-            raise OptionError(f"{title} needs {written(p.name)}: {p.text or 'it has no default'}")
     return cls(**arguments)
 
 

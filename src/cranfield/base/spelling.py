@@ -28,6 +28,8 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 _DECIMAL = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan)", re.IGNORECASE
 )
+_APART = frozenset(".=\"'\\")
+"""What a step of a path can hold only in quotes."""
 _LEADING_ZEROS = re.compile(r"[+-]?0[0-9]+")
 
 
@@ -116,6 +118,13 @@ def split_list(text: str) -> list[str]:
             parts.append(text[start : found.start()].strip())
             start = found.end()
     return [*parts, text[start:].strip()]
+
+
+def path_step(step: str) -> str:
+    """One step of a path into a table; one that holds dots or quotes stands in quotes."""
+    if step and step == step.strip() and step.isprintable() and not _APART & set(step):
+        return step
+    return json.dumps(step, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def is_word(text: str) -> bool:

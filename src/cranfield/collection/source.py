@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +20,21 @@ class Source(Protocol):
     def read(self) -> Ratings:
         """All ratings of the source."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class InMemory:
+    """Ratings that are in memory already; records name them by their fingerprint."""
+
+    ratings: Ratings
+    name: str = "table"
+
+    def read(self) -> Ratings:
+        """The ratings themselves."""
+        return self.ratings
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.ratings.fingerprint[:16]}"
 
 
 def read_ratings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
-from cranfield.collection.ratings import Ratings
+from cranfield.collection.ratings import Ratings, in_both
 
 Mask = npt.NDArray[np.bool_]
 Facts = Mapping[str, float]
@@ -42,6 +42,38 @@ class Splitter(Protocol):
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Choose the test ratings of each fold, from the data and the seed alone."""
         ...
+
+
+@runtime_checkable
+class GivenParts(Protocol):
+    """A split whose parts are given as they are, rather than cut from data."""
+
+    def parts(self) -> tuple[Ratings | None, Ratings]:
+        """Training, if there is any, and test."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class GivenFold:
+    """Training and test as they were given, under the same ids; a pair may be in both."""
+
+    train: Ratings
+    test: Ratings
+
+    @cached_property
+    def repeated(self) -> Mask:
+        """For each test rating, whether its pair is in training too."""
+        return in_both(self.test, self.train)
+
+    @property
+    def test_share(self) -> float:
+        """The share of all ratings that are test."""
+        return len(self.test) / max(len(self.train) + len(self.test), 1)
+
+    @cached_property
+    def leakage(self) -> Leakage | None:
+        """How far training looks into the future of the test; None without timestamps."""
+        return leakage(self.train, self.test)
 
 
 @dataclass(frozen=True, eq=False)

@@ -184,7 +184,8 @@ class Targets:
         arrays: list[npt.NDArray[Any]] = [self.topics.users, self.eligible.candidates]
         arrays += [] if self.topics.items is None else [self.topics.items]
         arrays += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
-        inputs = (self.name, self.judgments.fingerprint, self.excluded.fingerprint)
+        inputs = [self.name, self.judgments.fingerprint, self.train.fingerprint]
+        inputs += ["training items kept"] if self.collection.keeps_training else []
         return fingerprint(*inputs, *arrays)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes, Ids
 from cranfield.collection.judgments import Judgments, judge
-from cranfield.collection.ratings import Ratings
+from cranfield.collection.ratings import Ratings, in_both
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -112,23 +112,3 @@ def collect(
         keeps_training=keeps,
         overlap=overlap,
     )
-
-
-def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
-    """For each of some ratings, whether others have its pair; both share their ids."""
-    if not len(others):
-        return np.zeros(len(some), dtype=bool)
-    wanted, pairs = pair_numbers(some), pair_numbers(others)
-    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    found: npt.NDArray[np.bool_] = pairs[places] == wanted
-    return found
-
-
-def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
-    """User and item of each row as one number; ascending, since rows are in that order."""
-    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items
-
-
-def with_judgments(collection: TestCollection, judgments: Judgments) -> TestCollection:
-    """The same collection judged otherwise."""
-    return replace(collection, judgments=judgments)

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import EmptyInput
 from cranfield.base.ids import Codes
 from cranfield.collection.judgments import Judgments
@@ -44,6 +45,7 @@ class Topics:
         return len(self.users)
 
 
+@decisions("users")
 @dataclass(frozen=True, kw_only=True)
 class UserChoice:
     """Which users are asked for and enter the average (decision B1).
@@ -53,7 +55,7 @@ class UserChoice:
     """
 
     topics: Entering = "judged"
-    least_train: int | None = None
+    least_train: int | None = parameter(None, at_least=0)
 
 
 def choose_users(

@@ -37,7 +37,7 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Part:
+class BreakdownRow:
     """What one system reached by one metric in one group; ``users`` entered the value."""
 
     group: str
@@ -54,7 +54,7 @@ class Breakdown:
     """Values by group: one part for each group, system and metric, groups in order."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[BreakdownRow, ...]
 
     def to_polars(self) -> pl.DataFrame:
         """A table with a row for each part; the first column is named by the grouping."""
@@ -141,32 +141,14 @@ def break_down(scores: Scores, groups: Groups, choice: SummaryChoice | None = No
     return Breakdown(groups.name, tuple(parts))
 
 
-def break_down_by_item(
-    scores: Scores,
-    hits: Mapping[str, Hits],
-    metrics: Sequence[Metric],
-    groups: Groups,
-    choice: SummaryChoice | None = None,
-    *,
-    popularity: Floats | None = None,
-) -> Breakdown:
-    """The value of every system and metric when only the items of one group are judged.
+def measure_by_item(
+    hits: Hits, metrics: Sequence[Metric], groups: Groups, *, popularity: Floats | None = None
+) -> Floats:
+    """Scores (groups × metrics × topics) as if only the items of one group were judged.
 
     Lists stay as they are; judged items of other groups count as unjudged, so a topic
     without a relevant item of the group is undefined.
     """
-    values = {
-        system: measure_by_item(hits[system], metrics, groups, popularity=popularity)
-        for system in scores.systems
-    }
-    named = tuple(map(str, metrics))
-    return break_down_values(scores, named, values, groups, choice)
-
-
-def measure_by_item(
-    hits: Hits, metrics: Sequence[Metric], groups: Groups, *, popularity: Floats | None = None
-) -> Floats:
-    """Scores (groups × metrics × topics) as if only the items of one group were judged."""
     return np.array(
         [
             measure(only(hits, groups.of_code == place), metrics, popularity=popularity)
@@ -206,5 +188,7 @@ def only(hits: Hits, items: npt.NDArray[np.bool_]) -> Hits:
     )
 
 
-def _part(group: str, row: Row) -> Part:
-    return Part(group, row.system, row.metric, row.value, row.users, row.covered, row.undefined)
+def _part(group: str, row: Row) -> BreakdownRow:
+    return BreakdownRow(
+        group, row.system, row.metric, row.value, row.users, row.covered, row.undefined
+    )

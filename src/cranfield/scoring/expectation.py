@@ -10,19 +10,33 @@ from typing import cast
 import numpy as np
 
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import in_threads, run_concurrently
+from cranfield.base.threads import chunks, in_threads, run_concurrently
+from cranfield.collection.target import Targets
+from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.chances import Chances
+from cranfield.recommendation.ranking.locate import locate
+from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric, Metric
-from cranfield.scoring.random_ranking import cut_lists, ideal, shuffled, tied
+from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of
+from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, shuffled, tied
 from cranfield.scoring.scores import Floats
 
 _JUDGED_AT_LEAST = 1_000_000
 _MOST_DRAWS = 1_000
 _FEWEST_DRAWS = 5
 """Simulations place this many judged targets, in so many random rankings."""
+_TOPICS_AT_ONCE = 65_536
+"""Topics whose random rankings are worked out at a time."""
+_NO_LISTS = Run(
+    "no lists",
+    Topics(np.empty(0, np.int32)),
+    np.zeros(1, np.int64),
+    np.empty(0, np.int32),
+    np.empty(0),
+    np.empty(0, np.int64),
+)
+"""A run without a list."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +48,7 @@ class Expectation:
     rating for most; NaN where the metric is undefined, and in ``best`` also where it only
     describes lists or takes unjudged items for relevant. ``errors[m]`` is
     the standard error of the mean over topics of what was ``estimated`` by simulation,
-    else 0. Nothing here depends on a system.
+    else 0. No system matters here, except by the depth at which lists end.
     """
 
     metrics: tuple[str, ...]
@@ -44,38 +58,127 @@ class Expectation:
     errors: tuple[float, ...]
 
 
+Expectations = dict[int | None, Expectation]
+"""By the depth at which lists end; None is the depth of lists of all targets."""
+
+
 def expect(
     hits: Hits,
     metrics: Sequence[Metric],
     *,
+    depths: Sequence[int | None] = (None,),
     popularity: Floats | None = None,
     draws: int | None = None,
     seed: int = 0,
     part: int = 0,
-) -> Expectation:
-    """What random rankings of the targets score; lists end where those of the hits are cut.
+) -> Expectations:
+    """What random rankings of the targets score, and the best, for each depth of lists.
+
+    A metric with a cut-off sees lists down to its cut-off, whatever the depth; its values
+    are worked out once. For other metrics, lists end at the depth. Neither the lists nor
+    the depth of the hits matter.
 
     Exact by a closed form or by what the metric expects of ties; else estimated from
     ``draws`` random rankings of all topics, by default from 5 to 1000, the fewer the
-    larger the collection; 0 leaves such metrics without a value.
+    larger the collection; 0 leaves such metrics without a value. What is drawn for a
+    metric does not depend on the depths and the other metrics.
     Precision of a random ranking is ρ = |T_u ∩ PR_test(u)|/|T_u|, 1/|T_u| in 1R
     (bellogin2017 §4). ``part`` tells parts of one collection apart, which draw by
     themselves.
     """
-    chances = Chances(hits, hits.depth)
+    whole = [metric for metric in metrics if cutoff_of(metric) is None]
+    longest = int(hits.targets.max(initial=0))
+    ends = {
+        depth: None if not whole or depth is None or depth >= longest else depth for depth in depths
+    }
+    passes: dict[int | None, list[Metric]] = {end: list(whole) for end in ends.values()}
+    passes[None] = list(metrics if None in passes else compress(metrics, map(cutoff_of, metrics)))
+    times = enough_draws(len(hits.items)) if draws is None else draws
+    seeds, orders = Seeds(seed).child("expectation", part=part), RandomOrders(hits)
+    found = {
+        end: _expect_at(orders.cut(end), some, popularity, times, seeds)
+        for end, some in passes.items()
+    }
+    by_end = {end: _gather(metrics, found[None], found[end]) for end in set(ends.values())}
+    return {depth: by_end[end] for depth, end in ends.items()}
+
+
+def expect_targets(
+    targets: Targets,
+    metrics: Sequence[Metric],
+    *,
+    depths: Sequence[int | None] = (None,),
+    popularity: Floats | None = None,
+    seed: int = 0,
+) -> Expectations:
+    """What `expect` finds for all topics of some targets, many topics at a time.
+
+    Parts are always the same, so that memory changes no digit.
+    """
+    judged = int(targets.judgments.ratings.user_counts[targets.topics.users].sum())
+    topics = list(chunks(len(targets.topics), _TOPICS_AT_ONCE)) or [slice(0, 0)]
+    parts = [
+        expect(
+            locate(_NO_LISTS, targets.take(some)),
+            metrics,
+            depths=depths,
+            popularity=popularity,
+            draws=enough_draws(judged),
+            seed=seed,
+            part=part,
+        )
+        for part, some in enumerate(topics)
+    ]
+    joined: dict[tuple[int, ...], Expectation] = {}
+    found: Expectations = {}
+    for depth in parts[0]:
+        same = [part[depth] for part in parts]
+        key = tuple(map(id, same))
+        if key not in joined:
+            joined[key] = join_expectations(same)
+        found[depth] = joined[key]
+    return found
+
+
+def _gather(metrics: Sequence[Metric], shared: Expectation, own: Expectation) -> Expectation:
+    """The rows of all metrics: shared ones of metrics with a cut-off, own ones of others."""
+    names = tuple(map(str, metrics))
+    if own.metrics == names:
+        return own
+    rows = [
+        (found, found.metrics.index(name))
+        for metric, name in zip(metrics, names, strict=True)
+        for found in [own if cutoff_of(metric) is None else shared]
+    ]
+    return Expectation(
+        names,
+        np.array([found.values[row] for found, row in rows]),
+        np.array([found.best[row] for found, row in rows]),
+        tuple(found.estimated[row] for found, row in rows),
+        tuple(found.errors[row] for found, row in rows),
+    )
+
+
+def _expect_at(
+    orders: RandomOrders,
+    metrics: Sequence[Metric],
+    popularity: Floats | None,
+    draws: int,
+    seeds: Seeds,
+) -> Expectation:
+    """What random rankings score in lists that end at one depth, and the best."""
+    size = len(orders.hits)
     drawn = np.array([not _is_exact(metric) for metric in metrics], dtype=bool)
     known, unknown = (list(compress(metrics, some)) for some in (~drawn, drawn))
-    times = enough_draws(len(hits.items)) if draws is None else draws
-    seeds = Seeds(seed).child("expectation", part=part)
     (exact, best), estimate = run_concurrently(
         lambda: (
-            [_exact(metric, chances, popularity) for metric in known],
-            _best(chances, metrics, popularity),
+            [_exact(metric, orders, popularity) for metric in known],
+            _best(orders, metrics, popularity),
         ),
-        lambda: _simulated(hits, unknown, popularity, times if unknown else 0, seeds),
+        lambda: _simulated(orders, unknown, popularity, draws if unknown else 0, seeds),
     )
-    values, errors = np.empty((len(metrics), len(hits))), np.zeros(len(metrics))
-    values[~drawn] = np.reshape(exact, (len(known), len(hits)))
+    values, errors = np.empty((len(metrics), size)), np.zeros(len(metrics))
+    values[~drawn] = np.reshape(exact, (len(known), size))
     values[drawn], errors[drawn] = estimate
     names = tuple(map(str, metrics))
     return Expectation(names, values, best, tuple(drawn.tolist()), tuple(errors.tolist()))
@@ -110,27 +213,33 @@ def _is_exact(metric: Metric) -> bool:
     return has_closed_form(metric) or isinstance(metric, ExpectedMetric)
 
 
-def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats:
+def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:
     """The exact expectation for each topic."""
     if has_closed_form(metric):
-        return closed_form(metric, chances)
-    hits, expected = chances.hits, cast(ExpectedMetric, metric).expected_of_topic
-    unordered = tied(hits, hits.depth)
-    topics = (unordered.topic(number, popularity) for number in range(len(hits)))
+        return closed_form(metric, orders)
+    expected = cast(ExpectedMetric, metric).expected_of_topic
+    unordered = tied(orders.hits, orders.depth)
+    topics = (unordered.topic(number, popularity) for number in range(len(unordered)))
     return np.array([expected(topic) for topic in topics], dtype=np.float64)
 
 
 def _simulated(
-    hits: Hits, metrics: Sequence[Metric], popularity: Floats | None, draws: int, seeds: Seeds
+    orders: RandomOrders,
+    metrics: Sequence[Metric],
+    popularity: Floats | None,
+    draws: int,
+    seeds: Seeds,
 ) -> tuple[Floats, Floats]:
     """The mean over random rankings on which the metric is defined, and standard errors."""
+    hits, cuts = orders.hits, [cutoff for cutoff in map(cutoff_of, metrics) if cutoff]
+    depth = max(cuts) if cuts and len(cuts) == len(metrics) else orders.depth
     totals, defined = np.zeros((2, len(metrics), len(hits)))
     if not draws:
         return totals + np.nan, np.zeros(len(metrics))
     means = np.empty((draws, len(metrics)))
 
     def scored(draw: int) -> Floats:
-        ranking = shuffled(hits, seeds.key(draw=draw), hits.depth)
+        ranking = shuffled(hits, seeds.key(draw=draw), depth)
         return measure(ranking, metrics, popularity=popularity)
 
     for draw, scores in enumerate(in_threads(scored, range(draws))):
@@ -145,26 +254,26 @@ def _simulated(
     return values, spread / np.sqrt(draws)
 
 
-def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+def _best(orders: RandomOrders, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
     """The scores of the best ranking, for metrics to which it is the best."""
-    depth = chances.depth
-    ranking = chances.ideal if depth is None else cut_lists(chances.ideal, depth)
+    depth = orders.depth
+    ranking = orders.ideal if depth is None else cut_lists(orders.ideal, depth)
     best = measure(ranking, metrics, popularity=popularity)
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan
         elif metric.needs_popularity and popularity is not None:
-            rarest = _rarest_first(chances, getattr(metric, "relevance", None), popularity)
+            rarest = _rarest_first(orders, getattr(metric, "relevance", None), popularity)
             best[place] = measure(rarest, [metric], popularity=popularity)[0]
     return best
 
 
-def _rarest_first(chances: Chances, threshold: float | None, popularity: Floats) -> Hits:
+def _rarest_first(orders: RandomOrders, threshold: float | None, popularity: Floats) -> Hits:
     """Relevant targets first, the less popular before the more, in lists as deep as others."""
-    hits = chances.hits
-    relevant = hits.ratings >= chances.least(threshold)
+    hits = orders.hits
+    relevant = hits.ratings >= orders.least(threshold)
     worth = np.where(relevant, -popularity[hits.items], -np.inf)
-    return ideal(hits, chances.depth, worth=worth)
+    return ideal(hits, orders.depth, worth=worth)
 
 
 def is_better_higher(metric: Metric) -> bool:

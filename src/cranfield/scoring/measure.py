@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Literal, cast
 
 import numpy as np
@@ -11,8 +12,7 @@ import numpy.typing as npt
 from cranfield.base.errors import MissingPopularity, NoExpectation
 from cranfield.base.threads import in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.plan import has_kernel, plan
-from cranfield.scoring.kernels.work import Work
+from cranfield.scoring.kernels.passes import PreparedHits, has_kernel, plan
 from cranfield.scoring.metric import ExpectedMetric, Metric
 
 Floats = npt.NDArray[np.float64]
@@ -32,12 +32,22 @@ def measure(
     *,
     popularity: Floats | None = None,
     ties: Ties = "ranked",
+    known_only: Hits | None = None,
 ) -> Floats:
     """The score of each topic by each metric, one row per metric; NaN = undefined.
 
-    ``popularity`` is |PR(i)| by item, for metrics that need it. By the kernel where there
-    is one, else by the definition; the scores are the same for any number of threads.
+    ``popularity`` is |PR(i)| by item, for metrics that need it. ``known_only`` are the hits
+    of the same lists without unknown items, for metrics that rank targets only. By the
+    kernel where there is one, else by the definition; the scores are the same for any
+    number of threads.
     """
+    apart = np.array([metric.ranks_targets_only for metric in metrics], dtype=bool)
+    if known_only is not None and apart.any():
+        scores = np.empty((len(metrics), len(hits)))
+        for chosen, lists in ((apart, known_only), (~apart, hits)):
+            some = list(compress(metrics, chosen))
+            scores[chosen] = measure(lists, some, popularity=popularity, ties=ties)
+        return scores
     for metric in metrics:
         if metric.needs_popularity and popularity is None:
             raise MissingPopularity(str(metric))
@@ -79,7 +89,7 @@ def _expected(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) 
 def _by_kernel(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | None) -> Floats:
     """Each pass over the hits answers all the metrics and cut-offs that it can."""
     once = tuple(dict.fromkeys(metrics))
-    work = Work(hits, plan(once), popularity)
+    work = PreparedHits(hits, plan(once), popularity)
     out = np.empty((len(hits), len(once)))  # what is written together lies together
     parts = shares(len(hits), _LEAST, _MOST)
 

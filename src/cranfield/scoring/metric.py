@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from cranfield.base.decisions import parameter
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.run_metric import RunMetric
+
+DEEPEST = 2**31 - 1
+"""No list is longer, as items are numbered in 32 bits."""
 
 
 @contract("metric")
@@ -18,10 +23,16 @@ class Metric(Protocol):
     """No score is above this; infinite where there is no bound."""
     needs_popularity: ClassVar[bool] = False
     """Whether the popularity of judged targets must be known."""
+    needs_catalogue: ClassVar[bool] = False
+    """Whether all items must be known, those that nobody judged included."""
+    ranks_targets_only: ClassVar[bool] = False
+    """Whether items of a list that are no targets are passed over, as if they were not in it."""
     higher_is_better: ClassVar[bool] = True
     """Whether a higher score means a better ranking; not so for what only describes lists."""
     rewards_swaps: ClassVar[bool] = True
     """Whether a better item moved above a worse one never lowers the score."""
+    needs_whole_lists: ClassVar[bool] = False
+    """Whether ranks below the cut-off count too."""
 
     def of_topic(self, topic: TopicHits) -> float:
         """The score of one topic; NaN where the metric is undefined."""
@@ -35,3 +46,14 @@ class ExpectedMetric(Protocol):
     def expected_of_topic(self, topic: TopicHits) -> float:
         """The expected score of one topic, every order of tied items as likely."""
         ...
+
+
+def cutoff_of(metric: Metric | RunMetric) -> int | None:
+    """The last rank that a metric looks at; None if it looks at the whole list."""
+    cutoff: int | None = getattr(metric, "cutoff", None)
+    return None if metric.needs_whole_lists else cutoff
+
+
+def cutoff_parameter(text: str, default: int | None = None) -> Any:
+    """The field of an option that holds its cut-off."""
+    return parameter(default, text, at_least=1, at_most=DEEPEST)

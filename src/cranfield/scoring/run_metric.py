@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -18,7 +19,7 @@ DEPTH = "How many ranks of each list are looked at; without it, whole lists."
 
 @dataclass(frozen=True, eq=False)
 class RunFacts:
-    """What a run metric may know beside the run: items, and perhaps judgments."""
+    """What a run metric may know in addition to the run: items, and perhaps judgments."""
 
     items: ItemFacts
     judgments: Judgments | None = None
@@ -34,8 +35,8 @@ class RunMetric(Protocol):
     """No value is above this; infinite where there is no bound."""
     needs_vectors: ClassVar[bool] = False
     """Whether item vectors must be known."""
-    needs_judgments: ClassVar[bool] = False
-    """Whether judgments must be known."""
+    needs_catalogue: ClassVar[bool] = False
+    """Whether all items must be known, those that no list shows included."""
     needs_whole_lists: ClassVar[bool] = False
     """Whether ranks below the cut-off count too."""
 
@@ -92,6 +93,13 @@ def _ratings_of(run: Run, judgments: Judgments) -> Floats:
     hit = pairs[places] == wanted
     found[hit] = test.values[places[hit]]
     return found
+
+
+def refuse_missing_facts(metrics: Iterable[RunMetric], *, vectors: object) -> None:
+    """Refuse metrics that need item vectors where there are none (``vectors`` is None)."""
+    for metric in metrics:
+        if metric.needs_vectors and vectors is None:
+            raise MissingFacts(str(metric), "item vectors", "a vector for each item")
 
 
 def judgments_of(asker: str, facts: RunFacts) -> Judgments:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from math import isnan, nan
 from typing import Any
 
@@ -11,23 +11,24 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.blas import dot
+from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
 from cranfield.scoring.aggregations.mean import Mean
-from cranfield.scoring.coverage import Coverage, Entered, Undefined, enter
+from cranfield.scoring.coverage import Coverage, EnteredScores, ListFacts, Undefined, enter
 from cranfield.scoring.expectation import Expectation, adjust
-from cranfield.scoring.list_facts import ListFacts
 from cranfield.scoring.scores import Scores
 
 CONFIDENCE = 0.95
 """How often an interval of the mean holds what it is meant to hold."""
 
 
+@decisions("summary")
 @dataclass(frozen=True, kw_only=True)
 class SummaryChoice:
     """How scores become values: aggregation (C3), coverage (C4), undefined topics."""
 
-    aggregation: Aggregation = field(default_factory=Mean)
+    aggregation: Aggregation = parameter(Mean())
     coverage: Coverage = "full"
     undefined: Undefined = "left-out"
 
@@ -124,16 +125,23 @@ def summarise(
     choice: SummaryChoice | None = None,
     *,
     lists: Mapping[str, ListFacts] | None = None,
-    expectation: Expectation | None = None,
+    expectation: Expectation | Mapping[str, Expectation] | None = None,
 ) -> Summary:
     """Aggregate scores: one row per system and metric.
 
     ``lists`` tells what the lists of a system are like, ``expectation`` what random
-    rankings score on the same topics by the same metrics.
+    rankings score on the same topics by the same metrics: one for all systems, or one for
+    each by name, in lists as long as its own.
     """
     chosen = choice or SummaryChoice()
+    by_system = expectation if isinstance(expectation, Mapping) else {}
+    for_all = None if isinstance(expectation, Mapping) else expectation
     rows = [
-        _row(_Cell(scores, chosen, system, metric), (lists or {}).get(name), expectation)
+        _row(
+            _Cell(scores, chosen, system, metric),
+            (lists or {}).get(name),
+            by_system.get(name, for_all),
+        )
         for system, name in enumerate(scores.systems)
         for metric in range(len(scores.metrics))
     ]
@@ -149,12 +157,12 @@ class _Cell:
     system: int
     metric: int
 
-    def entered(self, coverage: Coverage) -> Entered:
+    def entered(self, coverage: Coverage) -> EnteredScores:
         compared = self.choice.aggregation.compares
         place, undefined = (self.system, self.metric), self.choice.undefined
         return enter(self.scores, *place, coverage, undefined, compared=compared)
 
-    def value(self, entered: Entered) -> float:
+    def value(self, entered: EnteredScores) -> float:
         return self.choice.aggregation.of_scores(entered) if len(entered) else nan
 
 
@@ -184,7 +192,7 @@ def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) 
     )
 
 
-def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
+def _interval(aggregation: Aggregation, entered: EnteredScores) -> dict[str, Any]:
     """The standard error of the mean, weighted if the aggregation is, and the interval."""
     from scipy.special import stdtrit  # the quantile of Student's t
 
@@ -199,7 +207,7 @@ def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
 
 
 def _chance(
-    cell: _Cell, entered: Entered, value: float, expectation: Expectation
+    cell: _Cell, entered: EnteredScores, value: float, expectation: Expectation
 ) -> dict[str, Any]:
     """What random rankings get on the same topics; only means of scores carry over."""
     aggregation, name = cell.choice.aggregation, cell.scores.metrics[cell.metric]

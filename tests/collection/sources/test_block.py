@@ -11,9 +11,8 @@ import pytest
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.simulation.truth import simulate, truth_of
+from cranfield.collection.simulation.truth import simulate, true_ratings, truth_of
 from cranfield.collection.sources.block import Block
-from cranfield.workbench.truth.judgments import true_ratings
 
 DATA = pytest.mark.skipif("CRANFIELD_DATA" not in os.environ, reason="needs $CRANFIELD_DATA")
 

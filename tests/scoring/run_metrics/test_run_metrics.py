@@ -1,4 +1,4 @@
-"""Beyond accuracy, by hand: three users, five items, one stranger."""
+"""Beyond accuracy, by hand: three users, five items, one unknown item."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.run_metric import RunFacts
+from cranfield.scoring.run_metric import RunFacts, refuse_missing_facts
 from run_cases import run_of
 
 ITEMS = Ids(pl.Series([0, 1, 2, 3, 4]))
@@ -109,8 +109,8 @@ def test_the_unrated_share_is_over_what_is_in_the_list() -> None:
     assert value("UnratedShare", run_of([3, -1])) == 1 / 2
 
 
-def test_a_stranger_is_nobodys_item() -> None:
-    """User 0 rated item 4, the last, which no stranger of user 1 may pass for."""
+def test_an_unknown_item_is_nobodys_item() -> None:
+    """User 0 rated item 4, the last, which no unknown item of user 1 may pass for."""
     assert value("UnratedShare", run_of([4], [-1])) == pytest.approx((0 + 1) / 2)
 
 
@@ -129,11 +129,37 @@ def test_a_run_of_empty_lists_covers_nothing() -> None:
     assert value("CatalogueCoverage@2", run_of([], [])) == 0
 
 
+def needs_judgments(metric: Any) -> bool:
+    judged = metric.option_name in ("UnratedShare", "CondensedDepth")
+    return judged or getattr(metric, "relevant", False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_item_vectors_are_asked_for_before_any_work(name: str) -> None:
+    chosen: Any = parse("run-metric", name)
+    refuse_missing_facts([chosen], vectors=VECTORS)
+    if name.startswith("ILD"):
+        with pytest.raises(MissingFacts, match="ILD@2 needs item vectors"):
+            refuse_missing_facts([parse("run-metric", "EPC@2"), chosen], vectors=None)
+    else:
+        refuse_missing_facts([chosen], vectors=None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_what_counts_all_items_needs_a_catalogue(name: str) -> None:
+    """A fifth and sixth item that no list shows and nobody rated change these values alone."""
+    chosen: Any = parse("run-metric", name)
+    more = Ids(pl.Series([0, 1, 2, 3, 4, 5, 6]))
+    train, test = TRAIN.reindex(USERS, more), TEST.reindex(USERS, more)
+    larger = RunFacts(facts_of_items(train, [*VECTORS, [1, 0], [0, 1]]), judge(test, relevance=4))
+    assert (chosen.of_run(RUN, larger) != chosen.of_run(RUN, FACTS)) == chosen.needs_catalogue
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_metric_needs_is_asked_for(name: str) -> None:
     chosen: Any = parse("run-metric", name)
     bare = RunFacts(facts_of_items(TRAIN))
-    if chosen.needs_vectors or chosen.needs_judgments or getattr(chosen, "relevant", False):
+    if chosen.needs_vectors or needs_judgments(chosen):
         with pytest.raises(MissingFacts, match="not known here"):
             chosen.of_run(RUN, bare)
     else:
@@ -145,7 +171,7 @@ def test_values_stay_within_their_bounds_and_ignore_the_order_of_users(name: str
     chosen: Any = parse("run-metric", name)
     found = chosen.of_run(RUN, FACTS)
     assert chosen.lowest <= found <= chosen.highest
-    if not chosen.needs_judgments and not getattr(chosen, "relevant", False):
+    if not needs_judgments(chosen):
         turned = run_of([0, 1, 4], [], [3, 4, 1], [2])
         assert chosen.of_run(turned, FACTS) == pytest.approx(found)
 

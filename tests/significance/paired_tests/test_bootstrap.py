@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from cranfield.base.seeds import Seeds
-from cranfield.significance.draws import resample_counts
 from cranfield.significance.paired_tests import Bootstrap
-from significance_cases import random_samples, samples_of
+from significance_cases import random_samples, resample_counts, samples_of
 
 
 def studentised(values: np.ndarray) -> float:

@@ -11,10 +11,9 @@ from scipy import stats
 
 from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
-from cranfield.significance.draws import random_signs
 from cranfield.significance.paired_tests import Permutation
 from cranfield.significance.samples import Samples
-from significance_cases import many_samples, random_samples, samples_of
+from significance_cases import many_samples, random_samples, random_signs, samples_of
 
 DRAWN = Permutation(draws=2000, exact_up_to=0)
 

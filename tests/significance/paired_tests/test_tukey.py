@@ -9,9 +9,8 @@ import pytest
 from scipy import stats
 
 from cranfield.base.seeds import Seeds
-from cranfield.significance.draws import shuffled_systems
 from cranfield.significance.paired_tests import RandomisedHSD, StudentT, TukeyHSD
-from significance_cases import random_samples, samples_of
+from significance_cases import random_samples, samples_of, shuffled_systems
 
 
 def test_for_two_systems_it_is_the_paired_t_test() -> None:

@@ -13,8 +13,8 @@ from cranfield.base.errors import TooFew
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import VARIABLE
 from cranfield.scoring.scores import Floats
-from cranfield.significance.draws import random_signs
 from cranfield.validity.study.joint_test import joint_test
+from significance_cases import random_signs
 
 STREAM = np.random.default_rng(5)
 SHARED = STREAM.standard_normal((40, 1)) + STREAM.standard_normal((40, 6)) + np.arange(6) / 8

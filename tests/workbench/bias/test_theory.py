@@ -18,7 +18,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData, prepare
+from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.store.store import Store
 
@@ -39,7 +39,7 @@ TARGETS = (
 
 @cache
 def material(split: str) -> PreparedData:
-    return prepare(_experiment(split, "all-items"), Store(None))
+    return Pipeline().prepare(_experiment(split, "all-items"))
 
 
 def _experiment(split: str, targets: str, undefined: str = "left-out") -> Experiment:

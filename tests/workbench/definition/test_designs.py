@@ -101,7 +101,7 @@ def test_all_wrong_answers_are_told_at_once_and_where_they_stand() -> None:
         ({"metric": ["P", "Q"]}, 'study.vary.metric: no metric is called "Q"'),
         ({"gain": ["big"]}, 'study.vary.gain: no gain is called "big"'),
         ({"metric": ["RBP(0.8)"]}, "study.vary.metric: .*name its parameters"),
-        ({"nothing": [1]}, "study.vary.nothing: nothing is decided by that name"),
+        ({"nothing": [1]}, "study.vary.nothing: experiment has no decision"),
         ({"seed.x": [1]}, "study.vary.seed.x: seed: it has no part x"),
     ],
 )

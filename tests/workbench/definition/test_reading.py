@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 from cranfield.base.errors import BadExperiment, CranfieldError, MissingFile, OptionError
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
 from cranfield.scoring.metrics import NDCG
+from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.definition import read_definition
-from cranfield.workbench.definition.experiment import Compared, Experiment
-from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.reading import read_table, with_files
+from cranfield.workbench.definition.table import write_table
 from experiment_cases import experiment_of, file_of, table_of
 
 
@@ -33,7 +36,8 @@ def test_all_problems_of_a_file_are_told_at_once_with_their_paths() -> None:
         relevance="four",
         metrics=["nDCG@5", "NDGC@5", {"name": "P", "cutoff": 0}, 5],
         systems={"kNN": {"name": "user-kNN", "k": 0, "min_overlap": 0}, "MF": "MF(factrs=3)"},
-        users={"entering": "some", "least": 1},
+        topics="judge",
+        least_train=-1,
         comparison={"test": "t2", "alpha": 1, "family": "both", "subsets": {"share": 2}},
         targets="test-items, all-items",
         filters=["k-core(k=5)", "k-cor"],
@@ -42,7 +46,7 @@ def test_all_problems_of_a_file_are_told_at_once_with_their_paths() -> None:
         sed=1,
     )
     expected = [
-        ("sed", 'nothing is decided by that name. Did you mean "seed"?'),
+        ("sed", 'experiment has no decision "sed". Did you mean "seed"?'),
         ("data.size", '"huge" is not one of tiny, small, medium, large.'),
         ("data.seed", "-1 is not a whole number of at least 0."),
         ("split.test_share", "1.2 is not a number above 0 and below 1."),
@@ -53,8 +57,8 @@ def test_all_problems_of_a_file_are_told_at_once_with_their_paths() -> None:
         ("systems.kNN.k", "0 is not a whole number of at least 1."),
         ("systems.kNN.min_overlap", "0 is not a whole number of at least 1."),
         ("systems.MF.factrs", 'MF has no parameter "factrs". Did you mean "factors"?'),
-        ("users.least", 'nothing is decided by that name. Did you mean "least_train"?'),
-        ("users.entering", '"some" is not one of all, judged, relevant.'),
+        ("least_train", "-1 is not a whole number of at least 0."),
+        ("topics", '"judge" is not one of all, judged, relevant, run. Did you mean "judged"?'),
         ("comparison.test", 'no test is called "t2".'),
         ("comparison.alpha", "1 is not a number above 0 and below 1."),
         ("comparison.family", '"both" is not one of metric, all.'),
@@ -73,7 +77,7 @@ def test_all_problems_of_a_file_are_told_at_once_with_their_paths() -> None:
 def test_all_that_must_be_decided_is_named() -> None:
     found = problems_of(data=None, split=None, relevance=None, metrics=None, systems=None)
     assert [line.partition(": ")[0] for line in found] == [
-        f"experiment.toml, {name}" for name in ("data", "split", "relevance", "metrics", "systems")
+        f"experiment.toml, {name}" for name in ("split", "relevance", "metrics")
     ]
 
 
@@ -89,17 +93,17 @@ def test_all_that_must_be_decided_is_named() -> None:
         ({"split": {"test_share": 0.3}}, "a table needs a name"),
         ({"filters": [5]}, r"filters\[0\]: "),
         ({"metrics": []}, "metrics: at least one is needed"),
-        ({"metrics": 5}, r"metrics\[0\]: 5 is not a metric"),
-        ({"metrics": ["Gini@5"]}, "metrics: at least one must be of single users"),
-        ({"systems": ["Popularity"]}, "systems: it is not a table of names"),
+        ({"metrics": 5}, r"metrics: 5 is not a metric"),
+        ({"metrics": [{"name": 5}]}, r"metrics\[0\]: .* is not a metric"),
+        ({"systems": ["Popularity", "Popularity"]}, "systems: two of them have the same name"),
         ({"systems": {}}, "systems: at least one is needed"),
         ({"systems": {"a": 5}}, 'systems.a: 5 is not a recommender such as "user-kNN'),
         ({"systems": {"a.b": 5}}, 'systems."a.b": 5 is not a recommender'),
         ({"systems": {"a": object()}}, "systems.a: .*is not a function of training ratings"),
         ({"systems": {" ": "Popularity"}}, "systems: one has no name"),
-        ({"runs": {"a": 5}}, "runs: it is not a table of files"),
-        ({"runs": {"kNN": __file__}}, "systems and runs: both have one called kNN"),
-        ({"users": 5}, "users: 5 is not a table of entering, least_train"),
+        ({"runs": {"a": 5}}, "runs.a: 5 is not a run: give a file, a table, or a Run"),
+        ({"runs": {"kNN": __file__}}, "runs: systems and runs both have one called kNN"),
+        ({"users": {"entering": "all"}}, r"users: it is now two decisions: topics = \"judged\""),
         ({"comparison": "t"}, 'comparison: "t" is not a table of'),
         ({"comparison": {"subsets": 5}}, "comparison.subsets: 5 is not a table of count, share"),
         ({"comparison": {"family": "fitting"}}, 'comparison.family: "fitting" is not one of'),
@@ -111,7 +115,11 @@ def test_all_that_must_be_decided_is_named() -> None:
         ({"seed": 0.5}, "seed: 0.5 is not a whole number"),
         ({"judged_share": 0}, "judged_share: 0 is not a number above 0"),
         ({"targets": ["test-items"]}, "targets: .* is not a list such as"),
-        ({"run_metrics": ["Gini@5"]}, 'run_metrics: .*Did you mean "metrics"'),
+        ({"data": None, "split": "per-user"}, "data: the split per-user divides ratings"),
+        ({"scale": [5, 1]}, "scale: 5 is not below 1"),
+        ({"depth": 0}, "depth: 0 is not a whole number of at least 1"),
+        ({"by": ["age"]}, r'by\[0\]: "age" is not a grouping'),
+        ({"by": "activity:0"}, "by.parts: 0 is not a whole number of at least 1"),
     ],
 )
 def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:
@@ -154,7 +162,9 @@ def test_a_broken_file_is_told_in_one_line(
 def test_an_empty_toml_file_lacks_everything(tmp_path: Path) -> None:
     path = tmp_path / "e.toml"
     path.touch()
-    with pytest.raises(BadExperiment, match="data: it must be decided"):
+    with pytest.raises(
+        BadExperiment, match="split: it must be given: How ratings become training and test"
+    ):
         read_definition(path)
 
 
@@ -191,7 +201,6 @@ def test_a_table_takes_options_and_models_as_objects() -> None:
             split=spelled.split,
             metrics=[NDCG(cutoff=5), "P@5"],
             systems={**spelled.systems, "mine": by_count},
-            users=spelled.users,
             targets=spelled.targets,
             comparison=Compared(test=spelled.comparison.test),
             aggregation=spelled.aggregation,
@@ -214,8 +223,10 @@ def test_python_may_give_lists_and_models_as_they_are() -> None:
     )
     assert replace(built, systems=spelled.systems) == spelled
     assert hash(replace(built, systems=spelled.systems)) == hash(spelled)
-    made = run_experiment(built).scores
-    assert made.of("mine", "nDCG@5").tobytes() == made.of("Popularity", "nDCG@5").tobytes()
+    assert str(built.systems["mine"]) == "mine"
+    train = Ratings.from_triples([1, 1, 2], [7, 8, 8])
+    predictor = built.systems["mine"].fit(train, Seeds())
+    assert predictor.predict(np.array([0])).tolist() == [[1.0, 2.0]]
 
 
 def test_experiments_with_the_same_model_are_equal_and_others_are_not() -> None:
@@ -231,7 +242,7 @@ def test_experiments_with_the_same_model_are_equal_and_others_are_not() -> None:
     "change",
     [{"seed": 1}, {"relevance": 3}, {"split": "per-user"}, {"metrics": ["P@5", "nDCG@5"]},
      {"systems": {"Popularity": "Popularity"}}, {"comparison": None}, {"title": "x"},
-     {"users": {"least_train": 2}}, {"targets": "TI"}],
+     {"least_train": 2}, {"targets": "TI"}],
 )  # fmt: skip
 def test_every_other_answer_makes_another_experiment(change: dict[str, Any]) -> None:
     assert experiment_of(**change) != experiment_of()
@@ -254,8 +265,66 @@ def test_an_experiment_needs_a_system_and_names_that_differ() -> None:
 def test_every_error_of_a_definition_is_one_for_users(tmp_path: Path) -> None:
     """Nothing that a table may hold comes out as a failure of the program."""
     odd: list[Any] = [5, -1.5, True, "", "(", "x(", [], [[]], {}, {"name": 5}, {"name": "x"}, None]
-    for name in (*table_of(), "filters", "runs", "users", "targets", "ties", "aggregation",
+    for name in (*table_of(), "filters", "runs", "topics", "targets", "ties", "aggregation",
                  "coverage", "seed", "title", "judged_share", "undefined"):  # fmt: skip
         for value in odd:
             with suppress(CranfieldError):
                 read_table({**table_of(), name: value}, home=tmp_path)
+
+
+def test_every_file_is_looked_for_beside_the_definition(tmp_path: Path) -> None:
+    for name in ("train.csv", "test.csv", "items.csv", "users.csv", "run.tsv"):
+        (tmp_path / name).write_text("user,item,rating\n1,2,3\n")
+    made = read_table(
+        table_of(
+            data="train.csv",
+            split='given(test="test.csv")',
+            catalogue="items.csv",
+            item_vectors="items.csv",
+            by=["users.csv:age", "activity:4", "nowhere.csv:age"],
+            runs={"mine": "run.tsv"},
+        ),
+        home=tmp_path,
+    )
+    assert str(tmp_path / "train.csv") in str(made.data)
+    assert str(tmp_path / "test.csv") in str(made.split)
+    assert made.catalogue == made.item_vectors == str(tmp_path / "items.csv")
+    assert list(map(str, made.by)) == [
+        f"{tmp_path / 'users.csv'}:age", "activity:4", "nowhere.csv:age",
+    ]  # fmt: skip
+    assert made.runs["mine"] == str(tmp_path / "run.tsv")
+    assert read_table(write_table(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "found"),
+    [
+        ("data", {"source": "a.csv", "header": True}, {"source": "HERE", "header": True}),
+        ("data", {"name": "file", "path": "a.csv"}, {"name": "file", "path": "HERE"}),
+        ("data", "b.csv", "b.csv"),
+        ("runs.mine", "a.csv", "HERE"),
+        ("split", {"name": "Given", "test": "a.csv"}, {"name": "Given", "test": "HERE"}),
+        ("split", "per-user", "per-user"),
+        ("split", "given(", "given("),
+        ("split.test", "a.csv", "HERE"),
+        ("split.per", "a.csv", "a.csv"),
+        ("title", "a.csv", "a.csv"),
+        ("by", "a.csv:x", "HERE:x"),
+        ("relevance", 4, 4),
+    ],
+)  # fmt: skip
+def test_an_answer_names_its_files_by_where_they_are(
+    tmp_path: Path, path: str, given: Any, found: Any
+) -> None:
+    (tmp_path / "a.csv").touch()
+    told = with_files(path, given, tmp_path)
+    assert str(told).replace(str(tmp_path / "a.csv"), "HERE") == str(found)
+    assert with_files(path, given, None) == given
+
+
+def test_definitions_of_before_are_refused_with_the_new_spelling() -> None:
+    for users in ({"entering": "all"}, {"least_train": 2}, 5):
+        with pytest.raises(
+            BadExperiment, match=r'users: it is now two decisions: topics = "judged"'
+        ):
+            read_table(table_of(users=users))

@@ -53,10 +53,13 @@ TABLES = st.fixed_dictionaries(
         "filters": st.lists(st.sampled_from(["k-core(k=2)", "sample(share=0.25)"]), max_size=2),
         "judged_share": st.floats(0.01, 1),
         "judged_by": st.sampled_from(["test", "truth"]),
-        "users": st.fixed_dictionaries(
-            {"least_train": st.integers(0, 9)},
-            optional={"entering": st.sampled_from(["all", "judged", "relevant"])},
-        ),
+        "least_train": st.integers(0, 9),
+        "topics": st.sampled_from(["all", "judged", "relevant", "run"]),
+        "depth": st.integers(1, 1000),
+        "scale": st.sampled_from([[1, 5], [0, 1.5]]),
+        "by": st.lists(st.sampled_from(["activity", "popularity:4", "users.csv:age"]), max_size=2),
+        "unknown_items": st.sampled_from(["keep", "drop", "refuse"]),
+        "catalogue": st.just("items.csv"),
         "unscored": st.sampled_from(["drop", "random", "popularity", "average-rating"]),
         "targets": st.sampled_from(["TI", "one-relevant, sampled(n=9)", "percentiles(m=3)"]),
         "ties": st.sampled_from(["item-id", "random", "expected", "trec_eval"]),
@@ -131,7 +134,8 @@ def test_a_number_as_a_name_in_yaml_is_a_name(tmp_path: Path) -> None:
 def test_what_is_not_said_is_written_too() -> None:
     written = write_table(experiment_of())
     assert written["coverage"] == "full"
-    assert written["users"] == {"least_train": 1, "entering": "judged"}
+    assert written["topics"] == "judged"
+    assert written["least_train"] is None
     assert written["comparison"]["correction"] == "holm"
     assert write_table(experiment_of(comparison=None))["comparison"]["test"] == "fitting"
 
@@ -150,7 +154,7 @@ def test_what_is_not_said_is_written_too() -> None:
          "RM1(smoothing=additive)"),
         (["systems.RM=RM1", "systems.RM.smoothing.lambda=0.25"], "systems.RM",
          "RM1(smoothing=jelinek-mercer(lambda=0.25))"),
-        (["users.least_train=3"], "users.least_train", 3),
+        (["least_train=3"], "least_train", 3),
         (["comparison.test=permutation", "comparison.test.draws=900"], "comparison.test",
          "permutation(draws=900)"),
         (["comparison.subsets.count=5"], "comparison.subsets.count", 5),
@@ -183,7 +187,7 @@ def test_an_override_without_path_or_value_is_refused(tmp_path: Path, change: st
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("sed=3", r'sed: nothing is decided by that name. Did you mean "seed"\?'),
+        ("sed=3", r'sed: experiment has no decision "sed". Did you mean "seed"\?'),
         ("seed.more=3", "seed: it has no part more"),
         ("relevance.x=3", "relevance: it has no part x"),
         ("ties.x=3", "ties: it has no parameters"),
@@ -217,6 +221,7 @@ def test_a_parameter_of_data_beside_the_definition_is_overridden(tmp_path: Path)
     path = file_of(tmp_path, data="my, ratings (1).csv")
     made = read_definition(path, ["data.duplicates=last"])
     assert isinstance(made, Experiment)
+    assert made.data is not None
     assert len(made.data.read()) == 1
     assert read_table(write_table(made)) == made
 

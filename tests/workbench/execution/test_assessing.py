@@ -11,7 +11,8 @@ from cranfield.base.errors import TooFew
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
@@ -20,7 +21,7 @@ CRITERIA = ["correlation", "DP", "robustness(samples=2, sizes=[1, 0.5])"]
 
 def run(store: Store | None, **changes: Any) -> tuple[Assessment, ...]:
     asked = {"assess": CRITERIA, "split": "k-fold(folds=2)", **changes}
-    made = run_experiment(experiment_of(**asked), store).assessments
+    made = execute(experiment_of(**asked), Pipeline(store)).assessments
     return tuple(each for each in made if not each.criterion.startswith("bias"))
 
 

@@ -15,7 +15,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution import comparing
 from cranfield.workbench.execution.comparing import compare_systems
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.store.store import Store
 
 
@@ -34,7 +34,7 @@ def defined(**more: object) -> Experiment:
 
 @pytest.fixture(scope="module")
 def scores() -> Scores:
-    return run_experiment(defined()).scores
+    return execute(defined()).scores
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from cranfield.workbench.execution.estimate import Estimate, estimate
-from cranfield.workbench.execution.experiments import run_experiment
-from cranfield.workbench.results.study_results import run_study
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of
 
@@ -21,20 +22,20 @@ def counts(made: Estimate) -> tuple[int, ...]:
 def test_an_experiment_is_one_design_with_a_fit_and_a_cell_for_each_system(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of()
     assert counts(estimate(experiment, store)) == (1, 1, 3, 0, 3, 0)
-    run_experiment(experiment, store)
+    execute(experiment, Pipeline(store))
     assert counts(estimate(experiment, store)) == (1, 1, 0, 0, 3, 3)
 
 
 def test_every_fold_has_fits_and_cells_of_its_own(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of(split="k-fold(folds=4)")
     assert counts(estimate(experiment, store)) == (1, 1, 12, 0, 12, 0)
-    run_experiment(experiment, store)
+    execute(experiment, Pipeline(store))
     assert counts(estimate(experiment, store)) == (1, 1, 0, 0, 12, 12)
 
 
 def test_fits_that_are_kept_serve_other_targets(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    run_experiment(experiment_of(), store)
+    execute(experiment_of(), Pipeline(store))
     assert counts(estimate(experiment_of(targets="TI"), store)) == (1, 1, 3, 3, 3, 0)
     assert counts(estimate(experiment_of(metrics=["AP"]), store)) == (1, 1, 0, 0, 3, 3)
     assert counts(estimate(experiment_of(seed=1), store)) == (1, 1, 3, 0, 3, 0)
@@ -54,7 +55,7 @@ def test_a_study_counts_designs_splits_fits_and_cells(tmp_path: Path) -> None:
         }
     )
     assert counts(estimate(study, store)) == (16, 2, 2 * 3, 0, 2 * 2 * 3, 0)
-    run_study(study, store)
+    execute_study(study, Pipeline(store))
     assert counts(estimate(study, store)) == (16, 2, 0, 0, 12, 12)
 
 
@@ -64,7 +65,7 @@ def test_a_model_of_the_users_own_is_never_kept(tmp_path: Path) -> None:
 
     store = Store(tmp_path)
     experiment = experiment_of(systems={"mine": by_count, "Popularity": "Popularity"})
-    run_experiment(experiment, store)
+    execute(experiment, Pipeline(store))
     assert counts(estimate(experiment, store)) == (1, 1, 1, 0, 2, 1)
 
 
@@ -84,7 +85,7 @@ def test_more_work_takes_longer_and_less_of_it_less(tmp_path: Path) -> None:
     assert large.bytes > small.bytes
     experiment = experiment_of(systems={"MF": "MF"}, data="simulated(size=small)")
     before = estimate(experiment, store)
-    run_experiment(experiment, store)
+    execute(experiment, Pipeline(store))
     assert estimate(experiment, store).seconds < before.seconds
 
 

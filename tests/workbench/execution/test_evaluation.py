@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from cranfield.workbench.execution.evaluation_choice import Asked
 
 import cranfield
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.ratings import Ratings
 from cranfield.workbench import inventory
-from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
-from cranfield.workbench.execution.evaluation import Evaluation, evaluate_runs
-from cranfield.workbench.execution.evaluation_choice import Asked
+from cranfield.workbench.api import make_choice, parse_metrics
 from cranfield.workbench.execution.grouping import parse_grouping
+from cranfield.workbench.results.evaluation import Evaluation, evaluate_runs
 
 inventory.load()
 

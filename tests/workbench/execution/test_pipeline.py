@@ -18,11 +18,11 @@ from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.runs.writing import write_run
 from cranfield.scoring.measure import measure
-from cranfield.workbench.evaluation_steps import evaluate
+from cranfield.workbench.api import evaluate
 from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import judge_fold, prepare
+from cranfield.workbench.execution.prepared_data import judge_fold
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores, write_ratings
@@ -54,7 +54,7 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
 ) -> None:
     experiment, said = experiment_of(**changes), list[str]()
     store = Store(tmp_path, say=said.append)
-    alone, first, second = (run_experiment(experiment, each) for each in (None, store, store))
+    alone, first, second = (execute(experiment, each) for each in (None, store, store))
     assert_same(alone, first)
     assert_same(first, second)
     assert [size.kind for size in store.sizes()] == list(KINDS)
@@ -78,7 +78,7 @@ def test_every_split_is_the_same_from_the_store(tmp_path: Path, split: str) -> N
         asked = {"name": split, "test": str(tmp_path / "test.csv")}
     experiment = experiment_of(split=asked, systems={"Popularity": "Popularity"})
     store = Store(tmp_path / "store")
-    alone, first, second = (run_experiment(experiment, each) for each in (None, store, store))
+    alone, first, second = (execute(experiment, each) for each in (None, store, store))
     assert_same(alone, first)
     assert_same(first, second)
 
@@ -92,7 +92,7 @@ def test_results_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> No
     found = []
     for count in ("1", "2", "3"):
         monkeypatch.setenv("CRANFIELD_THREADS", count)
-        found.append(run_experiment(experiment))
+        found.append(execute(experiment))
     assert_same(found[0], found[1])
     assert_same(found[0], found[2])
 
@@ -104,11 +104,9 @@ def test_results_of_a_system_do_not_depend_on_who_else_takes_part() -> None:
         "twin": "Random",
         "kNN": "user-kNN(k=5)",
     }
-    whole = run_experiment(experiment_of(systems=systems, ties="random", unscored="random"))
+    whole = execute(experiment_of(systems=systems, ties="random", unscored="random"))
     for name, spelling in systems.items():
-        alone = run_experiment(
-            experiment_of(systems={name: spelling}, ties="random", unscored="random")
-        )
+        alone = execute(experiment_of(systems={name: spelling}, ties="random", unscored="random"))
         place = whole.scores.systems.index(name)
         assert whole.scores.values[place].tobytes() == alone.scores.values[0].tobytes()
         assert alone.comparison is None
@@ -122,7 +120,7 @@ def test_results_of_a_system_do_not_depend_on_who_else_takes_part() -> None:
 def test_the_order_of_systems_decides_nothing() -> None:
     forth = experiment_of()
     back = replace(forth, systems=dict(reversed(list(forth.systems.items()))))
-    one, other = run_experiment(forth), run_experiment(back)
+    one, other = execute(forth), execute(back)
     assert one.scores.values[::-1].tobytes() == other.scores.values.tobytes()
 
 
@@ -138,13 +136,13 @@ def test_cells_score_the_same_alone_and_together(tmp_path: Path) -> None:
             (experiment_of(systems={"kNN": "user-kNN(k=9)"}, metrics=["AP"]), 0),
         )
     ]
-    material = prepare(base, Store(None))
+    material = Pipeline().prepare(base)
     together = Pipeline(Store(tmp_path)).score(material, cells)
     for cell, found in zip(cells, together, strict=True):
         (alone,) = Pipeline(Store(None)).score(material, [cell])
         assert same_scores(found, alone)
         if cell.experiment.split == base.split:
-            assert same_scores(found, run_experiment(cell.experiment).scores)
+            assert same_scores(found, execute(cell.experiment).scores)
 
 
 def test_a_collection_with_the_same_training_ratings_has_fits_of_its_own(tmp_path: Path) -> None:
@@ -161,15 +159,15 @@ def test_a_collection_with_the_same_training_ratings_has_fits_of_its_own(tmp_pat
             split={"name": "given", "test": str(tests)},
             systems={"kNN": "item-kNN(k=3)", "Popularity": "Popularity"},
         )
-        found.append((experiment, run_experiment(experiment, store)))
+        found.append((experiment, execute(experiment, Pipeline(store))))
     for experiment, results in found:
-        assert_same(results, run_experiment(experiment))
+        assert_same(results, execute(experiment))
 
 
 def test_the_scores_of_folds_are_averaged_per_user() -> None:
     experiment = experiment_of(split="k-fold(folds=3)", metrics=["nDCG@5"])
-    results = run_experiment(experiment)
-    material = prepare(experiment, Store(None))
+    results = execute(experiment)
+    material = Pipeline().prepare(experiment)
     for name, system in experiment.systems.items():
         seen: dict[int | str, list[float]] = {}
         for fold in material.folds:
@@ -190,7 +188,7 @@ def test_the_scores_of_folds_are_averaged_per_user() -> None:
 
 
 def test_every_fold_tells_its_fingerprints() -> None:
-    results = run_experiment(experiment_of(split="k-fold(folds=3)"))
+    results = execute(experiment_of(split="k-fold(folds=3)"))
     folds = results.data["folds"]
     assert len(folds) == len(set(results.targets)) == 3
     assert sum(fold["test_ratings"] for fold in folds) == results.data["size"] == 400
@@ -200,7 +198,7 @@ def test_every_fold_tells_its_fingerprints() -> None:
 @pytest.mark.parametrize("ties", ["item-id", "trec_eval", "expected", "random"])
 def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: str) -> None:
     plain = experiment_of(metrics=METRICS_OF_RUNS, ties=ties)
-    material = prepare(plain, Store(None))
+    material = Pipeline().prepare(plain)
     (fold,) = material.folds
     judged = judge_fold(material, fold, plain)
     files = {}
@@ -215,7 +213,7 @@ def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: str
             item_ids=fold.train.item_ids,
         )
     experiment = replace(plain, systems={"Popularity": plain.systems["Popularity"]}, runs=files)
-    results = run_experiment(experiment)
+    results = execute(experiment)
     evaluated = evaluate(
         fold.test, files, METRICS_OF_RUNS, relevance=4, train=fold.train, ties=ties
     )
@@ -247,7 +245,7 @@ class Counting:
 def test_a_model_of_the_users_own_takes_part_and_is_not_kept(tmp_path: Path) -> None:
     store, before = Store(tmp_path), Counting.fits
     experiment = experiment_of(systems={"mine": Counting(), "Popularity": "Popularity"})
-    first, second = run_experiment(experiment, store), run_experiment(experiment, store)
+    first, second = execute(experiment, Pipeline(store)), execute(experiment, Pipeline(store))
     assert Counting.fits == before + 2, "it may have changed since"
     assert {size.kind: size.entries for size in store.sizes()} == dict.fromkeys(KINDS, 1), (
         "all entries are of Popularity, of the collection, and of what was scored"
@@ -261,7 +259,7 @@ def test_a_smaller_share_of_judgments_is_part_of_a_larger_one() -> None:
     seen: list[set[tuple[Any, Any]]] = []
     for share in (1.0, 0.6, 0.3):
         experiment = experiment_of(judged_share=share)
-        material = prepare(experiment, Store(None))
+        material = Pipeline().prepare(experiment)
         ratings = judge_fold(material, material.folds[0], experiment).judgments.ratings
         seen.append(set(zip(ratings.users.tolist(), ratings.items.tolist(), strict=True)))
     assert seen[2] < seen[1] < seen[0]
@@ -276,9 +274,7 @@ def test_the_oracle_is_best_where_the_truth_judges() -> None:
         "Random": "Random",
         "kNN": "user-kNN(k=5)",
     }
-    results = run_experiment(
-        experiment_of(systems=systems, judged_by="truth", metrics=["nDCG@5", "AUC"])
-    )
+    results = execute(experiment_of(systems=systems, judged_by="truth", metrics=["nDCG@5", "AUC"]))
     for metric in ("nDCG@5", "AUC"):
         rows = {name: results.summary.row(name, metric).value for name in systems}
         best, second = sorted(rows, key=lambda name: -rows[name])[:2]
@@ -290,7 +286,7 @@ def test_the_oracle_is_best_where_the_truth_judges() -> None:
 def test_the_truth_is_asked_only_of_data_that_have_one(tmp_path: Path) -> None:
     rows = write_ratings(tmp_path / "r.csv", [(u, i, 5.0) for u in range(5) for i in range(5)])
     with pytest.raises(CranfieldError, match=r"truth|simulated"):
-        run_experiment(experiment_of(data=str(rows), judged_by="truth"))
+        execute(experiment_of(data=str(rows), judged_by="truth"))
 
 
 def test_a_given_split_is_read_anew(tmp_path: Path) -> None:
@@ -303,12 +299,12 @@ def test_a_given_split_is_read_anew(tmp_path: Path) -> None:
         experiment = experiment_of(
             data=str(rows), split={"name": "given", "test": str(tmp_path / "test.csv")}
         )
-        found.append(run_experiment(experiment, store).data["folds"][0]["test"])
+        found.append(execute(experiment, Pipeline(store)).data["folds"][0]["test"])
     assert found[0] != found[1]
 
 
 def test_filters_are_told_with_what_they_left() -> None:
-    results = run_experiment(experiment_of(filters=["rating-range(at_least=2)", "k-core(k=3)"]))
+    results = execute(experiment_of(filters=["rating-range(at_least=2)", "k-core(k=3)"]))
     first, second = results.data["filters"]
     assert first["before"] == 400
     assert first["after"] == second["before"] > second["after"] == results.data["size"]
@@ -318,10 +314,10 @@ def test_a_split_of_filtered_ratings_is_that_of_a_file_of_them(tmp_path: Path) -
     """Ids that a filter left without ratings decide nothing, neither in nor out of the store."""
     store = Store(tmp_path / "store")
     filtered = experiment_of(filters=["min-ratings(per=item, at_least=8)"])
-    results = run_experiment(filtered, store)
-    prepare(filtered, Store(None)).ratings.to_polars().write_csv(tmp_path / "r.csv")
+    results = execute(filtered, Pipeline(store))
+    Pipeline().prepare(filtered).ratings.to_polars().write_csv(tmp_path / "r.csv")
     written = experiment_of(data=str(tmp_path / "r.csv"))
-    again, alone = run_experiment(written, store), run_experiment(written)
+    again, alone = execute(written, Pipeline(store)), execute(written)
     assert_same(again, alone)
     assert results.data["folds"][0]["train"] == alone.data["folds"][0]["train"]
     assert same_scores(results.scores, alone.scores)
@@ -330,11 +326,11 @@ def test_a_split_of_filtered_ratings_is_that_of_a_file_of_them(tmp_path: Path) -
 def test_a_metric_that_cannot_be_computed_is_an_error_unless_asked_to_be_lenient() -> None:
     asked = experiment_of(metrics=["P@5", "nDCG(gain=table(gains={1: 1}))@5"])
     with pytest.raises(CranfieldError, match="cannot map the rating"):
-        run_experiment(asked)
+        execute(asked)
     cell = RankingCondition(experiment=asked, metrics=asked.metrics, lenient=True)
-    (scores,) = Pipeline(Store(None)).score(prepare(asked, Store(None)), [cell])
+    (scores,) = Pipeline(Store(None)).score(Pipeline().prepare(asked), [cell])
     assert np.isnan(scores.values[:, 1]).all()
-    plain = run_experiment(experiment_of(metrics=["P@5"])).scores
+    plain = execute(experiment_of(metrics=["P@5"])).scores
     assert scores.values[:, 0].tobytes() == plain.values[:, 0].tobytes()
 
 
@@ -342,11 +338,11 @@ def test_random_lists_score_what_is_expected_of_them_over_folds() -> None:
     asked = experiment_of(
         data="simulated(size=small)", split="k-fold(folds=2)", systems={"R": "Random"}
     )
-    row = run_experiment(asked).summary.row("R", "P@5")
+    row = execute(asked).summary.row("R", "P@5")
     assert row.value == pytest.approx(row.random, abs=3 * row.standard_error)
 
 
 def test_a_cutoff_far_beyond_the_items_takes_no_room_and_sees_whole_lists() -> None:
-    made = run_experiment(experiment_of(metrics=["Recall@2147483647", "Recall"]))
+    made = execute(experiment_of(metrics=["Recall@2147483647", "Recall"]))
     deep, whole = (made.scores.values[:, place] for place in (0, 1))
     assert deep.tobytes() == whole.tobytes()

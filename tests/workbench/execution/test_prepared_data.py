@@ -107,7 +107,7 @@ def test_material_is_shared_by_what_it_depends_on_alone(
 def test_hits_are_named_by_all_that_they_depend_on(changes: dict[str, Any], same: bool) -> None:
     fold = WHOLE.folds[0]
     one, other = (
-        judged_inputs(each, judge_fold(WHOLE, fold, each).targets)
+        judged_inputs(each, targets_of(WHOLE, fold, each))
         for each in (experiment_of(), experiment_of(**changes))
     )
     assert (one == other) is same

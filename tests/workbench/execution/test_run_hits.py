@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from cranfield.workbench.execution.run_hits import locate_runs
 
 import cranfield as cf
 from cranfield.workbench import inventory
-from cranfield.workbench.evaluation_steps import make_choice
-from cranfield.workbench.execution.run_hits import locate_runs
+from cranfield.workbench.api import make_choice
 
 RATINGS = pl.DataFrame(
     [(u, i, 1 + (u * i) % 5) for u in range(30) for i in range(12) if (u + i) % 3],

@@ -13,13 +13,12 @@ import pytest
 
 from cranfield.base.errors import TooFew
 from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import examine, study_test
 from cranfield.workbench.results.study_results import (
     StudyResults,
     fingerprint_of_designs,
-    run_study,
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import same_scores, study_of
@@ -72,7 +71,7 @@ def test_every_design_is_what_a_run_of_its_own_finds_bit_for_bit(name: str, stor
         asked = design.experiment
         # Where none is asked for, a study tests means by t: it makes thousands of tests.
         asked = replace(asked, comparison=replace(asked.comparison, test=study_test(asked)))
-        found = run_experiment(asked, store)
+        found = execute(asked, Pipeline(store))
         metric = str(design.metric)
         values = [found.summary.row(system, metric).value for system in asked.names]
         assert made.values[place].tobytes() == np.array(values).tobytes(), design.answers
@@ -84,7 +83,7 @@ def test_every_design_is_what_a_run_of_its_own_finds_bit_for_bit(name: str, stor
 
 @pytest.fixture(scope="module")
 def found() -> StudyResults:
-    return run_study(
+    return execute_study(
         study_of(
             {
                 "vary": {
@@ -130,7 +129,9 @@ def test_the_base_is_found_and_is_the_run_of_its_own(found: StudyResults) -> Non
 
 
 def test_the_pair_asked_for_is_the_pair_concluded_on() -> None:
-    made = run_study(study_of({"vary": {"cutoff": [3, 5]}, "pair": ["Random", "kNN"], "draws": 99}))
+    made = execute_study(
+        study_of({"vary": {"cutoff": [3, 5]}, "pair": ["Random", "kNN"], "draws": 99})
+    )
     assert (made.conclusion.pair.first, made.conclusion.pair.second) == ("Random", "kNN")
     assert made.conclusion.joint is not None
     table = made.to_polars()
@@ -140,7 +141,7 @@ def test_the_pair_asked_for_is_the_pair_concluded_on() -> None:
 
 
 def test_without_draws_there_is_no_joint_test() -> None:
-    made = run_study(study_of({"vary": {"cutoff": [3, 5]}, "draws": 0}))
+    made = execute_study(study_of({"vary": {"cutoff": [3, 5]}, "draws": 0}))
     assert made.conclusion.joint is None
     assert not [name for name in made.to_polars().columns if name.startswith("adjusted")]
 
@@ -153,7 +154,7 @@ def test_a_study_is_the_same_with_and_without_a_store(tmp_path: Path) -> None:
         }
     )
     store = Store(tmp_path)
-    alone, first, second = (run_study(study, each) for each in (None, store, store))
+    alone, first, second = (execute_study(study, each) for each in (None, store, store))
     for made in (first, second):
         assert fingerprint_of_designs(made.designs) == fingerprint_of_designs(alone.designs)
         assert made.conclusion.to_dict() == alone.conclusion.to_dict()
@@ -163,13 +164,13 @@ def test_a_study_is_the_same_with_and_without_a_store(tmp_path: Path) -> None:
 
 def test_a_metric_that_cannot_be_computed_has_undefined_values_and_spoils_nothing() -> None:
     vary = {"gain": ["rating", "table(gains={1: 1})"], "cutoff": [3, 5]}
-    made = run_study(study_of({"vary": vary, "draws": 50}))
+    made = execute_study(study_of({"vary": vary, "draws": 50}))
     table = made.to_polars()
     broken = table["gain"].str.starts_with("table")
     assert table.filter(broken)["value kNN"].is_null().all()
     assert table.filter(broken)["p Popularity – kNN"].is_null().all()
     assert table.filter(broken)["users"].to_list() == [0, 0]
-    alone = run_study(study_of({"vary": {**vary, "gain": ["rating"]}, "draws": 50})).to_polars()
+    alone = execute_study(study_of({"vary": {**vary, "gain": ["rating"]}, "draws": 50})).to_polars()
     whole = table.filter(~broken)
     assert whole["value kNN"].to_list() == alone["value kNN"].to_list()
     assert whole["p Popularity – kNN"].to_list() == alone["p Popularity – kNN"].to_list()
@@ -177,7 +178,7 @@ def test_a_metric_that_cannot_be_computed_has_undefined_values_and_spoils_nothin
 
 def test_a_study_needs_two_systems() -> None:
     with pytest.raises(TooFew, match="a study needs at least 2 systems"):
-        run_study(study_of({"vary": {"cutoff": [3]}}, systems={"kNN": "user-kNN"}))
+        execute_study(study_of({"vary": {"cutoff": [3]}}, systems={"kNN": "user-kNN"}))
 
 
 def test_a_model_of_the_users_own_takes_part_in_a_study() -> None:
@@ -185,7 +186,7 @@ def test_a_model_of_the_users_own_takes_part_in_a_study() -> None:
         return np.tile(train.item_counts.astype(float), (len(users), 1))
 
     systems = {"mine": by_count, "Popularity": "Popularity", "kNN": "user-kNN(k=5)"}
-    made = run_study(
+    made = execute_study(
         study_of({"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 0}, systems=systems)
     )
     assert made.designs.values[:, 0].tobytes() == made.designs.values[:, 1].tobytes()

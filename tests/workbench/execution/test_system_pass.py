@@ -11,13 +11,14 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking import rank as ranking
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.prepared_data import JudgedFold, judge_fold, prepare
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import JudgedFold, judge_fold
 from cranfield.workbench.execution.system_pass import SystemPass, SystemSpec
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
-MATERIAL = prepare(experiment_of(), Store(None))
+MATERIAL = Pipeline().prepare(experiment_of())
 FOLD = MATERIAL.folds[0]
 
 

@@ -25,10 +25,11 @@ from cranfield.base.errors import (
 from cranfield.scoring.score_files import read_scores
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.results import Results, fingerprint_of
-from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verify import verify
 from experiment_cases import experiment_of, study_of
 
@@ -56,9 +57,7 @@ def strict(text: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    return run_experiment(
-        experiment_of(title="A title", metrics=["nDCG@5", "P@5", "Gini@5"], seed=3)
-    )
+    return execute(experiment_of(title="A title", metrics=["nDCG@5", "P@5", "Gini@5"], seed=3))
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +69,7 @@ def written(results: Results, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def studied() -> StudyResults:
-    return run_study(study_of({"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 200}))
+    return execute_study(study_of({"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 200}))
 
 
 @pytest.fixture
@@ -147,7 +146,7 @@ def test_every_figure_of_the_page_and_the_tables_is_that_of_the_record(
 
 def test_nothing_undefined_spoils_the_record(tmp_path: Path) -> None:
     """Nobody has a relevant item, so that every score by these metrics is undefined."""
-    made = run_experiment(
+    made = execute(
         experiment_of(relevance=6, systems={"Popularity": "Popularity"}, metrics=["AP", "RR@5"])
     )
     write_results(made, tmp_path / "out")
@@ -165,7 +164,7 @@ def test_results_are_verified(written: Path, results: Results) -> None:
 
 @pytest.mark.parametrize("targets", ["all-items", "one-relevant, sampled(n=9)", "percentiles(m=3)"])
 def test_a_single_system_over_folds_is_verified(tmp_path: Path, targets: str) -> None:
-    made = run_experiment(
+    made = execute(
         experiment_of(
             systems={"MF": "MF(factors=2, iterations=2)"},
             split="k-fold(folds=2)",
@@ -326,7 +325,7 @@ class Page(HTMLParser):
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     systems = {name: f"user-kNN(k={place + 2})" for place, name in enumerate(HOSTILE)}
     folder = tmp_path_factory.mktemp("hostile") / "out"
-    made = run_experiment(experiment_of(systems=systems, title=HOSTILE[0] + HOSTILE[2]))
+    made = execute(experiment_of(systems=systems, title=HOSTILE[0] + HOSTILE[2]))
     write_results(made, folder)
     return folder
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.methods import methods_of, methods_of_study
-from cranfield.workbench.results.study_results import run_study
 from experiment_cases import experiment_of, study_of
 
 
 @cache
 def plain() -> str:
-    return methods_of(run_experiment(experiment_of()))
+    return methods_of(execute(experiment_of()))
 
 
 def test_the_paragraph_follows_the_decisions_in_their_order() -> None:
@@ -74,21 +74,21 @@ def test_the_paragraph_follows_the_decisions_in_their_order() -> None:
     ],
 )  # fmt: skip
 def test_the_paragraph_changes_with_every_decision(changes: dict[str, Any], words: str) -> None:
-    text = methods_of(run_experiment(experiment_of(**changes)))
+    text = methods_of(execute(experiment_of(**changes)))
     assert words in text
     assert words not in plain()
 
 
 def test_one_pair_by_one_metric_needs_no_correction() -> None:
     systems = {"a": "Popularity", "b": "Random"}
-    text = methods_of(run_experiment(experiment_of(systems=systems, metrics=["P@5"])))
+    text = methods_of(execute(experiment_of(systems=systems, metrics=["P@5"])))
     assert "corrected" not in text
     both = experiment_of(systems=systems, comparison={"test": "t", "family": "all"})
-    assert "for 2 comparisons in all" in methods_of(run_experiment(both))
+    assert "for 2 comparisons in all" in methods_of(execute(both))
 
 
 def test_a_single_system_is_not_said_to_be_compared() -> None:
-    text = methods_of(run_experiment(experiment_of(systems={"Popularity": "Popularity"})))
+    text = methods_of(execute(experiment_of(systems={"Popularity": "Popularity"})))
     assert "We evaluated Popularity." in text
     assert "Differences" not in text
     assert "(D)" not in text
@@ -108,7 +108,7 @@ def test_a_single_system_is_not_said_to_be_compared() -> None:
 )
 def test_the_paragraph_of_a_study_tells_what_was_varied(study: dict[str, Any], words: str) -> None:
     asked = study_of({**study, "draws": 0})
-    made = run_study(asked)
+    made = execute_study(asked)
     text = methods_of_study(asked, made.base, len(made.designs))
     assert text.startswith(plain())
     assert words in text
@@ -123,7 +123,7 @@ def test_the_paragraph_of_a_study_tells_what_was_varied(study: dict[str, Any], w
 )
 def test_folds_that_differ_in_size_are_told_by_their_mean(split: str, sizes: str) -> None:
     """400 ratings in 3 folds: 134, 133 and 133 in the test."""
-    assert sizes in methods_of(run_experiment(experiment_of(split=split, metrics=["P@5"])))
+    assert sizes in methods_of(execute(experiment_of(split=split, metrics=["P@5"])))
 
 
 @pytest.mark.parametrize(
@@ -138,5 +138,5 @@ def test_a_study_says_by_which_test_its_designs_are_compared(
     comparison: dict[str, Any], vary: dict[str, Any], said: str
 ) -> None:
     study = study_of({"vary": vary, "draws": 0}, comparison=comparison, metrics=["P@5"])
-    made = run_study(study)
+    made = execute_study(study)
     assert said in methods_of_study(study, made.base, len(made.designs))

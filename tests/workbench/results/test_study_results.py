@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from cranfield.base.errors import TooFew
-from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.results.study_results import StudyResults
 from experiment_cases import study_of
 
 
 def found(vary: dict[str, Any], **study: Any) -> StudyResults:
-    return run_study(study_of({"vary": vary, "draws": 0, **study}, metrics=["P@5"]))
+    return execute_study(study_of({"vary": vary, "draws": 0, **study}, metrics=["P@5"]))
 
 
 @pytest.mark.parametrize(
@@ -61,4 +62,4 @@ def test_a_decision_about_users_is_not_hidden_by_their_number() -> None:
 
 def test_a_study_needs_two_systems() -> None:
     with pytest.raises(TooFew, match="systems"):
-        run_study(study_of({"vary": {"seed": [1, 2]}}, systems={"one": "Popularity"}))
+        execute_study(study_of({"vary": {"seed": [1, 2]}}, systems={"one": "Popularity"}))

@@ -18,7 +18,7 @@ from cranfield.base.errors import (
     UnreadableFile,
     Unverified,
 )
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.verify import differences, verify
 from experiment_cases import experiment_of
@@ -58,7 +58,7 @@ def test_time_and_versions_may_differ() -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("verified") / "out"
-    write_results(run_experiment(experiment_of(metrics=["P@5"])), place)
+    write_results(execute(experiment_of(metrics=["P@5"])), place)
     return place
 
 
@@ -112,7 +112,7 @@ def test_files_named_from_another_folder_are_said_to_be(
     monkeypatch.chdir(tmp_path)
     rows = [f"{user},{item},{1 + (user * item) % 5}" for user in range(9) for item in range(20)]
     Path("ratings.csv").write_text("\n".join(["user,item,rating", *rows]))
-    write_results(run_experiment(experiment_of(data="ratings.csv", metrics=["P@5"])), "out")
+    write_results(execute(experiment_of(data="ratings.csv", metrics=["P@5"])), "out")
     verify("out")
     Path("elsewhere").mkdir()
     monkeypatch.chdir("elsewhere")

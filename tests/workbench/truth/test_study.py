@@ -17,7 +17,7 @@ from cranfield.collection.source import source_of
 from cranfield.validity.assessment import HeatMap
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.truth.assessment import assess_truth
 from cranfield.workbench.truth.study import (
     WORLD,
@@ -69,7 +69,7 @@ def test_true_values_are_those_of_all_items_judged_by_the_truth() -> None:
         truly = true_experiment(asked.base, designs[place], asked.base.metrics[0])
         assert truly.judged_by == "truth"
         assert truly.split == designs[place].experiment.split
-        summary = run_experiment(truly).summary
+        summary = execute(truly).summary
         values = [summary.row(system, "P@5").value for system in SYSTEMS]
         assert results().truthfulness.truth[place].tolist() == pytest.approx(values)
 

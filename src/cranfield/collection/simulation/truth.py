@@ -11,6 +11,7 @@ import numpy.typing as npt
 from cranfield.base.errors import OptionError
 from cranfield.base.ids import Ids
 from cranfield.base.seeds import broadcast_uniforms
+from cranfield.base.threads import chunks
 from cranfield.collection.ratings import Ratings
 
 Floats = npt.NDArray[np.float64]
@@ -142,4 +143,25 @@ def _simulator(source: object) -> Simulator:
         f"{source}: nobody knows the truth behind these ratings. "
         f'Choose a simulated source, such as "simulated(size=medium)", or a block of ratings '
         f'that is complete, such as "block(source=jester-1)".'
+    )
+
+
+_PAIRS_AT_ONCE = 4_000_000
+
+
+def true_ratings(source: object, train: Ratings) -> Ratings:
+    """The true ratings of all pairs of known users and items that are not in training."""
+    truth = truth_of(source)
+    items = truth.item_ids.encode(train.item_ids.values)
+    users = truth.user_ids.encode(train.user_ids.values)
+    parts = []
+    for some in chunks(train.n_users, max(1, _PAIRS_AT_ONCE // max(train.n_items, 1))):
+        ratings = truth.rating(users[some], items)
+        rows = slice(train.user_offsets[some.start], train.user_offsets[some.stop])
+        ratings[train.users[rows] - some.start, train.items[rows]] = np.nan
+        owners, codes = np.nonzero(~np.isnan(ratings))
+        parts.append((owners + some.start, codes, ratings[owners, codes]))
+    owners, codes, values = (np.concatenate(pieces) for pieces in zip(*parts, strict=True))
+    return Ratings(
+        train.user_ids, train.item_ids, owners.astype(np.int32), codes.astype(np.int32), values
     )

@@ -1,38 +1,56 @@
-"""The given split: another file lists the test ratings."""
+"""The given split: the parts, or the test ratings, come from elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.ids import Ids
-from cranfield.base.options import option, parameter
+from cranfield.base.options import from_table, option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.ratings import Ratings
-from cranfield.collection.source import read_ratings
+from cranfield.base.spelling import Spelled
+from cranfield.collection.ratings import Ratings, pair_numbers
+from cranfield.collection.source import Source, source_of
 from cranfield.collection.split import Division, Splitter
 from cranfield.collection.split_files import merge
-from cranfield.collection.test_collection import pair_numbers
 
 
 @option("split", "given")
 @dataclass(frozen=True, kw_only=True)
 class Given(Splitter):
-    """The ratings that a file lists are test, all others training.
+    """The ratings that a file lists are test; training is given too, or all other data.
 
-    Pairs of the file that the data lack are added, so the data may be all ratings or the
-    training alone. A pair with two different ratings is refused. Times are those of the
-    data; of the file only for added pairs. Reported: added, the number of such pairs.
+    Without data of the experiment both parts are taken as they are: training may be
+    absent, times and grades need not agree, and a pair in both parts stays in training.
+    With data, the pairs that the file lists are test and all others training. Pairs of the
+    file that the data lack are added. A pair with two different ratings is refused. Times
+    are those of the data; of the file only for added pairs. Reported: added, the number of
+    such pairs.
     """
 
-    test: str = parameter(text="Path of the file of test ratings, or the name of a data set.")
+    test: Any = parameter(text="The test ratings: a file, the name of a data set, or a source.")
+    train: Any = parameter(None, "The training ratings, likewise, where there are no other data.")
+
+    def parts(self) -> tuple[Ratings | None, Ratings]:
+        """Training and test as they are; a missing file is refused before any is read."""
+        test, train = source_of_part(self.test), None
+        if self.train is not None:
+            train = source_of_part(self.train).read()
+        return train, test.read()
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what the file lists."""
-        listed = read_ratings(self.test)
+        if self.train is not None:
+            raise InfeasibleSplit(
+                "given", "data are given, and training ratings too", "Leave out data or train"
+            )
+        listed = source_of_part(self.test).read()
         self._refuse_other_ids("users", ratings.user_ids, listed.user_ids)
         self._refuse_other_ids("items", ratings.item_ids, listed.item_ids)
         user_ids = ratings.user_ids.union(listed.user_ids)
@@ -81,6 +99,14 @@ class Given(Splitter):
                 "Add a timestamp column to the file, or read the data without theirs",
             )
         return added
+
+
+def source_of_part(part: Any) -> Source:
+    """What reads one part: a file or data set by its name, a source, or ratings in memory."""
+    if isinstance(part, str | Path | Spelled):
+        return source_of(str(part))
+    source: Source = from_table("source", part) if isinstance(part, Mapping) else part
+    return source
 
 
 def _find(listed: Ratings, ratings: Ratings) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.decisions import decisions, parameter
 from cranfield.collection.ratings import Ratings
 
 Ties = Literal["item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected"]
@@ -21,6 +22,7 @@ Unscored = Literal["drop", "random", "popularity", "average-rating"]
 scored items, at random, by their number of training ratings, or by their mean rating."""
 
 
+@decisions("ranking")
 @dataclass(frozen=True, kw_only=True)
 class RankingChoice:
     """How predictions become rankings: ties, items without a prediction, list depth.
@@ -30,8 +32,8 @@ class RankingChoice:
 
     ties: Ties = "item-id"
     unscored: Unscored = "drop"
-    depth: int = 100
-    seed: int = 0
+    depth: int = parameter(100, at_least=1)
+    seed: int = parameter(0, at_least=0)
 
 
 def fallback_values(policy: Unscored, train: Ratings) -> npt.NDArray[np.float64]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
-from cranfield.base.errors import BadParameter, counted
+from cranfield.base.decisions import decisions
+from cranfield.base.errors import counted
 
 Ties = Literal["item-id", "file", "rank", "trec_eval"]
 """Who comes first among items of equal score. ``item-id``: the lower id (integers by value,
@@ -25,21 +26,13 @@ Dropped = Literal["drop", "refuse"]
 """Lists of users that the collection lacks are left out, or are an error."""
 
 
-_WORDS: dict[str, tuple[str, ...]] = {
-    "ties": get_args(Ties),
-    "duplicates": get_args(Repeated),
-    "training_items": get_args(Kept),
-    "unknown_items": get_args(Kept),
-    "unknown_users": get_args(Dropped),
-}
-
-
+@decisions("run")
 @dataclass(frozen=True, kw_only=True)
 class RunRules:
     """How a run from elsewhere is read.
 
-    Items that the collection lacks keep their places unless told otherwise: the system
-    spent a rank on them. Training items leave the list, since none is ever ranked for the
+    Items that the collection lacks keep their places by default: the system spent a rank
+    on them. Training items leave the list, since none is ever ranked for the
     user who has it; what was below moves up.
     """
 
@@ -48,11 +41,6 @@ class RunRules:
     training_items: Kept = "drop"
     unknown_items: Kept = "keep"
     unknown_users: Dropped = "drop"
-
-    def __post_init__(self) -> None:
-        for field, words in _WORDS.items():
-            if getattr(self, field) not in words:
-                raise BadParameter("run", field, getattr(self, field), f"one of {', '.join(words)}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,8 @@ import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.options import option
-from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.aggregations.comparing import ROUNDING, refuse_fewer_than_two
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.aggregation import ROUNDING, Aggregation, refuse_fewer_than_two
+from cranfield.scoring.coverage import EnteredScores
 
 
 @option("aggregation", "standardised", aliases=("standardized",))
@@ -29,7 +28,7 @@ class Standardised(Aggregation):
 
     compares: ClassVar[bool] = True
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The mean standing of the system."""
         from scipy.special import ndtr
 
@@ -37,6 +36,6 @@ class Standardised(Aggregation):
         deviations = entered.scores - entered.all_scores.mean(axis=0)
         spread = entered.all_scores.std(axis=0, ddof=1)
         highest = np.abs(entered.all_scores).max(axis=0)
-        same = np.ptp(entered.all_scores, axis=0) <= ROUNDING * highest
-        standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=~same)
+        apart = (np.ptp(entered.all_scores, axis=0) > ROUNDING * highest) & (spread > 0)
+        standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=apart)
         return dot(entered.weights, ndtr(standing))

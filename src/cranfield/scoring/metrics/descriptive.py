@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from cranfield.base.options import option
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import CUTOFF, chance_within, depth_of, is_seen
 
 
@@ -63,6 +62,7 @@ class CondensedDepth(Metric):
     highest: ClassVar[float] = inf
     higher_is_better: ClassVar[bool] = False
     rewards_swaps: ClassVar[bool] = False
+    needs_whole_lists: ClassVar[bool] = True
 
     cutoff: int = cutoff_parameter("Which judged item, counted from the top.", 10)
 

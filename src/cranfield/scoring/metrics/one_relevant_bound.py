@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import UNRANKED, TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import RELEVANCE, is_relevant
 
 
@@ -30,6 +29,7 @@ class OneRelevantBound(Metric):
     """
 
     highest: ClassVar[float] = inf
+    needs_whole_lists: ClassVar[bool] = True
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     cutoff: int = cutoff_parameter("n, how many ranks of the 1R rankings are looked at.", 10)

@@ -7,11 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
-from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.run_metric import (
+    DEPTH,
+    RunFacts,
+    RunMetric,
+    refuse_missing_facts,
+    top,
+)
 
 
 @option("run-metric", "ILD", aliases=("intra-list-diversity",))
@@ -37,8 +42,8 @@ class IntraListDiversity(RunMetric):
 
         For vectors of length 1, |Σ v|² is their number and twice all cosines of pairs.
         """
-        if facts.items.vectors is None:
-            raise MissingFacts(str(self), "item vectors", "a vector for each item")
+        refuse_missing_facts([self], vectors=facts.items.vectors)
+        assert facts.items.vectors is not None
         chosen = top(run, self.cutoff)
         sizes = np.minimum(run.lengths, self.cutoff or len(run.items))
         known = chosen & run.known

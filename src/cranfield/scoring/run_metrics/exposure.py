@@ -12,7 +12,7 @@ from cranfield.base.options import option, parameter
 from cranfield.collection.items import Floats
 from cranfield.collection.spread import Counts, Spread
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
 
 
@@ -26,6 +26,8 @@ class CatalogueCoverage(RunMetric):
     I are the items of the collection; others do not count. Between 0 and 1, higher is
     broader. Ge, Delgado-Battenfeld & Jannach 2010.
     """
+
+    needs_catalogue: ClassVar[bool] = True
 
     cutoff: int | None = cutoff_parameter(DEPTH)
 
@@ -46,6 +48,8 @@ class GiniOfExposure(RunMetric):
     0 if all are shown alike, near 1 if one has all places (some tools print one less
     this). Undefined if nothing is shown. Lower is fairer. Fleder & Hosanagar 2009.
     """
+
+    needs_catalogue: ClassVar[bool] = True
 
     cutoff: int | None = cutoff_parameter(DEPTH)
 
@@ -75,6 +79,7 @@ class PopularityCorrelation(RunMetric):
     """
 
     lowest: ClassVar[float] = -1.0
+    needs_catalogue: ClassVar[bool] = True
 
     by: Literal["counts", "ranks"] = parameter("counts", "Counts (Pearson) or ranks (Spearman).")
     cutoff: int | None = cutoff_parameter(DEPTH)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.options import option
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
     RunFacts,
@@ -32,8 +32,6 @@ class UnratedShare(RunMetric):
     Empty lists are left out. Between 0 and 1; neither end is better. canamares2020 Fig. 3.
     """
 
-    needs_judgments: ClassVar[bool] = True
-
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
@@ -45,7 +43,7 @@ class UnratedShare(RunMetric):
 
 @option("run-metric", "CondensedDepth")
 @dataclass(frozen=True, kw_only=True)
-class CondensedDepth(RunMetric):
+class MeanCondensedDepth(RunMetric):
     """Mean rank, in full lists, of the k-th item of the condensed ones.
 
     How deep a list must be known for k of its items to be judged. Lists with fewer are
@@ -54,7 +52,6 @@ class CondensedDepth(RunMetric):
 
     lowest: ClassVar[float] = 1.0
     highest: ClassVar[float] = inf
-    needs_judgments: ClassVar[bool] = True
     needs_whole_lists: ClassVar[bool] = True
 
     cutoff: int = cutoff_parameter("Which judged item, k, counted from the top.", 10)

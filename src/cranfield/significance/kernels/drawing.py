@@ -1,4 +1,8 @@
-"""Draws of signs, of users and of orders of systems; see `draws` for their definition."""
+"""Draws of signs, of users and of orders of systems.
+
+Draw d of a test depends on its key and on d alone, so that blocks and threads cannot
+matter.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,10 @@ Counts = npt.NDArray[np.int64]
 
 @kernel
 def fill_signs(key: np.uint64, first: int, out: Floats) -> None:
-    """Write the signs of consecutive draws, from the first on."""
+    """Write the signs of consecutive draws, from the first on.
+
+    The sign of user u is bit u mod 64 of word ⌊u/64⌋ of the draw.
+    """
     draws, users = out.shape
     width = (users + 63) // 64
     for draw in range(draws):
@@ -28,7 +35,7 @@ def fill_signs(key: np.uint64, first: int, out: Floats) -> None:
 
 @kernel
 def fill_counts(key: np.uint64, first: int, out: Floats) -> None:
-    """Write how often each user is drawn in consecutive draws."""
+    """Write how often each user is drawn, with replacement, in consecutive draws."""
     draws, users = out.shape
     out[:] = 0.0
     for draw in range(draws):
@@ -59,8 +66,9 @@ def count_pairs(sums: Floats, thresholds: Floats, reached: Counts) -> None:
 def add_shuffled(key: np.uint64, first: int, scores: Floats, sums: Floats) -> None:
     """Add up users' scores, shuffled between systems, in consecutive draws from the first on.
 
-    ``scores`` are users × systems × metrics, ``sums`` draws × systems × metrics. Draws are
-    the inner loop, so that one user's scores and all sums stay in the cache.
+    ``scores`` are users × systems × metrics, ``sums`` draws × systems × metrics. Systems are
+    shuffled as Fisher and Yates do, from the last place down, one word for each exchange.
+    Draws are the inner loop, so that one user's scores and all sums stay in the cache.
     """
     users, systems, metrics = scores.shape
     steps = systems - 1

@@ -9,9 +9,8 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.blocks import sum_over_blocks
-from cranfield.significance.draws import all_signs
-from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
+from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
+from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples import Samples
 
 
@@ -35,7 +34,7 @@ class Permutation(PairedTest):
         16, "Users up to whom all assignments are counted, at most 20.", at_least=0, at_most=20
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared draws; exact for metrics with few users."""
         sums = _Sums(samples)
         few = samples.users <= self.exact_up_to
@@ -46,7 +45,7 @@ class Permutation(PairedTest):
             p_values[chosen], errors[chosen] = monte_carlo(counts, self.draws)
         for metric in np.flatnonzero(few).tolist():
             p_values[metric], errors[metric] = sums.enumerate(metric), 0.0
-        return PValues(p_values, sums.observed / samples.users[:, None], errors)
+        return PairedPValues(p_values, sums.observed / samples.users[:, None], errors)
 
 
 class _Sums:
@@ -96,3 +95,17 @@ class _Sums:
             )
         ]
         return np.array(shares)
+
+
+def all_signs(users: int) -> Floats:
+    """Every assignment of signs in which the first user keeps theirs (2^(n−1) × users).
+
+    The others mirror these, and a two-sided test counts both alike.
+
+    >>> all_signs(2)
+    array([[ 1., -1.],
+           [ 1.,  1.]])
+    """
+    draws = np.arange(2 ** (users - 1), dtype=np.int64)
+    bits = draws[:, None] >> np.arange(users - 1) & 1
+    return np.hstack([np.ones((len(draws), 1)), bits * 2.0 - 1.0])

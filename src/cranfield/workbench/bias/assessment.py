@@ -15,6 +15,7 @@ from cranfield.workbench.bias.expectations import assess_expectations, assess_te
 from cranfield.workbench.bias.protocols import assess_neutralised, run_protocols
 from cranfield.workbench.bias.sweeps import run_sweep, sweeps
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 
 Part = Literal["neutralised", "expected", "tendency", "sparsity", "size", "head", "skew"]
@@ -39,7 +40,7 @@ def assess_bias(
     """Look at the biases of an experiment, part by part.
 
     Random and Popularity join the systems if they are missing. Without a store, what is
-    fitted and ranked is kept until all parts are done.
+    fitted and ranked is stored until all parts are done.
 
     >>> from cranfield.workbench.definition.reading import read_table
     >>> made = assess_bias(read_table({
@@ -53,30 +54,30 @@ def assess_bias(
         if part not in PARTS:
             known = f"{near(str(part), PARTS)} There are {', '.join(PARTS)}."
             raise OptionError(f"bias: {shown(part)} is not a part.{known}")
-    with _keeping(store) as kept:
-        return tuple(_assess(experiment, kept, choice, parts))
+    with _lasting(store) as lasting:
+        return tuple(_assess(experiment, Pipeline(lasting), choice, parts))
 
 
 def _assess(
-    experiment: Experiment, store: Store, choice: BiasChoice | None, parts: tuple[Part, ...]
+    experiment: Experiment, pipeline: Pipeline, choice: BiasChoice | None, parts: tuple[Part, ...]
 ) -> Iterator[Assessment]:
-    case = bias_case(experiment, store, choice)
+    case = bias_case(experiment, pipeline, choice)
     if {"neutralised", "expected", "tendency"} & set(parts):
-        runs = run_protocols(case, store)
+        runs = run_protocols(case, pipeline)
         if "neutralised" in parts:
             yield assess_neutralised(case, runs)
         if "expected" in parts:
-            yield assess_expectations(case, runs, store)
+            yield assess_expectations(case, runs, pipeline)
         if "tendency" in parts:
             yield assess_tendency(case, runs)
     wanted = {_SWEEPS[part] for part in parts if part in _SWEEPS}
     for sweep in sweeps(case):
         if sweep.name in wanted:
-            yield assess_sweep(case, run_sweep(sweep, store))
+            yield assess_sweep(case, run_sweep(sweep, pipeline))
 
 
 @contextmanager
-def _keeping(store: Store | None) -> Iterator[Store]:
+def _lasting(store: Store | None) -> Iterator[Store]:
     """The store, or one that lasts as long as the work: parts share fits and rankings."""
     if store is not None and store.folder is not None:
         yield store

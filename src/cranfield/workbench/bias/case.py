@@ -12,14 +12,16 @@ import numpy as np
 
 from cranfield.base.errors import OptionError
 from cranfield.base.options import from_table, is_option, parse, spell
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import parse_targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.workbench.definition.experiment import Compared, Experiment
+from cranfield.workbench.definition.compared import Compared
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.prepared_data import PreparedData, prepare
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import PreparedData
 
 RANDOM, POPULARITY = "Random", "Popularity"
 _RUNS = "The runs of files are left out: they cannot be ranked again under other protocols."
@@ -50,18 +52,24 @@ class BiasChoice:
 
 @dataclass(frozen=True, eq=False)
 class BiasCase:
-    """An experiment with both baselines, its material, and every answer that will be tried.
+    """An experiment with both baselines, its data, and every answer that will be tried.
 
     ``random`` and ``popularity`` are the names of the baselines, ``notes`` what was
     changed and why.
     """
 
     experiment: Experiment
-    material: PreparedData
+    data: PreparedData
     choice: BiasChoice
     random: str
     popularity: str
     notes: tuple[str, ...]
+
+    @property
+    def ratings(self) -> Ratings:
+        """All ratings of the experiment."""
+        assert self.data.ratings is not None
+        return self.data.ratings
 
     @property
     def precision(self) -> Metric:
@@ -76,12 +84,12 @@ class BiasCase:
     @cached_property
     def test_share(self) -> float:
         """σ: the share of the ratings that the user's split puts to test."""
-        return float(np.mean([fold.test_share for fold in self.material.folds]))
+        return float(np.mean([fold.test_share for fold in self.data.folds]))
 
     @cached_property
     def uniform_share(self) -> float:
         """The test share of the uniform split: that of the user's, or the most it can reach."""
-        counts = np.sort(self.material.ratings.item_counts)[::-1]
+        counts = np.sort(self.ratings.item_counts)[::-1]
         shares = (1 - self.choice.epsilon) * counts * np.arange(1, len(counts) + 1) / counts.sum()
         most = np.floor(shares.max() * 1e4) / 1e4
         return float(min(round(self.test_share, 4), most))
@@ -119,7 +127,9 @@ class BiasCase:
         return self.study(together={"protocol": self.protocols})
 
 
-def bias_case(experiment: Experiment, store: Store, choice: BiasChoice | None = None) -> BiasCase:
+def bias_case(
+    experiment: Experiment, pipeline: Pipeline, choice: BiasChoice | None = None
+) -> BiasCase:
     """Make an experiment ready: baselines added, P@n and nDCG@n, plain means of all users.
 
     Systems, data, filters, split, relevance, users and the treatment of unscored items
@@ -127,6 +137,8 @@ def bias_case(experiment: Experiment, store: Store, choice: BiasChoice | None = 
     """
     if not experiment.systems:
         raise OptionError("bias: no system is to be fitted; runs of files alone are not enough.")
+    if experiment.data is None:
+        raise OptionError("bias: other splits are tried, which needs data, not two given parts.")
     chosen = choice or BiasChoice()
     systems, random, popularity = _with_baselines(experiment.systems)
     base = replace(
@@ -144,9 +156,9 @@ def bias_case(experiment: Experiment, store: Store, choice: BiasChoice | None = 
         coverage="full",
         comparison=Compared(test=from_table("test", "t"), alpha=experiment.comparison.alpha),
     )
-    material = prepare(base, store)
+    data = pipeline.prepare(base)
     notes = (_RUNS,) if experiment.runs else ()
-    case = BiasCase(base, material, _fitted(chosen, material), random, popularity, notes)
+    case = BiasCase(base, data, _fitted(chosen, data), random, popularity, notes)
     if case.uniform_share < round(case.test_share, 4):
         lowered = (
             f"The uniform split tests {percent(case.uniform_share)} of the ratings: "
@@ -169,9 +181,9 @@ def _with_baselines(
     return found, names[0], names[1]
 
 
-def _fitted(choice: BiasChoice, material: PreparedData) -> BiasChoice:
+def _fitted(choice: BiasChoice, data: PreparedData) -> BiasChoice:
     """The choice with what was left open, by the number of items that can be tested."""
-    items = min(int(np.count_nonzero(fold.test.item_counts)) for fold in material.folds)
+    items = min(int(np.count_nonzero(fold.test.item_counts)) for fold in data.folds)
     sample = choice.sample or min(99, max(items // 3, 1))
     most = max(items - 1, 1)
     sizes = choice.sizes or (sample, 2 * sample, 4 * sample, 10 * sample)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import nan
 
 import numpy as np
@@ -15,21 +15,19 @@ from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
-from cranfield.workbench.bias.tendency import tendency
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import JudgedFold
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.tendency import tendency
 
 STANDARD_ERRORS = 3
 """How far from its expectation the measured precision of Random may be."""
 
 
 def assess_expectations(
-    case: BiasCase, runs: Mapping[str, ProtocolRun], store: Store
+    case: BiasCase, runs: Mapping[str, ProtocolRun], pipeline: Pipeline
 ) -> Assessment:
     """What was measured beside what was to be expected, and the bounds of 1R."""
-    bounds = run_bounds(case, store)
+    bounds = run_bounds(case, pipeline)
     table = pl.DataFrame([_expected_row(case, name, run) for name, run in runs.items()])
     off = table.filter(pl.col("off by (s.e.)").abs() > STANDARD_ERRORS)["protocol"].to_list()
     broken = [system for system, each in bounds.items() if not each.holds]
@@ -90,32 +88,40 @@ _TOGETHER = "test-items, sampled(n={n})"
 """AR with the same candidates and N_u as 1R."""
 
 
-def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
+def run_bounds(case: BiasCase, pipeline: Pipeline) -> dict[str, PrecisionBounds]:
     """For each system, 1R precision and its bounds by AR, over all folds together."""
-    cells = [
+    conditions = [
         RankingCondition(
             experiment=replace(case.experiment, targets=parse_targets(targets)),
             metrics=(case.precision,),
         )
         for targets in (_TOGETHER.format(n=case.choice.sample), case.one_relevant)
     ]
+    together, apart = _LastOutput({}), _LastOutput({})
     found: dict[str, PrecisionBounds] = {}
-    together: dict[str, SystemOutput] = {}
+    for fold in range(len(case.data.folds)):
+        data = replace(case.data, folds=case.data.folds[fold : fold + 1])
+        pipeline.score(data, conditions, {0: together, 1: apart})
+        for name in case.experiment.names:
+            hits = together.outputs[name].hits, apart.outputs[name].hits
+            each = precision_bounds(*hits, case.choice.cutoff)
+            found[name] = found[name] + each if name in found else each
+    return found
 
-    def see_together(system: str, made: SystemOutput, _: JudgedFold) -> None:
-        together[system] = made
 
-    def see_apart(system: str, made: SystemOutput, _: JudgedFold) -> None:
-        each = precision_bounds(together.pop(system).hits, made.hits, case.choice.cutoff)
-        found[system] = found[system] + each if system in found else each
+@dataclass(frozen=True)
+class _LastOutput:
+    """An observer that holds the last output of each system."""
 
-    Pipeline(store).score(case.material, cells, {0: see_together, 1: see_apart})
-    return {name: found[name] for name in case.experiment.names}
+    outputs: dict[str, SystemOutput]
+
+    def see(self, output: SystemOutput) -> None:
+        self.outputs[output.system] = output
 
 
 def assess_tendency(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> Assessment:
     """How far each system recommends what is popular, and whether that is liked more."""
     lists = runs["AR"].results.lists
     by_system = {name: list(lists[name].values()) for name in case.experiment.names}
-    statistics = Statistics(case.material.ratings, case.experiment.relevance)
+    statistics = Statistics(case.ratings, case.experiment.relevance)
     return tendency(by_system, statistics, case.choice.cutoff, "test-items")

@@ -19,9 +19,7 @@ from cranfield.workbench.bias.theory import Theory, theory_of
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import prepare
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.store.store import Store
 
 _NEUTRAL = {"AR": "UAR", "1R": "P1R"}
 """The neutral protocol that is set against each biased one."""
@@ -39,7 +37,7 @@ class ProtocolRun:
     theory: Theory
 
 
-def run_protocols(case: BiasCase, store: Store) -> dict[str, ProtocolRun]:
+def run_protocols(case: BiasCase, pipeline: Pipeline) -> dict[str, ProtocolRun]:
     """Run every protocol of a case; AR also looks at the lists."""
     found: dict[str, ProtocolRun] = {}
     for design in Universe(case.protocol_study()).designs:
@@ -50,9 +48,9 @@ def run_protocols(case: BiasCase, store: Store) -> dict[str, ProtocolRun]:
                 parse("run-metric", f"{each}@{case.choice.cutoff}") for each in _TENDENCIES
             )
             experiment = replace(experiment, run_metrics=seen)
-        material = prepare(experiment, store)
-        results = execute_prepared(experiment, material, Pipeline(store))
-        found[name] = ProtocolRun(results, theory_of(experiment, material))
+        data = pipeline.prepare(experiment)
+        results = execute_prepared(experiment, data, pipeline)
+        found[name] = ProtocolRun(results, theory_of(experiment, data))
     return found
 
 

@@ -17,9 +17,7 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData, data_inputs, prepare
 from cranfield.workbench.execution.studies import examine
-from cranfield.workbench.store.store import Store
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +75,7 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
 def _sparsity_sweep(case: BiasCase, protocols: Mapping[str, str]) -> Sweep:
     """Fewer and fewer test ratings known, under each protocol."""
     # As in the paper, users without a relevant item count 0 in AR, whatever is known.
-    users = replace(case.experiment.users, entering="all")
-    everybody = replace(case.experiment, users=users, undefined="zero")
+    everybody = replace(case.experiment, topics="all", undefined="zero")
     return Sweep(
         "test sparsity",
         "share of the test ratings that is known",
@@ -99,7 +96,7 @@ def skew_sweep(case: BiasCase) -> Sweep:
     Users, items, ratings and histogram are those of the user's collection, c1 and c2 are
     fitted to it; the split is random, as the theory has it. bellogin2017 §5.2, Fig. 5.
     """
-    ratings = case.material.ratings
+    ratings = case.ratings
     base = replace(
         case.experiment,
         data=from_table(
@@ -165,28 +162,18 @@ class SweepRun:
         return [self.places[at][1] for at in self.rows(protocol)]
 
 
-def run_sweep(sweep: Sweep, store: Store) -> SweepRun:
+def run_sweep(sweep: Sweep, pipeline: Pipeline) -> SweepRun:
     """Try every place of a sweep."""
     universe = Universe(sweep.study)
     first, second = sweep.study.base.names[:2]
-    designs = examine(sweep.study, universe, Pipeline(store), (first, second)).designs
-    known: dict[str, PreparedData] = {}
+    designs = examine(sweep.study, universe, pipeline, (first, second)).designs
     return SweepRun(
         sweep,
         designs,
         tuple(sweep.place(design) for design in universe.designs),
-        tuple(theory_of(e, _material(e, known, store)) for e in _experiments(universe)),
+        tuple(theory_of(e, pipeline.prepare(e)) for e in _experiments(universe)),
     )
 
 
 def _experiments(universe: Universe) -> list[Experiment]:
     return [design.experiment for design in universe.designs]
-
-
-def _material(experiment: Experiment, known: dict[str, PreparedData], store: Store) -> PreparedData:
-    """The material of an experiment, read once for all that share it."""
-    key = repr(data_inputs(experiment))
-    if key not in known:
-        known.clear()
-        known[key] = prepare(experiment, store)
-    return known[key]

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.ids import Codes
-from cranfield.collection.split import Fold
+from cranfield.collection.split import Fold, GivenFold
 from cranfield.collection.target import Targets
 from cranfield.scoring.coverage import enter, topic_weights
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Flags, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.validity.bias.expected_precision import (
-    Outlook,
+    CollectionExpectation,
     TargetCounts,
     count_targets,
     mean_size,
@@ -25,7 +25,7 @@ from cranfield.validity.bias.expected_precision import (
     relevance_ratio,
 )
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.prepared_data import PreparedData, judge_fold
+from cranfield.workbench.execution.prepared_data import PreparedData, targets_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,10 +49,10 @@ class Theory:
     equation_3: float
 
 
-def theory_of(experiment: Experiment, material: PreparedData) -> Theory:
+def theory_of(experiment: Experiment, data: PreparedData) -> Theory:
     """The theory of one protocol; folds are joined and topics enter as those of its scores."""
     cutoff = int(getattr(experiment.metrics[0], "cutoff", None) or 10)
-    folds = [_of_fold(experiment, material, fold, cutoff) for fold in material.folds]
+    folds = [_of_fold(experiment, data, fold, cutoff) for fold in data.folds]
     scores = join_folds([fold.scores for fold in folds])
     aggregation = SummaryChoice().aggregation
     ratio, random, popularity = (
@@ -84,9 +84,9 @@ class _FoldTheory:
 
 
 def _of_fold(
-    experiment: Experiment, material: PreparedData, fold: Fold, cutoff: int
+    experiment: Experiment, data: PreparedData, fold: Fold | GivenFold, cutoff: int
 ) -> _FoldTheory:
-    targets = judge_fold(material, fold, experiment).targets
+    targets = targets_of(data, fold, experiment)
     counts = count_targets(targets, _by_popularity(fold.train.item_counts))
     left_out = experiment.undefined == "left-out"
     relevant = counts.relevant > 0
@@ -134,7 +134,7 @@ def _by_popularity(counts: np.typing.NDArray[np.int64]) -> Codes:
 
 def _outlooks(
     experiment: Experiment, targets: Targets, counts: TargetCounts, enters: Flags
-) -> list[Outlook]:
+) -> list[CollectionExpectation]:
     """The outlook of all candidates, or of each popularity segment by itself."""
     test, train = targets.judgments.ratings, targets.train
     rated = train.item_counts + test.item_counts
@@ -154,7 +154,7 @@ def _outlooks(
         present = np.unique(of_topic[enters])
         groups = [(segments == one, enters & (of_topic == one)) for one in present]
     return [
-        Outlook(
+        CollectionExpectation(
             positives[order[items[order]]],
             trained[order[items[order]]],
             users=len(np.unique(targets.topics.users[topics])),

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import get_args
 
 from cranfield.base import options
+from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.base.spelling import split_list
 from cranfield.validity.criterion import Evidence
@@ -26,22 +27,31 @@ from cranfield.validity.meta.system_values import (
     values_from_table,
 )
 from cranfield.validity.meta.thinning import Scenario
-from cranfield.view.charts.files import chart_format, write_charts
+from cranfield.view.charts.assessment_plots import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.arguments import seed_argument
 from cranfield.workbench.cli.run_arguments import (
-    choice_of,
-    inputs_of,
+    experiment_of,
+    refuse_run_metrics,
     refuse_unless_one,
     run_arguments,
-    topic_metrics,
 )
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
-from cranfield.workbench.execution.run_hits import locate_runs
+from cranfield.workbench.execution.assessing import locate_systems
 
-KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "criterion")
+KINDS = (
+    "source",
+    "split",
+    "target",
+    "gain",
+    "metric",
+    "run-metric",
+    "aggregation",
+    "test",
+    "criterion",
+)
 """The kinds of options that the command needs."""
 
 Parser = argparse.ArgumentParser
@@ -96,7 +106,7 @@ def _declare_correlation(parser: Parser) -> None:
 
 def _declare_robustness(parser: Parser) -> None:
     _table_argument(parser, "at several sizes, instead of runs and judgments")
-    run_arguments(parser, ordered=True)
+    run_arguments(parser)
     parser.add_argument(
         "--scenario", action="append", dest="scenarios", choices=get_args(Scenario),
         help="what leaves the test set, repeatable (all five)",
@@ -187,9 +197,8 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "table")
     if arguments.table:
         return _values_of_table(arguments)
-    metrics = topic_metrics(arguments.criterion, arguments)
-    choice, (test, runs, train) = choice_of(arguments), inputs_of(arguments)
-    found = locate_runs(test, runs, choice, train)
-    return Evidence(
-        hits=found.hits, metrics=metrics, popularity=found.popularity, seed=arguments.seed
-    )
+    experiment = experiment_of(arguments)
+    if experiment.ties == "expected":
+        raise OptionError("robustness: it thins ranked lists; choose another answer to --ties.")
+    refuse_run_metrics(arguments.criterion, experiment)
+    return locate_systems(experiment)

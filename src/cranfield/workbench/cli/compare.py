@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
-from typing import get_args
+from typing import Any
 
-from cranfield.base import options
 from cranfield.base.decisions import parameters
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.base.options import find
 from cranfield.base.spelling import read_spelling
-from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
-from cranfield.significance.correction import Family
-from cranfield.significance.samples import Pairing, Undefined
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.comparison import Comparison
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
-from cranfield.workbench.cli.arguments import seed_argument, whole_number
-from cranfield.workbench.cli.run_arguments import refuse_unless_one, run_arguments
+from cranfield.workbench.api import compare
+from cranfield.workbench.cli.arguments import seed_argument
+from cranfield.workbench.cli.run_arguments import given, refuse_unless_one, run_arguments
 from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
+from cranfield.workbench.signatures import flags_of
 
-KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation", "test", "correction")
+KINDS = (
+    "source",
+    "split",
+    "target",
+    "gain",
+    "metric",
+    "run-metric",
+    "aggregation",
+    "test",
+    "correction",
+)
 """The kinds of options that the command needs."""
+
+_DECISIONS = (
+    "test", "correction", "aggregation", "coverage", "undefined", "family", "alpha", "power",
+    "rope", "subsets", "subset_share",
+)  # fmt: skip
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -34,79 +47,37 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="a metric to compare by, repeatable; of scores, all by default",
     )  # fmt: skip
     run_arguments(parser)
-    _add_decisions(parser)
+    flags_of(parser, _DECISIONS)
+    parser.add_argument(
+        "--draws", type=int, metavar="N", help="draws of a test by drawing (100,000: permutation)"
+    )
     seed_argument(parser)
     parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")
     parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
 
 
-def _add_decisions(parser: argparse.ArgumentParser) -> None:
-    def add(name: str, default: str, text: str) -> None:
-        parser.add_argument(name, default=default, metavar="NAME", help=f"{text} ({default})")
-
-    add("--test", "permutation", "the paired test; `cranfield options test` lists all")
-    add("--correction", "holm", "how p-values are adjusted for many pairs")
-    add("--aggregation", "mean", "what is reported of each system: the test should fit it")
-    parser.add_argument(
-        "--draws", type=int, metavar="N", help="draws of a test by drawing (100,000: permutation)"
-    )
-    parser.add_argument(
-        "--coverage", choices=get_args(Pairing), default="full",
-        help="users whom a system does not cover: score 0, or left out for all (full)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--undefined", choices=get_args(Undefined), default="left-out",
-        help="users on whom a metric is undefined for a system: for all left out, or 0 (left-out)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--family", choices=get_args(Family), default="metric",
-        help="what is corrected together: the pairs of each metric, or all (metric)",
-    )  # fmt: skip
-    numbers = {
-        "alpha": (0.05, "the level of significance"),
-        "power": (0.8, "the power for the smallest difference that the users would show"),
-        "rope": (0.01, "the largest difference that is as good as none"),
-        "subset-share": (0.5, "the share of users in each subset"),
-    }
-    for name, (default, text) in numbers.items():
-        parser.add_argument(
-            f"--{name}", type=float, default=default, metavar="X", help=f"{text} ({default})"
-        )
-    parser.add_argument(
-        "--subsets", type=whole_number, metavar="N",
-        help="repeat the test on N random subsets of users and tell how often it rejects",
-    )  # fmt: skip
-
-
 def run(arguments: argparse.Namespace) -> None:
     """Compare the systems, write what was asked for, and print the tables."""
-    choice = _choice(arguments)
+    decisions = _decisions(arguments)
     refuse_unless_one("compare", arguments, "scores")
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
-        made = compare(scores_of("compare", arguments), choice, seed=arguments.seed)
+        scores = scores_of("compare", arguments)
+        made = compare(scores, seed=arguments.seed, **decisions)
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, arguments.latex)
 
 
-def _choice(arguments: argparse.Namespace) -> ComparisonChoice:
-    test = arguments.test
+def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The decisions that were given, as `cranfield.compare` takes them."""
+    said = {name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)}
     if arguments.draws is not None:
-        test = _with_draws(test, arguments.draws)
-    share, count = arguments.subset_share, arguments.subsets
-    return ComparisonChoice(
-        test=options.parse("test", test),
-        correction=options.parse("correction", arguments.correction),
-        aggregation=options.parse("aggregation", arguments.aggregation),
-        coverage=arguments.coverage,
-        undefined=arguments.undefined,
-        family=arguments.family,
-        alpha=arguments.alpha,
-        power=arguments.power,
-        rope=arguments.rope,
-        subsets=None if count is None else Subsets(count=count, share=share),
-    )
+        said["test"] = _with_draws(said.get("test", "permutation"), arguments.draws)
+    count, share = said.pop("subsets", None), said.pop("subset_share", None)
+    if count is not None:
+        said["subsets"] = {"count": count} | ({} if share is None else {"share": share})
+    return said
 
 
 def _with_draws(test: str, draws: int) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
-from typing import get_args
 
 from cranfield.base.files import json_text, writing
-from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.expectation import is_better_higher
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.summaries import (
@@ -19,15 +17,18 @@ from cranfield.view.tables.summaries import (
     summary_table,
 )
 from cranfield.workbench.cli.arguments import seed_argument
-from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, run_arguments
-from cranfield.workbench.evaluation_steps import parse_metrics
-from cranfield.workbench.execution.compiling import compiling
-from cranfield.workbench.execution.evaluation import Evaluation, evaluate_runs
-from cranfield.workbench.execution.evaluation_choice import Asked
-from cranfield.workbench.execution.grouping import Vectors, parse_grouping
+from cranfield.workbench.cli.compiling import compiling
+from cranfield.workbench.cli.run_arguments import experiment_of, run_arguments
+from cranfield.workbench.execution.evaluation import evaluate_prepared
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.signatures import flags_of
 
-KINDS = ("source", "target", "gain", "metric", "run-metric", "aggregation")
+KINDS = ("source", "split", "target", "gain", "metric", "run-metric", "aggregation")
 """The kinds of options that the command needs."""
+
+_DECISIONS = ("coverage", "undefined", "aggregation", "by", "item_vectors")
+"""What becomes of scores."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -38,56 +39,29 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "`cranfield options metric` and `cranfield options run-metric` list all",
     )  # fmt: skip
     run_arguments(parser, needed=True)
-    _add_decisions(parser)
+    flags_of(parser, _DECISIONS)
     seed_argument(parser)
-    parser.add_argument(
-        "--by", action="append", default=[], metavar="GROUPS",
-        help="break values down by groups of users or items: activity (deciles of training "
-        "ratings; activity:4 for quarters), popularity (of items), or FILE:COLUMN, a table of "
-        "users; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--item-vectors", metavar="FILE",
-        help="a table of items, numbers or labels such as War|Drama, for ILD",
-    )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write the summary as JSON")
     parser.add_argument("--per-user", metavar="FILE", help="write all scores as Parquet")
     parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
 
 
-def _add_decisions(parser: argparse.ArgumentParser) -> None:
-    """What becomes of scores; their defaults are those of an evaluation."""
-    parser.add_argument(
-        "--coverage", choices=get_args(Coverage), help="users without a list (full)"
-    )
-    parser.add_argument(
-        "--undefined", choices=get_args(Undefined),
-        help="users on whom a metric is undefined (left-out)",
-    )  # fmt: skip
-    parser.add_argument("--aggregation", metavar="NAME", help="how users are averaged (mean)")
-
-
 def run(arguments: argparse.Namespace) -> None:
     """Score the runs, write what was asked for, and print the table."""
-    metrics, run_metrics = parse_metrics(arguments.metrics)
-    choice = choice_of(arguments, "coverage", "undefined", "aggregation")
-    asked = Asked(
-        run_metrics=run_metrics,
-        vectors=Vectors(arguments.item_vectors) if arguments.item_vectors else None,
-        by=tuple(map(parse_grouping, arguments.by)),
-    )
+    experiment = experiment_of(arguments, *_DECISIONS)
     with ExitStack() as files:
         # Opened before the work and put in place after it: both files are whole, or neither is.
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
-        files.enter_context(compiling(metrics))
-        test, runs, train = inputs_of(arguments)
-        made = evaluate_runs(test, runs, metrics, choice, train, asked)
+        files.enter_context(compiling(experiment.metrics))
+        pipeline = Pipeline()
+        made = evaluate_prepared(experiment, pipeline.prepare(experiment), pipeline)
         if parquet:
             made.scores.write(parquet)
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
-    _show(made, frozenset(str(m) for m in metrics if not is_better_higher(m)), arguments.latex)
+    unmarked = frozenset(str(m) for m in experiment.metrics if not is_better_higher(m))
+    _show(made, unmarked, arguments.latex)
 
 
 def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:

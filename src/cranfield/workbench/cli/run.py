@@ -16,10 +16,12 @@ from cranfield.view.tables.summaries import counts_line, lists_table, summary_ta
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
-from cranfield.workbench.execution.experiments import run_experiment
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import REPORT, report_content, write_results
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store, default_folder
 
 _MOST_PAIRS = 30
@@ -77,14 +79,15 @@ def run(arguments: argparse.Namespace) -> None:
         if each not in FORMATS:
             raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
     asked = read_definition(arguments.file, arguments.changes)
-    store = store_of(arguments)
+    pipeline = Pipeline(store_of(arguments))
     if not arguments.dry_run:
         refuse_unwritable(arguments.out)
-    planned = estimate(asked, store)
+    planned = estimate(asked, pipeline)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
     if arguments.dry_run:
         return
-    made = run_study(asked, store) if isinstance(asked, Study) else run_experiment(asked, store)
+    made: Results | StudyResults
+    made = execute_study(asked, pipeline) if isinstance(asked, Study) else execute(asked, pipeline)
     write_results(made, arguments.out, charts)
     _show(made)
     tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
@@ -98,6 +101,8 @@ def _show(made: Results | StudyResults) -> None:
     tables.show(counts_line(base.summary))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
+    for note in base.notes:
+        tables.show(f"note: {tables.printable(note)}")
     if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
         tables.show(f"\n{pairs_table(base.comparison, width=width)}")
     content = report_content(made)

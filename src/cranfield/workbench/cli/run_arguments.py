@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any, get_args
 
 from cranfield.base.errors import OptionError
-from cranfield.recommendation.ranking.choice import Ties
-from cranfield.recommendation.runs.report import Kept, Repeated
-from cranfield.scoring.metric import Metric
+from cranfield.workbench.api import given_parts
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,
     named_runs,
-    seed,
     threshold,
 )
-from cranfield.workbench.evaluation_steps import make_choice, parse_metrics
-from cranfield.workbench.execution.evaluation_choice import Entrants, EvaluationChoice
-from cranfield.workbench.execution.open_runs import Inputs, read_inputs
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.signatures import flags_of
 
-_WORDS: dict[str, tuple[Any, str]] = {
-    "topics": (Entrants, "all judged users, or those with a list (judged)"),
-    "ties": (Ties, "order of items with equal scores (item-id)"),
-    "duplicates": (Repeated, "an item twice in one list (refuse)"),
-    "training_items": (Kept, "training items in a list (drop)"),
-    "unknown_items": (Kept, "items that the collection lacks (keep)"),
-}
-_DECISIONS = (*_WORDS, "targets", "least_train")
+_DECISIONS = (
+    "targets", "topics", "least_train", "ties", "depth", "duplicates", "training_items",
+    "unknown_items", "catalogue", "scale",
+)  # fmt: skip
+"""The decisions that change a score of a run."""
 _NEEDED = ("judgments", "runs", "relevance")
 _FLAGS = {"runs": "--run", "metrics": "--metric", "scores": "SCORES.parquet"}
 
 
-def run_arguments(
-    parser: argparse.ArgumentParser, *, needed: bool = False, ordered: bool = False
-) -> None:
+def run_arguments(parser: argparse.ArgumentParser, *, needed: bool = False) -> None:
     """Runs, judgments and the decisions of an evaluation that change a score.
 
     ``needed`` tells that there is no way without them. Nothing has a default here, so that
     what was given is known; the relevance has none anywhere, since every scale differs.
-    ``ordered`` leaves out scores that are expected over all orders of tied items.
     """
     title = "runs and judgments" if needed else "runs and judgments, as in evaluate"
     group = parser.add_argument_group(title)
@@ -57,14 +45,7 @@ def run_arguments(
     )  # fmt: skip
     group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
     columns_argument(parser)
-    group.add_argument("--targets", metavar="LIST", help="items that count (all-items)")
-    group.add_argument(
-        "--least-train", type=seed, metavar="N",
-        help="training ratings that a user needs (1 with --train, else 0)",
-    )  # fmt: skip
-    for name, (words, text) in _WORDS.items():
-        allowed = [way for way in get_args(words) if not (ordered and way == "expected")]
-        group.add_argument(flag(name), choices=allowed, help=text)
+    flags_of(group, _DECISIONS)
 
 
 def flag(name: str) -> str:
@@ -99,30 +80,25 @@ def _ways(others: tuple[str, ...]) -> str:
     return f"{listed}, or --judgments, --relevance, --metric and a --run for each system"
 
 
-def choice_of(arguments: argparse.Namespace, *more: str) -> EvaluationChoice:
-    """Every decision of an evaluation; what was not given is as by default.
+def experiment_of(arguments: argparse.Namespace, *more: str) -> Experiment:
+    """The experiment that scores runs; what was not given is as by default.
 
     ``more`` are decisions that only some commands ask for.
     """
-    said: Mapping[str, Any] = {
-        name: getattr(arguments, name) for name in given(arguments, *_DECISIONS, *more)
-    }
-    trained = bool(arguments.train)
-    return make_choice(arguments.relevance, {**said, "seed": arguments.seed}, trained=trained)
+    parts = (arguments.judgments, arguments.train)
+    test, train = (file_source(each, arguments) if each else None for each in parts)
+    return Experiment(
+        split=given_parts(test, train),
+        runs=named_runs(arguments.runs),
+        relevance=arguments.relevance,
+        metrics=arguments.metrics,
+        seed=arguments.seed,
+        **{name: getattr(arguments, name) for name in given(arguments, *_DECISIONS, *more)},
+    )
 
 
-def inputs_of(arguments: argparse.Namespace) -> Inputs:
-    """Judgments, training and runs; that a file is missing is told before any is read."""
-    runs = named_runs(arguments.runs)
-    judged = file_source(arguments.judgments, arguments)
-    trained = file_source(arguments.train, arguments) if arguments.train else None
-    return read_inputs(judged.read, runs, None if trained is None else trained.read)
-
-
-def topic_metrics(command: str, arguments: argparse.Namespace) -> tuple[Metric, ...]:
-    """The metrics that were given; those of whole runs have no score per user."""
-    metrics, of_runs = parse_metrics(arguments.metrics)
-    if of_runs:
-        listed = ", ".join(map(str, of_runs))
+def refuse_run_metrics(command: str, experiment: Experiment) -> None:
+    """Refuse metrics of whole runs, which have no score per user."""
+    if experiment.run_metrics:
+        listed = ", ".join(map(str, experiment.run_metrics))
         raise OptionError(f"{command}: {listed} has no score per user. Choose other metrics.")
-    return metrics

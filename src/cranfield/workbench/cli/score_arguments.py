@@ -6,10 +6,11 @@ import argparse
 
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
-from cranfield.workbench.cli.run_arguments import choice_of, inputs_of, topic_metrics
-from cranfield.workbench.comparison_steps import by_metrics
-from cranfield.workbench.execution.compiling import compiling
-from cranfield.workbench.execution.evaluation import evaluate_runs
+from cranfield.workbench.api import by_metrics
+from cranfield.workbench.cli.compiling import compiling
+from cranfield.workbench.cli.run_arguments import experiment_of, refuse_run_metrics
+from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.pipeline import Pipeline
 
 
 def scores_argument(parser: argparse.ArgumentParser) -> None:
@@ -21,10 +22,12 @@ def scores_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
-    """The scores of a file by the metrics named, or of runs that are evaluated first."""
+    """The scores of a file by the metrics named, or of runs that are scored first."""
     if arguments.scores:
         return by_metrics(read_scores(arguments.scores), arguments.metrics)
-    metrics, choice = topic_metrics(command, arguments), choice_of(arguments)
-    with compiling(metrics):
-        test, runs, train = inputs_of(arguments)
-        return evaluate_runs(test, runs, metrics, choice, train).scores
+    experiment = experiment_of(arguments)
+    refuse_run_metrics(command, experiment)
+    with compiling(experiment.metrics):
+        pipeline = Pipeline(ranks=False)
+        condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
+        return pipeline.score(pipeline.prepare(experiment), [condition])[0]

@@ -182,8 +182,8 @@ class Universe:
             try:
                 self._metrics[key] = _varied(self._study.base.metrics[0], changes)
             except OptionError as error:
-                problem = error.problem or str(error)
-                raise BadExperiment("study", [(_blamed(error, changes), problem)]) from None
+                told = [(_blamed(path, changes), text) for path, text in error.problems]
+                raise BadExperiment("study", told) from None
         return self._metrics[key]
 
 
@@ -210,10 +210,10 @@ def _varied(metric: Any, changes: Answers) -> tuple[Metric, tuple[str, ...]]:
     return from_table("metric", table), tuple(absent)
 
 
-def _blamed(error: OptionError, changes: Answers) -> str:
-    """The path of the answer that a metric cannot take: the metric's own where it is not told."""
-    told = [path for path in changes if _metric_parameter(path) == error.parameter]
-    return told[0] if told else "metric" if "metric" in changes else next(iter(changes))
+def _blamed(parameter: str, changes: Answers) -> str:
+    """The path of the answer that a metric cannot take: the metric's own if no other is."""
+    named = [path for path in changes if _metric_parameter(path) == parameter.partition(".")[0]]
+    return named[0] if named else "metric" if "metric" in changes else next(iter(changes))
 
 
 def _known(metric: str) -> set[str]:

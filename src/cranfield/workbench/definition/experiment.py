@@ -1,111 +1,249 @@
-"""Experiment: every decision of one run, frozen."""
+"""Experiment: every decision of one experiment, frozen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from cranfield.base.decisions import Table
-from cranfield.base.errors import OptionError
-from cranfield.base.options import is_option, spell_fully
+from cranfield.base.decisions import Table, decisions, parameter, parameters
+from cranfield.base.errors import BadDecisions
+from cranfield.base.options import contract_of, is_option, spell_fully
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
 from cranfield.collection.split import Splitter
-from cranfield.collection.target import TargetChoice, parse_targets
-from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.adapter import adapt
+from cranfield.collection.target import TargetChoice
+from cranfield.collection.topics import Entering, UserChoice
 from cranfield.recommendation.ranking.choice import Ties, Unscored
 from cranfield.recommendation.recommender import Recommender
+from cranfield.recommendation.runs.report import Kept, Repeated, RunRules
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
-from cranfield.significance.correction import Correction, Family
-from cranfield.significance.default_test import default_test
-from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.subsampling import Subsets
 from cranfield.validity.criterion import Criterion
+from cranfield.workbench import inventory
+from cranfield.workbench.definition.answers import (
+    parse_metrics,
+    read_groupings,
+    read_metrics,
+    read_runs,
+    read_source,
+    read_systems,
+    read_targets,
+)
+from cranfield.workbench.definition.compared import Compared
+from cranfield.workbench.definition.side_tables import Grouping
 
 JudgedBy = Literal["test", "truth"]
 """What judges the rankings: the test ratings, or what every user would think of every item
 that is not in training, where it is known because the data was simulated."""
 
-
-FITTING = "fitting"
-"""How a file asks for the test that fits the aggregation."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared:
-    """How systems are compared (decision D).
-
-    Without a ``test``, it is the one that fits the aggregation: permutation for means,
-    weighted t for weighted means, t on logarithms for geometric means, sign for medians.
-    """
-
-    test: PairedTest | None = None
-    correction: Correction = field(default_factory=lambda: ComparisonChoice().correction)
-    family: Family = "metric"
-    alpha: float = 0.05
-    power: float = 0.8
-    rope: float = 0.01
-    subsets: Subsets | None = None
+_RENAMED = {
+    "users": 'it is now two decisions: topics = "judged" (before: users.entering) and '
+    "least_train = 1 (before: users.least_train).",
+}
 
 
+def _load_spelled(given: Mapping[str, object]) -> None:
+    """Make the options known that are given by their spelling, and those of the defaults."""
+    kinds = {"source", "target"}
+    for known in parameters(Experiment):
+        value = given.get(known.name)
+        members = value if isinstance(value, list | tuple) else [value]
+        kind = contract_of(known.type)
+        if kind and any(isinstance(each, str | Mapping) for each in members):
+            kinds.add(kind)
+    if "metric" in kinds:
+        kinds |= {"run-metric", "gain"}
+    if isinstance(given.get("comparison"), Mapping):
+        kinds |= {"test", "correction"}
+    every = kinds & {"recommender", "criterion"}  # whose parameters are options of any kind
+    inventory.load(*(() if every else sorted(kinds)))
+
+
+@decisions("experiment", listed=True, renamed=_RENAMED, prepare=_load_spelled)
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """Every decision of one run; two equal ones give the same results, bit for bit.
+    """Every decision of one experiment; two equal ones give the same results, bit for bit.
 
     ``systems`` are recommenders by name, or models that `adapt` can use; ``runs`` are
-    files of lists by the name of their system. ``judged_share`` is the share of the test
-    ratings that are known, drawn at random; the rest counts as unjudged. ``assess`` are
-    criteria by which the metrics themselves are assessed. All that is drawn comes from
-    ``seed``.
+    ranked lists by the name of their system: files, tables, or `Run` objects. Options may
+    be given by their spelling. All that is drawn comes from ``seed``.
     """
 
-    data: Source
-    split: Splitter
-    relevance: float
-    metrics: tuple[Metric, ...]
-    systems: Mapping[str, Recommender] = field(default_factory=Table)
-    runs: Mapping[str, str] = field(default_factory=Table)
-    title: str = ""
-    filters: tuple[Filter, ...] = ()
-    judged_share: float = 1.0
-    judged_by: JudgedBy = "test"
-    users: UserChoice = field(default_factory=UserChoice)
-    unscored: Unscored = "drop"
-    targets: TargetChoice = field(default_factory=lambda: parse_targets("all-items"))
-    ties: Ties = "item-id"
-    run_metrics: tuple[RunMetric, ...] = ()
-    undefined: Undefined = "left-out"
-    aggregation: Aggregation = field(default_factory=lambda: SummaryChoice().aggregation)
-    coverage: Coverage = "full"
-    comparison: Compared = field(default_factory=Compared)
-    assess: tuple[Criterion, ...] = ()
-    seed: int = 0
+    title: str = parameter("", "What the experiment is called in reports.")
+    data: Source | None = parameter(
+        None, "Where the ratings come from: a file, a data set, or a source. None only where a "
+        "given split names its own parts.", read=read_source, code="A1",
+    )  # fmt: skip
+    filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
+    catalogue: Any = parameter(
+        None, "A file or table of item ids that join those of training and test.", code="A1"
+    )
+    scale: tuple[float, float] | None = parameter(
+        None, "The lowest and highest rating there can be; by default those of the data.",
+        code="A1",
+    )  # fmt: skip
+    split: Splitter = parameter(text="How ratings become training and test.", code="A2")
+    judged_share: float = parameter(
+        1.0, "The share of test ratings that are known, drawn at random; the rest counts as "
+        "unjudged.", above=0, at_most=1, code="A2",
+    )  # fmt: skip
+    judged_by: JudgedBy = parameter(
+        "test", "What judges the rankings.", code="A2",
+        texts={
+            "test": "the test ratings",
+            "truth": "what each user would think of each item, known for simulated data",
+        },
+    )  # fmt: skip
+    topics: Entering = parameter(
+        "judged", "Which users enter the average.", code="B1",
+        texts={
+            "all": "all users of the collection",
+            "judged": "users with a test rating",
+            "relevant": "users with a relevant test rating",
+            "run": "users with a test rating for whom some run has a list",
+        },
+    )  # fmt: skip
+    least_train: int | None = parameter(
+        None, "Training ratings that a user needs; by default 1 with training ratings, else 0.",
+        at_least=0, code="B1",
+    )  # fmt: skip
+    unscored: Unscored = parameter(
+        "drop", "What happens to items without a prediction.", code="B2",
+        texts={
+            "drop": "they are left out of the list",
+            "random": "they follow the others in random order",
+            "popularity": "they follow the others by their number of training ratings",
+            "average-rating": "they follow the others by their mean training rating",
+        },
+    )  # fmt: skip
+    duplicates: Repeated = parameter(
+        "refuse", "What happens to an item that a run lists twice for a user.", code="B2",
+        texts={"refuse": "it is an error", "first": "its best place counts"},
+    )  # fmt: skip
+    training_items: Kept = parameter(
+        "drop", "What happens to training items in a user's list.", code="B2",
+        texts={
+            "keep": "they keep their places and may be targets",
+            "drop": "they leave the list, and what is below moves up",
+            "refuse": "they are an error",
+        },
+    )  # fmt: skip
+    unknown_items: Kept = parameter(
+        "keep", "What happens to items of a run that the collection lacks.", code="B2",
+        texts={
+            "keep": "they keep their places and are not relevant",
+            "drop": "they leave the list, and what is below moves up",
+            "refuse": "they are an error",
+        },
+    )  # fmt: skip
+    targets: TargetChoice = parameter(
+        "all-items", "Which items are ranked for a topic.", read=read_targets, code="C1"
+    )
+    ties: Ties = parameter(
+        "item-id", "How items of equal prediction are ordered.", code="C1",
+        texts={
+            "item-id": "by ascending item id",
+            "random": "at random",
+            "optimistic": "the highest rated first",
+            "pessimistic": "the highest rated last",
+            "trec_eval": "by descending item id as text, in single precision, as trec_eval does",
+            "expected": "metrics take their expected value over all orders",
+        },
+    )  # fmt: skip
+    depth: int | None = parameter(
+        None, "Where lists are cut; by default they are used whole.", at_least=1, code="C1"
+    )
+    relevance: float = parameter(text="Test ratings of at least this are relevant.", code="C2")
+    metrics: tuple[Metric, ...] = parameter(
+        text="What rankings are scored by, such as nDCG@10; metrics of whole runs may be among "
+        "them.", read=read_metrics, code="C2",
+    )  # fmt: skip
+    run_metrics: tuple[RunMetric, ...] = parameter(
+        (), "What whole runs are described by, such as Gini@10.", code="C2"
+    )
+    undefined: Undefined = parameter(
+        "left-out", "What happens to topics on which a metric is undefined.", code="C2",
+        texts={"left-out": "they are left out", "zero": "they score 0"},
+    )  # fmt: skip
+    aggregation: Aggregation = parameter(
+        SummaryChoice().aggregation, "How scores become one value.", code="C3"
+    )
+    coverage: Coverage = parameter(
+        "full", "What happens to topics with an empty list.", code="C4",
+        texts={
+            "full": "they score 0",
+            "forgiving": "they are left out",
+            "common": "all topics are left out that one of the systems does not cover",
+        },
+    )  # fmt: skip
+    comparison: Compared = parameter(Compared(), "How systems are compared.", code="D")
+    assess: tuple[Criterion, ...] = parameter(
+        (), "Criteria by which the metrics themselves are assessed."
+    )
+    by: tuple[Grouping, ...] = parameter(
+        (), "Groups by which values are broken down: activity, popularity, activity:4, or "
+        "FILE:COLUMN.", read=read_groupings,
+    )  # fmt: skip
+    item_vectors: Any = parameter(
+        None, "A file or table of items, with numbers or labels such as War|Drama, for ILD."
+    )
+    systems: Mapping[str, Recommender] = parameter(
+        Table(), "Recommenders by the name of the system.", read=read_systems
+    )
+    runs: Mapping[str, Any] = parameter(
+        Table(),
+        "Ranked lists by the name of the system: files, tables, or Run objects.",
+        read=read_runs,
+    )
+    seed: int = parameter(0, "The seed of every random choice.", at_least=0)
 
     def __post_init__(self) -> None:
-        adapted = {name: adapt(each, name=name) for name, each in self.systems.items()}
-        object.__setattr__(self, "systems", Table(adapted))
-        object.__setattr__(self, "runs", Table(self.runs))
-        for several in ("metrics", "filters", "run_metrics", "assess"):
-            object.__setattr__(self, several, tuple(getattr(self, several)))
-        both = set(self.systems) & set(self.runs)
-        if both:
-            raise OptionError(f"systems and runs: both have one called {', '.join(sorted(both))}.")
-        if not self.systems and not self.runs:
-            raise OptionError("systems: at least one is needed, or one run.")
-        if not all(str(name).strip() for name in self.names):
-            raise OptionError("systems: one has no name. Give it one, so that readers know it.")
+        metrics, of_runs = parse_metrics(self.metrics)
+        object.__setattr__(self, "metrics", metrics)
+        object.__setattr__(self, "run_metrics", tuple(dict.fromkeys((*self.run_metrics, *of_runs))))
+        if problems := list(self._lacking()):
+            raise BadDecisions("experiment", problems)
+
+    def _lacking(self) -> Iterator[tuple[str, str]]:
+        """What is wrong between decisions that are right by themselves."""
+        if not self.metrics and not self.run_metrics and not self.systems:
+            yield "metrics", "at least one is needed, such as nDCG@10."
+        if not self.names:
+            yield "systems", 'at least one is needed, as in kNN = "user-kNN(k=100)", or one run.'
+        if both := sorted(set(self.systems) & set(self.runs)):
+            yield "runs", f"systems and runs both have one called {', '.join(both)}."
+        if not all(name.strip() for name in self.names):
+            yield "systems", "one has no name. Give it one, so that readers know it."
+        if self.scale is not None and not self.scale[0] < self.scale[1]:
+            yield "scale", f"{self.scale[0]:g} is not below {self.scale[1]:g}."
+        if self.data is None and getattr(self.split, "option_name", "") != "given":
+            only = "Only a given split, as in given(train=…, test=…), has its own"
+            yield "data", f"the split {self.split} divides ratings: say which. {only}."
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of everything that is compared."""
         return (*self.systems, *self.runs)
+
+    @property
+    def user_choice(self) -> UserChoice:
+        """Which users enter the average."""
+        return UserChoice(topics=self.topics, least_train=self.least_train)
+
+    @property
+    def run_rules(self) -> RunRules:
+        """How runs from elsewhere are read."""
+        return RunRules(
+            ties="trec_eval" if self.ties == "trec_eval" else "item-id",
+            duplicates=self.duplicates,
+            training_items=self.training_items,
+            unknown_items=self.unknown_items,
+        )
 
     @property
     def summary_choice(self) -> SummaryChoice:
@@ -116,20 +254,8 @@ class Experiment:
 
     @property
     def comparison_choice(self) -> ComparisonChoice:
-        """How systems are compared; a forgiving average compares the users of all systems."""
-        asked = self.comparison
-        return ComparisonChoice(
-            test=asked.test or default_test(self.aggregation, of_means="permutation"),
-            correction=asked.correction,
-            aggregation=self.aggregation,
-            coverage="full" if self.coverage == "full" else "common",
-            undefined=self.undefined,
-            family=asked.family,
-            alpha=asked.alpha,
-            power=asked.power,
-            rope=asked.rope,
-            subsets=asked.subsets,
-        )
+        """How systems are compared."""
+        return self.comparison.choice(self.summary_choice)
 
     def with_metrics(self, metrics: tuple[Metric, ...]) -> Experiment:
         """The same experiment with other metrics."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Sequence
 
 from cranfield.base.errors import OptionError, shown
+from cranfield.base.spelling import path_step
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'[^']*'"
 _STEP = re.compile(rf"\s*({_QUOTED}|[^.]*?)\s*(?:\.|$)")
 _CHANGE = re.compile(rf"((?:{_QUOTED}|[^=])*?)=(.*)", re.DOTALL)
-_APART = frozenset(".=\"'\\")
-"""What a step can hold only in quotes."""
 
 
 def path_steps(path: str) -> tuple[str, ...]:
@@ -39,12 +37,12 @@ def path_text(steps: Sequence[str]) -> str:
     >>> path_text(["systems", "my.model", "k"])
     'systems."my.model".k'
     """
-    return ".".join(map(_quoted, steps))
+    return ".".join(map(path_step, steps))
 
 
 def inner_path(path: str, key: object) -> str:
     """The path of what a table at a path holds by a name; in no table, a name is a path."""
-    return f"{path}.{_quoted(str(key))}" if path else str(key)
+    return f"{path}.{path_step(str(key))}" if path else str(key)
 
 
 def path_and_value(change: str) -> tuple[str, str] | None:
@@ -57,12 +55,6 @@ def path_and_value(change: str) -> tuple[str, str] | None:
     if found is None or not found[1].strip():
         return None
     return found[1].strip(), found[2].strip()
-
-
-def _quoted(step: str) -> str:
-    if step and step == step.strip() and step.isprintable() and not _APART & set(step):
-        return step
-    return json.dumps(step, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _unquoted(step: str) -> str:

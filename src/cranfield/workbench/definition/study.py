@@ -2,49 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cranfield.base.errors import BadExperiment, shown
+from cranfield.base.decisions import Table, decisions, parameter
+from cranfield.base.errors import (
+    BadDecisions,
+    BadExperiment,
+    CranfieldError,
+    OptionError,
+    near,
+    shown,
+)
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.paths import inner_path
-from cranfield.workbench.definition.reading import found_beside, read_table
-from cranfield.workbench.definition.study_problems import paths_of, problems_of
+from cranfield.workbench.definition.paths import inner_path, path_steps
+from cranfield.workbench.definition.reading import read_table, with_files
 from cranfield.workbench.definition.table import write_table
 
 Way = Literal["crossed", "one-at-a-time"]
 """How answers are combined: every one with every other, or one decision at a time away
 from the base, as the papers do it."""
 
+_APART = frozenset({"base", "home", "where"})
+"""What a study holds besides its decisions."""
+
 Answers = Mapping[str, Any]
 """Paths into an experiment, and an answer for each."""
 
+Problems = list[tuple[str, str]]
 
-@dataclass(frozen=True, kw_only=True)
+_WHOLE = {"name", "source"}
+"""What a table has that is an option or data as a whole, not parts of a decision."""
+_ONE_FOR_ALL = {
+    "metrics": "a design has one metric: give `metric`, `cutoff` or `gain` several answers.",
+    "systems": "all designs compare the same systems: vary their parameters, as systems.kNN.k.",
+    "runs": "all designs compare the same systems: vary the file of one, as runs.mine.",
+    "title": "it decides nothing.",
+    "comparison": "only its test is made in every design: vary comparison.test.",
+}
+"""Decisions that cannot differ between designs, and what can instead."""
+
+
+@decisions("study", listed=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Study:
     """An experiment in which any decisions are given several answers.
 
     ``vary`` gives each decision, by its path, its answers; ``metric``, ``cutoff``, ``gain``
     and ``metric.PARAMETER`` are those of the metric, of which a design has one.
     ``together`` names answers that set several decisions at once, such as the protocols
-    of a paper. ``share`` is the share of all designs that are tried, drawn at random.
-    ``pair`` are the two systems that the conclusion is about; the base's two best unless
-    they are given. ``draws`` are those of the joint test over all designs, 0 for none.
-    ``home`` is the folder in which files are looked for first, ``where`` the file that
-    messages speak of.
+    of a paper. ``home`` is the folder in which files are looked for first, ``where`` the
+    file that messages name.
     """
 
     base: Experiment
-    vary: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    together: Mapping[str, Mapping[str, Answers]] = field(default_factory=dict)
-    way: Way = "crossed"
-    share: float = 1.0
-    pair: tuple[str, str] | None = None
-    draws: int = 10_000
+    vary: Mapping[str, tuple[Any, ...]] = parameter(Table(), "Answers of each decision.")
+    together: Mapping[str, Mapping[str, Answers]] = parameter(
+        Table(), "Named answers that set several decisions at once."
+    )
+    way: Way = parameter(
+        "crossed", "How answers are combined.",
+        texts={
+            "crossed": "every answer with every other",
+            "one-at-a-time": "one decision at a time away from the base",
+        },
+    )  # fmt: skip
+    share: float = parameter(
+        1.0, "The share of all designs that are tried, drawn at random.", above=0, at_most=1
+    )
+    pair: tuple[str, str] | None = parameter(
+        None, "The two systems that the conclusion is about; by default the base's two best."
+    )
+    draws: int = parameter(
+        10_000, "Draws of the joint test over all designs, 0 for none.", at_least=0
+    )
     home: Path | None = None
-    where: str = field(default="study", compare=False)
+    where: str = "study"
+
+    def __post_init__(self) -> None:
+        if problems := list(self._problems()):
+            raise BadDecisions("study", problems)
+
+    def _problems(self) -> Iterator[tuple[str, str]]:
+        """What is wrong between decisions that are right by themselves."""
+        names = self.base.names
+        if self.pair is not None and not (
+            set(self.pair) <= set(names) and len(set(self.pair)) == 2
+        ):
+            listed = f"a list of two of: {', '.join(names)}"
+            yield "pair", f"{shown(list(self.pair))} is not {listed}."
+        if not self.factors:
+            yield "vary", "it must give at least one decision several answers."
+        if self.way == "one-at-a-time" and self.share != 1:
+            yield "share", "it is for crossed designs; one at a time, all are tried."
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Study) and self.to_table() == other.to_table()
+
+    def __hash__(self) -> int:
+        return hash(self.base)
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -53,20 +111,13 @@ class Study:
 
     def to_table(self) -> dict[str, Any]:
         """The study as a table, the way its file would hold it."""
-        return {
-            **write_table(self.base),
-            "study": {
-                "way": self.way,
-                "share": self.share,
-                "draws": self.draws,
-                **({"pair": list(self.pair)} if self.pair else {}),
-                "vary": {path: list(answers) for path, answers in self.vary.items()},
-                "together": {
-                    name: {answer: dict(sets) for answer, sets in answers.items()}
-                    for name, answers in self.together.items()
-                },
-            },
+        asked = write_table(self, without=_APART | {"vary", "together"})
+        vary = {path: list(answers) for path, answers in self.vary.items()}
+        together = {
+            name: {answer: dict(sets) for answer, sets in answers.items()}
+            for name, answers in self.together.items()
         }
+        return {**write_table(self.base), "study": {**asked, "vary": vary, "together": together}}
 
 
 def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None = None) -> Study:
@@ -81,22 +132,22 @@ def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None
         problems += error.problems
     if not isinstance(asked, Mapping):
         problems.append(("study", f"{shown(asked)} is not a table."))
-    vary = _flattened(given.get("vary", {}), "", problems)
-    problems += problems_of(given, vary, None if base is None else base.names)
-    if base is None or problems:
+    vary = _flattened(given.pop("vary", {}), "", problems)
+    together = given.pop("together", {})
+    problems += _problems_of(vary, together, None if base is None else base.names)
+    found = {path: tuple(with_files(path, each, home) for each in vary[path]) for path in vary}
+    named = {} if problems else _opened(together, home)
+    problems += [(f"study.{name}", "a study has no such decision.") for name in _APART & set(given)]
+    apart = {"base": base, "home": home, "where": where}
+    try:
+        made = Study(**{**given, "vary": found, "together": named, **apart})
+    except CranfieldError as error:
+        known = ("base", "vary") if problems else ()  # lacking because of those problems
+        told = [each for each in error.problems if each[0] not in known]
+        problems += [(f"study.{path}", text) for path, text in told]
+    if problems:
         raise BadExperiment(where, problems)
-    pair = given.get("pair")
-    return Study(
-        base=base,
-        vary={path: tuple(_found(path, each, home) for each in vary[path]) for path in vary},
-        together=_opened(given.get("together", {}), home),
-        way=given.get("way", "crossed"),
-        share=float(given.get("share", 1.0)),
-        pair=None if pair is None else (pair[0], pair[1]),
-        draws=given.get("draws", 10_000),
-        home=home,
-        where=where,
-    )
+    return made
 
 
 def _flattened(
@@ -121,20 +172,77 @@ def _flattened(
 def _opened(
     together: Mapping[str, Mapping[str, Answers]], home: Path | None
 ) -> dict[str, dict[str, Answers]]:
-    """SystemSpec answers by path; ``split.test_share = 0.1`` is a table in a table here too."""
+    """Named answers by path; ``split.test_share = 0.1`` is a table in a table here too."""
     return {
         name: {
-            answer: {path: _found(path, value, home) for path, value in paths_of(sets)}
+            answer: {path: with_files(path, value, home) for path, value in paths_of(sets)}
             for answer, sets in answers.items()
         }
         for name, answers in together.items()
     }
 
 
-def _found(path: str, answer: Any, home: Path | None) -> Any:
-    """An answer that names a file beside the study's by where it is, as that of the base."""
-    if not path.startswith(("data", "runs.")):
-        return answer
-    if isinstance(answer, Mapping) and isinstance(answer.get("source"), str):
-        return {**answer, "source": found_beside(home, answer["source"])}
-    return found_beside(home, answer) if isinstance(answer, str) else answer
+def _problems_of(vary: Mapping[str, Any], together: Any, names: tuple[str, ...] | None) -> Problems:
+    """All that is wrong; ``names`` are the base's systems, None where it has none yet."""
+    named = isinstance(together, Mapping) and all(
+        isinstance(answers, Mapping)
+        and answers
+        and all(isinstance(sets, Mapping) for sets in answers.values())
+        for answers in together.values()
+    )
+    if not named:
+        wanted = 'such as protocol.AR = { targets = "test-items" }'
+        return [("study.together", f"it is not a table of named answers, {wanted}.")]
+    found = [
+        (f"study.together.{name}", "study.vary has one of that name; call it something else.")
+        for name in together
+        if name in vary
+    ]
+    places = {f"study.vary.{path}": path for path in vary} | {
+        f"study.together.{name}.{answer}.{path}": path
+        for name, answers in together.items()
+        for answer, sets in answers.items()
+        for path, _ in paths_of(sets)
+    }
+    for place, path in places.items():
+        problem = _of_path(str(path), names)
+        found += [] if problem is None else [(place, problem)]
+    return [*found, *_answered_twice(vary, together)]
+
+
+def _answered_twice(
+    vary: Mapping[str, Any], together: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """Decisions that two factors answer, of which only the last would count."""
+    whose = {str(path): f"study.vary.{path}" for path in vary}
+    for name, answers in together.items():
+        own = dict.fromkeys(path for sets in answers.values() for path, _ in paths_of(sets))
+        for path in own:
+            if path in whose and name not in vary:
+                yield f"study.together.{name}", f"{whose[path]} answers {path} too; only one can."
+            whose[path] = f"study.together.{name}"
+
+
+def _of_path(path: str, names: tuple[str, ...] | None) -> str | None:
+    """Why a decision cannot differ between designs."""
+    try:
+        first, *rest = path_steps(path)
+    except OptionError as error:
+        return str(error)
+    if first == "comparison" and rest[:1] == ["test"]:
+        return None
+    if first not in ("systems", "runs") or not rest:
+        return _ONE_FOR_ALL.get(first)
+    if names is None or rest[0] in names:
+        return None
+    return f"there is no system {shown(rest[0])}.{near(rest[0], names)}"
+
+
+def paths_of(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Answers by path: TOML reads ``split.test_share = 0.1`` as a table in a table."""
+    for key, value in table.items():
+        inner = inner_path(path, key)
+        if isinstance(value, Mapping) and not _WHOLE & set(value):
+            yield from paths_of(value, inner)
+        else:
+            yield inner, value

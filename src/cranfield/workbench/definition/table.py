@@ -2,98 +2,69 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import Any, get_origin
 
+from cranfield.base.decisions import Table, declared, is_decisions, parameters
 from cranfield.base.errors import OptionError
-from cranfield.base.options import find, from_table, is_option, to_table
+from cranfield.base.options import contract_of, find, from_table, is_option, to_table
 from cranfield.base.spelling import read_spelling, write_spelling
-from cranfield.workbench.definition.experiment import FITTING, Experiment
+from cranfield.workbench.definition.compared import FITTING
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_steps, path_text
+from cranfield.workbench.definition.side_tables import Grouping, object_text
 
 
-def write_table(experiment: Experiment) -> dict[str, Any]:
-    """The whole experiment as a table: every decision, also those at their defaults.
+def write_table(chosen: Any, without: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """An experiment as a table: every decision as declared, also those at their defaults.
 
-    Options are spelled; what a user made in Python is called by its name alone, and cannot
-    be read again.
+    Options are spelled. What a user made in Python is called by its name or fingerprint,
+    and cannot be read again.
     """
-    asked = experiment.comparison
-    return {
-        "title": experiment.title,
-        "seed": experiment.seed,
-        "data": str(experiment.data),
-        "filters": [str(each) for each in experiment.filters],
-        "split": str(experiment.split),
-        "judged_share": experiment.judged_share,
-        "judged_by": experiment.judged_by,
-        "relevance": experiment.relevance,
-        "unscored": experiment.unscored,
-        "targets": str(experiment.targets),
-        "ties": experiment.ties,
-        "metrics": [str(each) for each in (*experiment.metrics, *experiment.run_metrics)],
-        "undefined": experiment.undefined,
-        "aggregation": str(experiment.aggregation),
-        "coverage": experiment.coverage,
-        "assess": [str(each) for each in experiment.assess],
-        "users": {
-            "least_train": experiment.users.least_train,
-            "entering": experiment.users.entering,
-        },
-        "comparison": {
-            "test": FITTING if asked.test is None else str(asked.test),
-            "correction": str(asked.correction),
-            "family": asked.family,
-            "alpha": asked.alpha,
-            "power": asked.power,
-            "rope": asked.rope,
-            **(
-                {"subsets": {"count": asked.subsets.count, "share": asked.subsets.share}}
-                if asked.subsets
-                else {}
-            ),
-        },
-        "systems": {name: str(system) for name, system in experiment.systems.items()},
-        **({"runs": dict(experiment.runs)} if experiment.runs else {}),
-    }
+    table = {}
+    for known in parameters(type(chosen)):
+        value = getattr(chosen, known.name)
+        if known.name in without or (isinstance(value, Table) and not value):
+            continue
+        table[known.name] = known.none or None if value is None else _plain(value)
+    return table
 
 
-_CODES = {
-    "data": "A1", "filters": "A1", "split": "A2", "judged_share": "A2", "judged_by": "A2",
-    "users.least_train": "B1", "users.entering": "B1", "unscored": "B2", "targets": "C1",
-    "ties": "C1", "metrics": "C2", "relevance": "C2", "undefined": "C2", "aggregation": "C3",
-    "coverage": "C4", "comparison.test": "D", "comparison.correction": "D",
-    "comparison.family": "D", "comparison.alpha": "D",
-}  # fmt: skip
-"""The decisions in the order of canamares2020, with its codes."""
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Table):
+        return {name: _plain(each) for name, each in value.items()}
+    spelled = isinstance(value, Grouping) or not is_decisions(value)
+    return object_text(value) if spelled else write_table(value)
 
 
 def decisions_of(experiment: Experiment) -> list[tuple[str, str, str]]:
-    """Code, decision and answer of everything that was decided, in the papers' order."""
-    table = write_table(experiment) | _in_full(experiment)
-    rows = [
-        (code, path, _text(table[path] if path in table else value_at(table, path)))
-        for path, code in _CODES.items()
-    ]
-    systems = [
-        ("", path_text(["systems", name]), full(each)) for name, each in experiment.systems.items()
-    ]
-    runs = [("", path_text(["runs", name]), file) for name, file in experiment.runs.items()]
-    return [*rows, *systems, *runs, ("", "seed", str(experiment.seed))]
+    """Code, decision and answer of everything that was decided, in the papers' order.
+
+    Options are spelled with all their parameters, also those that nobody gave.
+    """
+    rows = list[tuple[str, str, str]]()
+    for known in sorted(declared(Experiment), key=lambda each: each.code or "E"):
+        value = _answer(experiment, known.path)
+        if isinstance(value, Table):
+            rows += [("", path_text([known.path, name]), _text(value[name])) for name in value]
+        elif value is not None and (known.code or not isinstance(value, str | tuple) or value):
+            rows.append((known.code, known.path, _text(value)))
+    return rows
 
 
-def _in_full(experiment: Experiment) -> dict[str, Any]:
-    """Options with all their parameters, also those that nobody gave."""
-    choice = experiment.comparison_choice
-    return {
-        "data": full(experiment.data),
-        "filters": [full(each) for each in experiment.filters],
-        "split": full(experiment.split),
-        "aggregation": full(experiment.aggregation),
-        "comparison.test": full(choice.test),
-        "comparison.correction": full(choice.correction),
-    }
+def _answer(experiment: Experiment, path: str) -> Any:
+    """What an experiment decides; None where an inner table is not given."""
+    if path == "comparison.test":
+        return experiment.comparison_choice.test  # never None, unlike the answer
+    value: Any = experiment
+    for step in path.split("."):
+        value = getattr(value, step, None)
+    return value
 
 
 def full(option: Any) -> str:
@@ -106,11 +77,13 @@ def full(option: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    if isinstance(value, float) and math.isfinite(value):
+    if isinstance(value, tuple):
+        return ", ".join(map(_text, value)) or "none"
+    if isinstance(value, float):
         return f"{value:g}"
-    return str(value)
+    if getattr(value, "decision", "") in ("metric", "run-metric"):
+        return str(value)  # as it heads its column
+    return full(value) if is_option(value) else object_text(value)
 
 
 def value_at(table: Mapping[str, Any], path: str) -> Any:
@@ -130,7 +103,7 @@ def value_at(table: Mapping[str, Any], path: str) -> Any:
 
 def opened(spelling: str, path: list[str]) -> dict[str, Any]:
     """A spelled option as the table of its name and all its parameters."""
-    decision = _DECISIONS.get(".".join(path)) or _DECISIONS.get(path[0])
+    decision = _options().get(".".join(path)) or _options().get(path[0])
     if decision is None:
         raise OptionError(f"{path_text(path)}: it has no parameters.")
     if spelling == FITTING and decision == "test":
@@ -149,16 +122,14 @@ def _is_spelled_source(text: str) -> bool:
     return True
 
 
-_DECISIONS = {
-    "data": "source",
-    "split": "split",
-    "aggregation": "aggregation",
-    "systems": "recommender",
-    "comparison.test": "test",
-    "comparison.correction": "correction",
-}
-"""Where options stand in a table, and which decisions they answer."""
-_OPTIONS = frozenset(_DECISIONS) - {"systems"}
+@cache
+def _options() -> dict[str, str]:
+    """Where single options stand in a table, and which decisions they answer."""
+    return {
+        known.path: decision
+        for known in declared(Experiment)
+        if get_origin(known.type) is not tuple and (decision := contract_of(known.type))
+    }
 
 
 def with_answer(table: Mapping[str, Any], path: str, answer: Any) -> dict[str, Any]:
@@ -185,7 +156,7 @@ def _refuse_part_of_nothing(path: list[str], rest: list[str]) -> None:
     """Of an option that nobody gave, nothing can be changed but its name."""
     place = path_text(path)
     within_systems = len(path) == 2 and path[0] == "systems"
-    if rest[0] == "name" or not (within_systems or place in _OPTIONS):
+    if rest[0] == "name" or not (within_systems or place in _options()):
         return
     if within_systems and len(rest) > 1:
         quoted = path_text(["systems", ".".join([path[1], *rest[:-1]]), rest[-1]])

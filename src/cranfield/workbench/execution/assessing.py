@@ -7,7 +7,7 @@ minutes and several reports may show parts of one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,9 +21,12 @@ from cranfield.validity.criterion import (
     refuse_too_few,
     refuse_too_few_metrics,
 )
-from cranfield.validity.meta.p_values import PValues, p_values_from_scores
+from cranfield.validity.meta.p_values import PairwisePValues, p_values_from_scores
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
+from cranfield.validity.meta.thinned_systems import join_hits
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
@@ -39,41 +42,41 @@ def assess_metrics(
     experiment: Experiment,
     scores: Scores,
     hits: Mapping[str, Sequence[Hits]],
-    popularity: Sequence[Floats],
+    popularity: Floats,
     store: Store,
 ) -> tuple[Assessment, ...]:
     """What every criterion says; folds are taken together, and the user stays the unit."""
-    known = _Known(experiment, scores, hits, popularity)
-    return tuple(_assess(criterion, known, store) for criterion in experiment.assess)
+    systems = _Systems(experiment, scores, hits, popularity)
+    return tuple(_assess(criterion, systems, store) for criterion in experiment.assess)
 
 
-def _assess(criterion: Criterion, known: _Known, store: Store) -> Assessment:
-    inputs = known.inputs(criterion)
+def _assess(criterion: Criterion, systems: _Systems, store: Store) -> Assessment:
+    inputs = systems.inputs(criterion)
     kept_by = store if inputs is not None else Store(None)
     entry = kept_by.fetch(
         "assessment",
         inputs or {},
-        lambda: encoding.encode_object("assessment", criterion.assess(known.evidence(criterion))),
+        lambda: encoding.encode_object("assessment", criterion.assess(systems.evidence(criterion))),
     )
     assessment: Assessment = encoding.decode_object("assessment", entry)
     return assessment
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
+class _Systems:
     """What a run knows of its systems; p-values and joined folds are made when needed."""
 
     experiment: Experiment
     scores: Scores
     hits: Mapping[str, Sequence[Hits]]
-    popularity: Sequence[Floats]
+    popularity: Floats
 
     @cached_property
     def values(self) -> SystemValues:
         return values_from_scores(self.scores, self.experiment.aggregation)
 
     @cached_property
-    def p_values(self) -> PValues:
+    def p_values(self) -> PairwisePValues:
         test = self.experiment.comparison_choice.test
         return p_values_from_scores(self.scores, test, self.experiment.seed)
 
@@ -88,7 +91,7 @@ class _Known:
             p_values=self.p_values if criterion.needs_p_values else None,
             hits=self.joined or None if criterion.needs_hits else None,
             metrics=self.experiment.metrics,
-            popularity=self.popularity[0] if self.popularity else None,
+            popularity=self.popularity,
             seed=self.experiment.seed,
         )
 
@@ -116,4 +119,35 @@ class _Known:
     @cached_property
     def _content_of_hits(self) -> str:
         folds = (part for parts in self.hits.values() for part in parts)
-        return encoding.content_of_hits(folds, *self.popularity[:1])
+        return encoding.content_of_hits(folds, self.popularity)
+
+
+def locate_systems(experiment: Experiment, pipeline: Pipeline | None = None) -> Evidence:
+    """Where judged items landed in the lists of every system, to be scored many times.
+
+    What stays in memory grows with the judged targets alone: the bounds of tied ranks are
+    left out.
+    """
+    road = pipeline or Pipeline(ranks=False)
+    data, observer = road.prepare(experiment), _HitsObserver({})
+    road.score(data, [RankingCondition(experiment=experiment, metrics=())], {0: observer})
+    first = next(iter(observer.outputs.values()))[0].targets
+    return Evidence(
+        hits={
+            name: replace(join_hits([each.hits for each in outputs]), topics=first.topics)
+            for name, outputs in observer.outputs.items()
+        },
+        metrics=experiment.metrics,
+        popularity=first.collection.positives,
+        seed=experiment.seed,
+    )
+
+
+@dataclass(frozen=True)
+class _HitsObserver:
+    """Holds the hits of every system, some topics after others."""
+
+    outputs: dict[str, list[SystemOutput]]
+
+    def see(self, output: SystemOutput) -> None:
+        self.outputs.setdefault(output.system, []).append(output)

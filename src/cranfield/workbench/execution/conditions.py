@@ -1,13 +1,14 @@
-"""Cells: decisions up to the rankings, and what one system makes of one of them."""
+"""RankingCondition: decisions up to the rankings; SystemOutput: what one system made of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
 from cranfield.base.errors import CranfieldError
+from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run
@@ -15,53 +16,85 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.prepared_data import JudgedFold
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingCondition:
     """Decisions up to the rankings, and the metrics that the rankings are scored by.
 
-    ``depth`` is how much of each list is kept for a look at the lists; 0 for none of it.
+    ``list_depth`` is how much of each list observers get: 0 for nothing, None for all.
     ``lenient`` scores are undefined where a metric cannot be computed at all, as with
     gains that do not suit it; else that is an error.
     """
 
     experiment: Experiment
     metrics: tuple[Metric, ...]
-    depth: int = 0
+    list_depth: int | None = 0
     lenient: bool = False
 
-    @property
-    def ranking_choice(self) -> RankingChoice:
-        """How predictions become rankings; cells with equal ones are ranked in one pass."""
+    def ranking_choice(self, n_items: int) -> RankingChoice:
+        """How predictions become rankings; conditions with equal ones share a pass."""
         experiment = self.experiment
         return RankingChoice(
             ties=experiment.ties,
             unscored=experiment.unscored,
-            depth=max(self.depth, 1),
+            depth=n_items if self.list_depth is None else max(self.list_depth, 1),
             seed=experiment.seed,
         )
 
-    def measure(self, hits: Hits, judged: JudgedFold) -> Floats:
-        """The scores by all metrics; by one at a time if that is how far it goes."""
+    def measure(self, hits: Hits, targets: Targets, known_only: Hits | None = None) -> Floats:
+        """The scores by all metrics; by one at a time if that is how far it goes.
+
+        What needs a catalogue is undefined where none is known. ``known_only`` are the hits
+        of the same lists without items that the collection does not know.
+        """
         way: Literal["ranked", "expected"]
         way = "expected" if self.experiment.ties == "expected" else "ranked"
+        popular = any(metric.needs_popularity for metric in self.metrics)
+        popularity = targets.collection.positives if popular else None
         try:
-            return measure(hits, self.metrics, popularity=judged.popularity, ties=way)
+            values = measure(
+                hits, self.metrics, popularity=popularity, ties=way, known_only=known_only
+            )
         except CranfieldError:
             if not self.lenient:
                 raise
             if len(self.metrics) == 1:
                 return np.full((1, len(hits)), np.nan)
-        alone = [replace(self, metrics=(metric,)) for metric in self.metrics]
-        return np.concatenate([each.measure(hits, judged) for each in alone])
+            alone = [replace(self, metrics=(metric,)) for metric in self.metrics]
+            return np.concatenate([each.measure(hits, targets, known_only) for each in alone])
+        if not knows_targets(self.experiment, targets):
+            unknown = [metric.needs_catalogue for metric in self.metrics]
+            values = (
+                np.where(np.array(unknown)[:, None], np.nan, values) if any(unknown) else values
+            )
+        return values
+
+
+def knows_targets(experiment: Experiment, targets: Targets) -> bool:
+    """Whether the items that would be ranked are known, and not only those that are judged."""
+    return targets.collection.has_catalogue or not experiment.targets.needs_catalogue
 
 
 @dataclass(frozen=True, eq=False)
 class SystemOutput:
-    """What one system made of one fold of one cell; the run where lists were to be kept."""
+    """What one system made of consecutive topics of one condition on one fold.
 
+    ``targets`` are those of all topics. ``lists`` has one list per user, or per topic
+    where a recommender ranked them, down to the depth that was asked for.
+    """
+
+    system: str
+    fold: int
+    targets: Targets
     values: Floats
     hits: Hits
-    run: Run | None
+    lists: Run | None = None
+
+
+class Observer(Protocol):
+    """Sees the rankings of every system while they are in memory."""
+
+    def see(self, output: SystemOutput) -> None:
+        """Note what is needed of some topics of one system."""
+        ...

@@ -10,15 +10,8 @@ from cranfield.base.errors import counted
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.prepared_data import (
-    PreparedData,
-    data_inputs,
-    fit_inputs,
-    judge_fold,
-    judged_inputs,
-    prepare,
-)
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
 
 _SECONDS = {
     "BPRMF": 40, "EASE": 6, "HT": 20, "LDA": 25, "LM-WSR-IB": 6, "LM-WSR-UB": 10, "MF": 12,
@@ -66,7 +59,7 @@ class Estimate:
         )
 
 
-def estimate(asked: Experiment | Study, store: Store) -> Estimate:
+def estimate(asked: Experiment | Study, pipeline: Pipeline) -> Estimate:
     """What is to be done; data are read and split for it, nothing is fitted."""
     if isinstance(asked, Study):
         designs = Universe(asked).designs
@@ -77,8 +70,8 @@ def estimate(asked: Experiment | Study, store: Store) -> Estimate:
         cells, metrics, count = [asked], len(asked.metrics), 1
     groups: dict[str, list[Experiment]] = {}
     for cell in cells:
-        groups.setdefault(repr(sorted(data_inputs(cell).items())), []).append(cell)
-    parts = [_part(group, store, metrics) for group in groups.values()]
+        groups.setdefault(data_key(cell), []).append(cell)
+    parts = [_part(group, pipeline, metrics) for group in groups.values()]
     return Estimate(
         designs=count,
         splits=len(groups),
@@ -91,19 +84,19 @@ def estimate(asked: Experiment | Study, store: Store) -> Estimate:
     )
 
 
-def _part(cells: Sequence[Experiment], store: Store, metrics: int) -> dict[str, Any]:
+def _part(cells: Sequence[Experiment], pipeline: Pipeline, metrics: int) -> dict[str, Any]:
     """The cost of the cells that share a split."""
-    material = prepare(cells[0], Store(None))
+    data, store = pipeline.prepare(cells[0]), pipeline.store
     found = {"fits": 0, "fits_cached": 0, "cells": 0, "cells_cached": 0, "seconds": 0.5, "bytes": 0}
     size = 0
-    for fold in material.folds:
-        targets = [judge_fold(material, fold, cell).targets for cell in cells]
+    for fold in data.folds:
+        targets = [pipeline.targets(data, fold, cell) for cell in cells]
         size += sum(len(each.topics) for each in targets)
         needed: dict[str, Any] = {}
         for cell, chosen in zip(cells, targets, strict=True):
             for system in cell.systems.values():
                 spelling = spelled_fully(system) or str(system)
-                inputs = {"system": spelling, **judged_inputs(cell, chosen)}
+                inputs = {"system": spelling, **ranking_inputs(cell, chosen)}
                 found["cells"] += 1
                 if store.has("hits", inputs):
                     found["cells_cached"] += 1
@@ -118,7 +111,7 @@ def _part(cells: Sequence[Experiment], store: Store, metrics: int) -> dict[str, 
             found["fits_cached"] += kept
             found["seconds"] += 0 if kept else _fit_seconds(system, len(fold.train))
             found["seconds"] += fold.train.n_users * fold.train.n_items * _SECONDS_PER_PREDICTION
-    found["bytes"] = _bytes(material, cells, size, metrics)
+    found["bytes"] = _bytes(data, cells, size, metrics)
     return found
 
 
@@ -126,11 +119,12 @@ def _fit_seconds(system: Any, ratings: int) -> float:
     return _SECONDS.get(getattr(system, "option_name", ""), _OTHERS) * ratings / 1e6
 
 
-def _bytes(material: PreparedData, cells: Sequence[Experiment], topics: int, metrics: int) -> int:
-    ratings = material.split.ratings
+def _bytes(data: PreparedData, cells: Sequence[Experiment], topics: int, metrics: int) -> int:
+    fold = data.folds[0]
+    ratings, items = len(fold.train) + len(fold.test), fold.train.n_items
     systems = {name: each for cell in cells for name, each in cell.systems.items()}
     dense = any(getattr(each, "option_name", "") in _DENSE for each in systems.values())
-    hits = len(cells) * int(len(ratings) * 0.5) * _BYTES_PER_HIT
+    hits = len(cells) * int(ratings * 0.5) * _BYTES_PER_HIT
     scores = topics * metrics * len(cells[0].names) * _BYTES_PER_SCORE
-    matrix = 3 * 8 * ratings.n_items**2 if dense else 0
-    return _BYTES_AT_LEAST + len(ratings) * _BYTES_PER_RATING + hits + scores + matrix
+    matrix = 3 * 8 * items**2 if dense else 0
+    return _BYTES_AT_LEAST + ratings * _BYTES_PER_RATING + hits + scores + matrix

@@ -1,239 +1,343 @@
-"""Evaluation as a step: judgments and runs in, scores and their summary out."""
+"""Evaluating: the systems of an experiment scored, summarised and broken down by groups."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
+import polars as pl
 
 from cranfield.base.errors import OptionError, counted
 from cranfield.base.ids import Ids
+from cranfield.base.progress import bar
+from cranfield.base.ragged import offsets_of
 from cranfield.collection.items import facts_of_items
-from cranfield.collection.judgments import Judgments, judge
-from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Known, Targets
+from cranfield.collection.target import Targets
+from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.report import RunReport
-from cranfield.recommendation.runs.source import OpenRun, blocks_of_users
-from cranfield.scoring.breakdown import Breakdown, break_down, break_down_values
-from cranfield.scoring.list_facts import facts_from_counts
-from cranfield.scoring.metric import Metric
+from cranfield.recommendation.runs.run import NO_IDS, Run
+from cranfield.scoring.breakdown import (
+    Breakdown,
+    Groups,
+    break_down,
+    break_down_values,
+    measure_by_item,
+)
+from cranfield.scoring.coverage import ListCounts, ListFacts, count_lists, facts_from_counts
+from cranfield.scoring.expectation import Expectation, expect_targets
+from cranfield.scoring.folds import join_fold_expectations, join_folds
+from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunFacts, RunMetric
-from cranfield.scoring.scores import Floats, Scores
-from cranfield.scoring.summary import Summary, summarise
-from cranfield.workbench.execution.evaluation_choice import Asked, EvaluationChoice
-from cranfield.workbench.execution.evaluation_parts import (
-    Parts,
-    Work,
-    expect_parts,
-    join_lists,
-    score_parts,
+from cranfield.scoring.scores import Counts, Floats, Scores
+from cranfield.scoring.summary import summarise
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.side_tables import vectors_of
+from cranfield.workbench.execution.conditions import (
+    Observer,
+    RankingCondition,
+    SystemOutput,
+    knows_targets,
 )
 from cranfield.workbench.execution.grouping import group_items, group_users
-from cranfield.workbench.execution.open_runs import open_runs
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
+from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.store import encoding
+from cranfield.workbench.store.store import Store
+
+_LIST_DEPTH = 10
+"""How deep lists are inspected where no metric has a cut-off."""
+
+NO_CATALOGUE = (
+    "there are no training ratings and no catalogue, so that what depends on the items that "
+    "could have been ranked is not known"
+)
+"""Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """Scores, their summary, and what a reader should know about the runs.
-
-    ``lists`` has for each system its value by each run metric.
-    """
-
-    scores: Scores
-    summary: Summary
-    choice: EvaluationChoice
-    reports: Mapping[str, RunReport]
-    notes: tuple[str, ...]
-    judgments: Judgments
-    lists: Mapping[str, Mapping[str, float]]
-    breakdowns: tuple[Breakdown, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""
-        record = self.summary.to_dict(self.choice.to_dict())
-        for system, values in self.lists.items():
-            for metric, value in values.items():
-                known = None if np.isnan(value) else value
-                record["systems"].setdefault(system, {})[metric] = {"value": known}
-        record |= {"judgments": self.judgments.fingerprint, "notes": list(self.notes)}
-        if self.breakdowns:
-            record["by"] = {each.name: each.to_polars().to_dicts() for each in self.breakdowns}
-        return record
+def condition_of(experiment: Experiment) -> RankingCondition:
+    """The one condition of an experiment, its lists as deep as its observers look."""
+    whole = any(
+        each.needs_whole_lists or cutoff_of(each) is None for each in experiment.run_metrics
+    )
+    # One more position shows a tie with the last.
+    depth = None if whole else list_depth(experiment) + 1
+    return RankingCondition(experiment=experiment, metrics=experiment.metrics, list_depth=depth)
 
 
-def evaluate_runs(
-    test: Ratings,
-    runs: Mapping[str, Any],
-    metrics: Sequence[Metric],
-    choice: EvaluationChoice,
-    train: Ratings | None = None,
-    asked: Asked | None = None,
+def list_depth(experiment: Experiment) -> int:
+    """The deepest cut-off of the metrics: how deep lists are inspected."""
+    metrics: Sequence[Metric | RunMetric] = (*experiment.metrics, *experiment.run_metrics)
+    return max((cutoff_of(each) or 0 for each in metrics), default=0) or _LIST_DEPTH
+
+
+def evaluate_prepared(
+    experiment: Experiment, data: PreparedData, pipeline: Pipeline, *more: Observer
 ) -> Evaluation:
-    """Score runs (files or tables, by name) against test ratings."""
-    asked = asked or Asked()
-    if not runs or not (metrics or asked.run_metrics):
-        raise OptionError("an evaluation needs at least one run and one metric.")
-    ready = open_runs(test, runs, choice, train)
-    opened = ready.runs
-    work = _work(ready.targets, ready.training, tuple(metrics), ready.items, choice, asked)
-    found = score_parts(opened, blocks_of_users(list(opened.values()), asked.rows_at_once), work)
-    return _evaluation(opened, found, work, choice, asked)
+    """Score the systems of an experiment whose data are ready; ``more`` may watch."""
+    observer = EvaluationObserver(experiment, data)
+    with bar("running", len(experiment.names) * len(data.folds)) as shown:
+        condition, watching = condition_of(experiment), _Several((observer, *more))
+        scores = pipeline.score(data, [condition], {0: watching}, shown)[0]
+    return observer.evaluation(scores, pipeline)
 
 
-def _work(
-    targets: Targets,
-    train: Ratings,
-    metrics: tuple[Metric, ...],
-    items: Ids,
-    choice: EvaluationChoice,
-    asked: Asked,
-) -> Work:
-    depths = [_depth(metric) for metric in metrics]
-    kept = [None if metric.needs_whole_lists else _depth(metric) for metric in asked.run_metrics]
-    return Work(
-        targets=targets,
-        metrics=metrics,
-        popularity=popularity_for(metrics, train, targets.judgments),
-        train=train,
-        item_ids=items,
-        catalogue=targets.judgments.ratings.item_ids,
-        ties=choice.ties,
-        seed=choice.seed,
-        top=_deepest(depths),
-        kept=_deepest(kept) if kept else 0,
-        item_groups=group_items(asked.by, Known(train, targets.judgments)),
-    )
+@dataclass(frozen=True)
+class _Several:
+    """Several observers as one."""
+
+    observers: tuple[Observer, ...]
+
+    def see(self, output: SystemOutput) -> None:
+        for observer in self.observers:
+            observer.see(output)
 
 
-def _depth(metric: Metric | RunMetric) -> int | None:
-    cutoff: int | None = getattr(metric, "cutoff", None)
-    return cutoff
+@dataclass(eq=False)
+class _Seen:
+    """What was seen of one system on one fold, some topics after others."""
+
+    counts: list[ListCounts] = field(default_factory=list)
+    lengths: list[Counts] = field(default_factory=list)
+    lists: list[Run] = field(default_factory=list)
+    by_item: list[Floats] = field(default_factory=list)
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest list."""
+        return max(int(each.max(initial=0)) for each in self.lengths)
 
 
-def _deepest(depths: Sequence[int | None]) -> int | None:
-    known = [depth for depth in depths if depth is not None]
-    return max(known) if known and len(known) == len(depths) else None
+class EvaluationObserver:
+    """Inspects the lists of every system while they are in memory."""
 
+    def __init__(self, experiment: Experiment, data: PreparedData) -> None:
+        if not experiment.metrics and not experiment.run_metrics:
+            raise OptionError("metrics: at least one is needed, such as nDCG@10.")
+        self._experiment, self._data = experiment, data
+        self._depth = list_depth(experiment)
+        self._cut = condition_of(experiment).list_depth
+        self._targets: dict[int, Targets] = {}
+        self._seen: dict[str, dict[int, _Seen]] = {}
+        self._groups: list[Groups | None] = []
 
-def popularity_for(
-    metrics: Sequence[Metric], train: Ratings, judgments: Judgments
-) -> Floats | None:
-    """|PR(i)| by item, if one of the metrics needs to know."""
-    needed = any(metric.needs_popularity for metric in metrics)
-    return positives_of(train, judgments) if needed else None
+    def see(self, output: SystemOutput) -> None:
+        """Count, and keep what metrics of whole runs need."""
+        experiment, hits, targets = self._experiment, output.hits, output.targets
+        if output.fold == len(self._groups):
+            self._targets[output.fold] = targets
+            self._groups.append(group_items(experiment.by, targets.collection))
+        seen = self._seen.setdefault(output.system, {}).setdefault(output.fold, _Seen())
+        seen.counts.append(count_lists(hits, self._depth, output.lists))
+        seen.lengths.append(hits.lengths)
+        if experiment.run_metrics and output.lists is not None:
+            lists = output.lists
+            seen.lists.append(lists if self._cut is None else lists.cut(self._cut))
+        if (groups := self._groups[output.fold]) is not None:
+            popular = any(metric.needs_popularity for metric in experiment.metrics)
+            popularity = targets.collection.positives if popular else None
+            seen.by_item.append(
+                measure_by_item(hits, experiment.metrics, groups, popularity=popularity)
+            )
 
-
-def positives_of(train: Ratings, judgments: Judgments) -> Floats:
-    """|PR(i)|: the positive ratings of each item, training and test together."""
-    judged, size = judgments.ratings.items, train.n_items
-    liked = np.bincount(train.items, train.values >= judgments.relevance, size)
-    relevant = np.bincount(judged, judgments.relevant, size)
-    return (liked + relevant).astype(np.float64, copy=False)
-
-
-def _evaluation(
-    opened: Mapping[str, OpenRun],
-    found: Mapping[str, Parts],
-    work: Work,
-    choice: EvaluationChoice,
-    asked: Asked,
-) -> Evaluation:
-    targets, names = work.targets, tuple(map(str, work.metrics))
-    reports = {name: run.report(found[name].reports) for name, run in opened.items()}
-    longest = max(max(parts.longest) for parts in found.values())
-    depth = longest if work.top is None else min(work.top, longest)
-    lengths = {name: np.concatenate(parts.lengths) for name, parts in found.items()}
-    scores = Scores.from_systems(
-        targets.topics,
-        targets.train.user_ids,
-        names,
-        {name: np.concatenate(parts.values, axis=1) for name, parts in found.items()},
-        lengths,
-        judgments=targets.judgments,
-    )
-    facts = {
-        name: facts_from_counts(targets.topics, lengths[name], depth, parts.counts)
-        for name, parts in found.items()
-    }
-    summary = summarise(
-        scores, choice.summary, lists=facts, expectation=expect_parts(work, longest)
-    )
-    return Evaluation(
-        scores,
-        summary,
-        choice,
-        reports,
-        (
-            *_notes(reports, [*work.metrics, *asked.run_metrics], longest),
-            *_nothing_relevant(targets.judgments),
-        ),
-        targets.judgments,
-        _lists(opened, found, work, asked),
-        _breakdowns(scores, found, work, choice, asked),
-    )
-
-
-def _lists(
-    opened: Mapping[str, OpenRun], found: Mapping[str, Parts], work: Work, asked: Asked
-) -> dict[str, dict[str, float]]:
-    """What the lists of each system are like beyond accuracy, against the collection's items."""
-    if not asked.run_metrics:
-        return {name: {} for name in found}
-    known = next(iter(opened.values())).known
-    assert known.train is not None
-    vectors = None if asked.vectors is None else asked.vectors.of_items(known.item_ids)
-    judged = work.targets.judgments
-    test = judged.ratings.compact().reindex(known.user_ids, known.item_ids)
-    facts = RunFacts(
-        facts_of_items(known.train, vectors),
-        judge(test, judged.relevance, (judged.lowest, judged.highest)),
-    )
-    return {
-        name: {
-            str(metric): metric.of_run(run, facts)
-            for run in [join_lists(name, parts.lists)]
-            for metric in asked.run_metrics
-        }
-        for name, parts in found.items()
-    }
-
-
-def _breakdowns(
-    scores: Scores,
-    found: Mapping[str, Parts],
-    work: Work,
-    choice: EvaluationChoice,
-    asked: Asked,
-) -> tuple[Breakdown, ...]:
-    made = [
-        break_down(scores, group_users(each, work.train, work.targets.topics), choice.summary)
-        for each in asked.by
-        if each.of_users
-    ]
-    if work.item_groups is not None:
-        values = {name: np.concatenate(parts.by_item, axis=2) for name, parts in found.items()}
-        made.append(
-            break_down_values(scores, scores.metrics, values, work.item_groups, choice.summary)
+    def evaluation(self, scores: Scores, pipeline: Pipeline) -> Evaluation:
+        """What was seen, with the scores, as an evaluation."""
+        experiment = self._experiment
+        whole = list(self._targets.values())
+        reports = {name: pipeline.reports[name, experiment.run_rules] for name in experiment.runs}
+        summary = summarise(
+            scores,
+            experiment.summary_choice,
+            lists={name: self._list_facts(name, whole) for name in experiment.names},
+            expectation=self._expectations(whole, pipeline.store),
         )
-    return tuple(made)
+        return Evaluation(
+            experiment=experiment,
+            scores=scores,
+            summary=summary,
+            lists={name: self._run_metrics(name, whole) for name in experiment.names},
+            breakdowns=tuple(self._breakdowns(scores, whole)),
+            reports=reports,
+            notes=tuple(self._notes(reports, whole)),
+            target_sets=tuple(whole),
+        )
 
+    def _list_facts(self, name: str, targets: Sequence[Targets]) -> ListFacts:
+        folds = self._seen[name]
+        users = Topics(np.concatenate([each.topics.users for each in targets]))
+        lengths = np.concatenate([each for seen in folds.values() for each in seen.lengths])
+        counts = [each for seen in folds.values() for each in seen.counts]
+        return facts_from_counts(users, lengths, self._depth, counts)
 
-def _nothing_relevant(judgments: Judgments) -> list[str]:
-    if judgments.relevant.any():
-        return []
-    highest = judgments.ratings.values.max(initial=judgments.lowest)
-    return [f"nothing is relevant: no test rating is above {highest:g}."]
+    def _expectations(
+        self, targets: Sequence[Targets], store: Store
+    ) -> dict[str, Expectation] | None:
+        """What random rankings score, by system: lists end where the system's longest does."""
+        experiment = self._experiment
+        if not all(knows_targets(experiment, each) for each in targets):
+            return None
+        depths = {name: self._depths(name) for name in experiment.names}
+        by_fold = [
+            self._expected(each, sorted({of[fold] or 0 for of in depths.values()}), store)
+            for fold, each in enumerate(targets)
+        ]
+        topics = [each.topics for each in targets]
+        made = {
+            ends: join_fold_expectations(
+                [found[end or 0] for found, end in zip(by_fold, ends, strict=True)], topics
+            )
+            for ends in dict.fromkeys(depths.values())
+        }
+        return {name: made[depths[name]] for name in experiment.names}
 
+    def _depths(self, name: str) -> tuple[int | None, ...]:
+        """Where random lists end, fold by fold: a recommender ranks all targets."""
+        folds = self._seen[name]
+        if name in self._experiment.systems:
+            return (self._experiment.depth,) * len(folds)
+        return tuple(seen.longest for seen in folds.values())
 
-def _notes(
-    reports: Mapping[str, RunReport], metrics: Sequence[Metric | RunMetric], longest: int
-) -> list[str]:
-    notes = [f"{name}: {note}" for name, report in reports.items() for note in report.notes]
-    deep = [str(m) for m in metrics if (_depth(m) or 0) > longest]
-    if deep:
-        items = counted(longest, "item")
+    def _expected(
+        self, targets: Targets, depths: Sequence[int], store: Store
+    ) -> dict[int, Expectation]:
+        """What random rankings of one fold score, by depth; 0 stands for whole lists."""
+        experiment = self._experiment
+        metrics = experiment.metrics
+        popular = any(metric.needs_popularity for metric in metrics)
+
+        def make(ends: Sequence[int]) -> dict[int, Expectation]:
+            found = expect_targets(
+                targets,
+                metrics,
+                depths=[end or None for end in ends],
+                popularity=targets.collection.positives if popular else None,
+                seed=experiment.seed,
+            )
+            return {end: found[end or None] for end in ends}
+
+        if store.folder is None:
+            return make(depths)
+        inputs = {
+            **target_inputs(targets),
+            "metrics": [str(metric) for metric in metrics],
+            "seed": experiment.seed,
+        }
+        return {
+            end: encoding.decode_expectation(
+                store.fetch(
+                    "expectation",
+                    {**inputs, "depth": end},
+                    lambda end=end: encoding.encode_expectation(make([end])[end]),  # type: ignore[misc]
+                )
+            )
+            for end in depths
+        }
+
+    @cached_property
+    def _vectors(self) -> Floats | None:
+        """What items are like, if somebody said."""
+        return vectors_of(self._experiment.item_vectors, self._data.item_ids)
+
+    def _run_metrics(self, name: str, targets: Sequence[Targets]) -> dict[str, float]:
+        """The value of each metric of whole runs: the mean over folds."""
+        metrics = self._experiment.run_metrics
+        if not metrics:
+            return {}
+        values = [self._of_fold(name, fold, each) for fold, each in enumerate(targets)]
+        means = np.mean(values, axis=0).tolist()
+        return {str(metric): mean for metric, mean in zip(metrics, means, strict=True)}
+
+    def _of_fold(self, name: str, fold: int, targets: Targets) -> list[float]:
+        experiment, collection = self._experiment, targets.collection
+        facts = RunFacts(facts_of_items(collection.train, self._vectors), collection.judgments)
+        run = join_lists(name, self._seen[name][fold].lists)
+        known = knows_targets(experiment, targets)
+        return [
+            metric.of_run(run, facts) if known or not metric.needs_catalogue else np.nan
+            for metric in experiment.run_metrics
+        ]
+
+    def _breakdowns(self, scores: Scores, targets: Sequence[Targets]) -> list[Breakdown]:
+        experiment, data = self._experiment, self._data
+        train = targets[0].train if len(targets) == 1 or data.ratings is None else data.ratings
+        choice = experiment.summary_choice
+        made = [
+            break_down(scores, group_users(each, train, scores.topics), choice)
+            for each in experiment.by
+            if each.of_users
+        ]
+        if (groups := self._groups[0]) is not None:
+            values = self._by_item(targets)
+            made.append(break_down_values(scores, scores.metrics, values, groups, choice))
+        return made
+
+    def _by_item(self, targets: Sequence[Targets]) -> dict[str, Floats]:
+        """The scores of each system (groups × metrics × topics) on the items of each group."""
+        experiment, folds = self._experiment, []
+        for fold, each in enumerate(targets):
+            parts = {name: seen[fold] for name, seen in self._seen.items()}
+            stacked = {name: np.concatenate(seen.by_item, axis=2) for name, seen in parts.items()}
+            shape = next(iter(stacked.values())).shape
+            names = tuple(map(str, range(shape[0] * shape[1])))
+            values = {name: found.reshape(-1, shape[2]) for name, found in stacked.items()}
+            lengths = {name: np.concatenate(seen.lengths) for name, seen in parts.items()}
+            users = each.train.user_ids
+            folds.append(Scores.from_systems(each.topics, users, names, values, lengths))
+        joined = join_folds(folds)
+        size = (-1, len(experiment.metrics), len(joined))
+        return {
+            name: joined.values[place].reshape(size) for place, name in enumerate(joined.systems)
+        }
+
+    def _notes(self, reports: Mapping[str, RunReport], targets: Sequence[Targets]) -> list[str]:
+        """What a reader should know: of each run, of judgments, of what cannot be known."""
+        experiment, collection = self._experiment, targets[0].collection
+        notes = [f"{name}: {note}" for name, report in reports.items() for note in report.notes]
+        notes += [note for name in reports if (note := self._shallow(name))]
+        if collection.overlap:
+            pairs = counted(collection.overlap, "test pair is", "test pairs are")
+            notes.append(
+                f"{pairs} in training too; such pairs stay in training and are no targets."
+            )
+        if not any(each.judgments.relevant.any() for each in targets):
+            judgments = collection.judgments
+            highest = judgments.ratings.values.max(initial=judgments.lowest)
+            notes.append(f"nothing is relevant: no test rating is above {highest:g}.")
+        if not knows_targets(experiment, targets[0]):
+            notes.append(f"{NO_CATALOGUE}.")
+        return notes
+
+    def _shallow(self, name: str) -> str:
+        """That the lists of a run end above the cut-off of a metric."""
+        longest = max(seen.longest for seen in self._seen[name].values())
+        metrics: Sequence[Metric | RunMetric]
+        metrics = (*self._experiment.metrics, *self._experiment.run_metrics)
+        deep = [str(each) for each in metrics if (cutoff_of(each) or 0) > longest]
+        if not deep:
+            return ""
         look = "looks" if len(deep) == 1 else "look"
-        notes.append(f"the longest list has {items}, fewer than {', '.join(deep)} {look} at.")
-    return notes
+        items = counted(longest, "item")
+        return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {look} at."
+
+
+def join_lists(system: str, parts: Sequence[Run]) -> Run:
+    """The lists of all parts as one run.
+
+    Items that the collection does not know are not told apart any more: each part has
+    numbered them by itself.
+    """
+    unknown = any(len(part.unknown_items) for part in parts)
+    if len(parts) == 1 and not unknown:
+        return parts[0]
+    lengths = np.concatenate([part.lengths for part in parts])
+    return Run(
+        system,
+        Topics(np.concatenate([part.topics.users for part in parts])),
+        offsets_of(lengths),
+        np.maximum(np.concatenate([part.items for part in parts]), np.int32(-1)),
+        np.concatenate([part.predictions for part in parts]),
+        np.concatenate([part.tied for part in parts]),
+        Ids(pl.Series(["unknown"])) if unknown else NO_IDS,
+    )

@@ -1,101 +1,204 @@
-"""The pipeline: from the decisions of cells to the scores of their systems."""
+"""The pipeline: the one road from data to the scores of systems."""
 
 from __future__ import annotations
 
+import json
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
+import numpy as np
+
+from cranfield.base.errors import OptionError
 from cranfield.base.progress import Bar
-from cranfield.collection.split import Fold
+from cranfield.base.threads import run_concurrently
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.split import Fold, GivenFold, GivenParts
+from cranfield.collection.target import Targets
+from cranfield.recommendation.recommender import Recommender
+from cranfield.recommendation.runs.files import refuse_missing
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Counts, Floats, Scores
-from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.prepared_data import JudgedFold, PreparedData, judge_fold
-from cranfield.workbench.execution.system_pass import SystemPass, SystemSpec
+from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.execution.conditions import Observer, RankingCondition, SystemOutput
+from cranfield.workbench.execution.prepared_data import (
+    FilteredRatings,
+    PreparedData,
+    data_inputs,
+    ratings_inputs,
+    read_filtered,
+    split_filtered,
+    take_parts,
+    targets_of,
+)
+from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
+from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store.store import Store
 
-Watch = Callable[[str, SystemOutput, JudgedFold], None]
-"""Told of each system's rankings on each fold while they are in memory."""
+T = TypeVar("T")
 
-Scored = dict[str, tuple[Floats, Counts]]
-"""By system: its scores, and the lengths of its lists."""
+Parts = dict[str, list[tuple[Floats, Counts]]]
+"""By system: the scores of consecutive topics, and the lengths of their lists."""
 
 
 class Pipeline:
-    """Runs stages, keeps what they make, and counts the seconds that each takes."""
+    """The one road from data to scores; every command gets on and off somewhere along it.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    Data are read once, runs parsed once and systems fitted once for all that it is asked.
+    ``ranks`` tells whether the ranks of runs are compared with their scores.
+    """
+
+    def __init__(self, store: Store | None = None, *, ranks: bool = True) -> None:
+        self.store = store or Store(None)
         self.timing = Timing()
+        self.runs = RunCache(ranks=ranks)
+        self.reports: Reports = {}
+        self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
+        self._prepared: OrderedDict[str, PreparedData] = OrderedDict()
 
     @property
     def seconds(self) -> dict[str, float]:
         """The seconds of each stage so far."""
         return self.timing.seconds
 
+    def prepare(self, experiment: Experiment) -> PreparedData:
+        """The data of an experiment, read, filtered and split; the last few are at hand.
+
+        That the file of a run is missing is said before anything is read.
+        """
+        refuse_missing(experiment.runs.values())
+        with self.timing.of("reading and splitting"):
+            key = data_key(experiment)
+            return _recent(self._prepared, key, 4, lambda: self._prepare(experiment))
+
+    def _prepare(self, experiment: Experiment) -> PreparedData:
+        if experiment.data is None:
+            return take_parts(experiment, partial(self._read_parts, experiment))
+        key = json.dumps(ratings_inputs(experiment), default=str)
+        filtered = _recent(self._filtered, key, 2, lambda: read_filtered(experiment))
+        return split_filtered(experiment, filtered, self.store)
+
+    def _read_parts(self, experiment: Experiment) -> tuple[Ratings | None, Ratings]:
+        """Both parts, while the first run is parsed."""
+        if not isinstance(experiment.split, GivenParts):
+            raise OptionError(
+                f"data: nothing is given, and {experiment.split} divides data. Give data, or "
+                "given(train=…, test=…) as split."
+            )
+        parse_run = partial(self.runs.parse_first, experiment.runs)
+        return run_concurrently(experiment.split.parts, parse_run)[0]
+
     def score(
         self,
-        material: PreparedData,
-        cells: Sequence[RankingCondition],
-        watch: Mapping[int, Watch] | None = None,
+        data: PreparedData,
+        conditions: Sequence[RankingCondition],
+        observers: Mapping[int, Observer] | None = None,
         bar: Bar | None = None,
     ) -> list[Scores]:
-        """The scores of cells that share their material, one after the other.
+        """The scores of conditions that share their data, one after the other.
 
-        Each system is fitted once per fold, and ranks the targets of all cells in one
+        Each system is fitted once per fold, and ranks the targets of all conditions in one
         pass. Only the hits of one system are in memory at a time.
         """
-        found: list[list[Scores]] = [[] for _ in cells]
-        for fold in material.folds:
+        found: list[list[Scores]] = [[] for _ in conditions]
+        for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
-                judged = [judge_fold(material, fold, cell.experiment) for cell in cells]
-            made = self._fold(fold, list(zip(cells, judged, strict=True)), watch or {}, bar)
-            for place, cell in enumerate(cells):
-                found[place].append(_scores(cell, judged[place], made[place]))
-        return [join_folds(parts) for parts in found]
+                targets = [self.targets(data, fold, each.experiment) for each in conditions]
+            some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
+            parts: list[Parts] = [{} for _ in conditions]
+            for name, place, output in self._outputs(data, number, some, bar):
+                scored = output.values, output.hits.lengths
+                parts[place].setdefault(name, []).append(scored)
+                if observers and place in observers:
+                    observers[place].see(output)
+            for place, condition in enumerate(conditions):
+                found[place].append(_scores(condition, targets[place], parts[place]))
+        return [join_folds(each) for each in found]
 
-    def _fold(
+    def targets(
+        self, data: PreparedData, fold: Fold | GivenFold, experiment: Experiment
+    ) -> Targets:
+        """Judgments, users and targets of one fold."""
+        listed = None
+        if experiment.topics == "run" and not experiment.systems:
+            listed = self.runs.listed_users(experiment.runs, data.user_ids, data.item_ids)
+        return targets_of(data, fold, experiment, listed)
+
+    def _outputs(
         self,
-        fold: Fold,
-        cells: Sequence[tuple[RankingCondition, JudgedFold]],
-        watch: Mapping[int, Watch],
+        data: PreparedData,
+        number: int,
+        conditions: Mapping[int, tuple[RankingCondition, Targets]],
         bar: Bar | None,
-    ) -> list[Scored]:
-        """What every system scored on one fold, by cell."""
-        found: list[Scored] = [{} for _ in cells]
-        for places, named in _by_system([cell for cell, _ in cells]):
-            some = {place: cells[place] for place in places}
-            asked = SystemPass(named, fold.train, some, self.store, self.timing)
-            for place, made in asked.made():
-                found[place][named.name] = (made.values, made.hits.lengths)
-                if place in watch:
-                    watch[place](named.name, made, cells[place][1])
+    ) -> Iterator[tuple[str, int, SystemOutput]]:
+        """What every system made of one fold, by the place of the condition."""
+        train = data.folds[number].train
+        for name, system, places in _by_system(conditions):
+            some = {place: conditions[place] for place in places}
+            if isinstance(system, _GivenRun):
+                with self.timing.of("reading runs"):
+                    opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
+                outputs = locate_run(opened, number, train, some, self.reports)
+            else:
+                passing = RecommenderPass(name, system, train, some, self.store, self.timing)
+                outputs = passing.outputs(number)
+            for place, output in outputs:
+                yield name, place, output
             if bar is not None:
                 bar.advance()
-        return found
 
 
-def _by_system(cells: Sequence[RankingCondition]) -> Iterator[tuple[list[int], SystemSpec]]:
-    """Every different system, with the cells that have it under the same name."""
-    found: dict[tuple[str, object], tuple[list[int], SystemSpec]] = {}
-    for place, cell in enumerate(cells):
-        experiment = cell.experiment
+class _GivenRun:
+    """A run that was given, not a recommender."""
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+
+def data_key(experiment: Experiment) -> str:
+    """What tells prepared data apart within a process."""
+    return json.dumps(data_inputs(experiment), default=str)
+
+
+def _recent(held: OrderedDict[str, T], key: str, most: int, make: Callable[[], T]) -> T:
+    """What is held by a key, or made anew; only the most recently used ones stay."""
+    if key not in held:
+        held[key] = make()
+        while len(held) > most:
+            held.popitem(last=False)
+    held.move_to_end(key)
+    return held[key]
+
+
+def _by_system(
+    conditions: Mapping[int, tuple[RankingCondition, Targets]],
+) -> Iterator[tuple[str, Recommender | _GivenRun, list[int]]]:
+    """Every different system, with the conditions that have it under the same name."""
+    found: dict[tuple[str, object], tuple[str, Recommender | _GivenRun, list[int]]] = {}
+    for place, (condition, _) in conditions.items():
+        experiment = condition.experiment
         for name, system in experiment.systems.items():
             key = (name, spelled_fully(system) or id(system))
-            found.setdefault(key, ([], SystemSpec(name, system, None)))[0].append(place)
-        for name, file in experiment.runs.items():
-            found.setdefault((name, file), ([], SystemSpec(name, None, file)))[0].append(place)
+            found.setdefault(key, (name, system, []))[2].append(place)
+        for name, run in experiment.runs.items():
+            run_key = (name, run if isinstance(run, str) else id(run))
+            found.setdefault(run_key, (name, _GivenRun(run), []))[2].append(place)
     yield from found.values()
 
 
-def _scores(cell: RankingCondition, judged: JudgedFold, made: Scored) -> Scores:
-    targets = judged.targets
+def _scores(condition: RankingCondition, targets: Targets, parts: Parts) -> Scores:
+    names = condition.experiment.names
     return Scores.from_systems(
         targets.topics,
         targets.train.user_ids,
-        tuple(map(str, cell.metrics)),
-        {name: made[name][0] for name in cell.experiment.names},
-        {name: made[name][1] for name in cell.experiment.names},
+        tuple(map(str, condition.metrics)),
+        {name: _joined([values for values, _ in parts[name]], axis=1) for name in names},
+        {name: _joined([lengths for _, lengths in parts[name]], axis=0) for name in names},
         judgments=targets.judgments,
     )
+
+
+def _joined(parts: list[Any], axis: int) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=axis)

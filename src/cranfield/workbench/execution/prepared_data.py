@@ -1,106 +1,176 @@
-"""PreparedData: the data of an experiment, filtered and split, and how each fold is judged."""
+"""PreparedData: the data of an experiment, filtered and split, and the test collections in it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from cranfield.base.files import fingerprint
-from cranfield.base.ids import Ids
-from cranfield.base.options import to_table
+from cranfield.base.ids import Codes, Ids
+from cranfield.base.options import is_option, to_table
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import FilterStep, filter_ratings
-from cranfield.collection.judgments import Judgments, judge
+from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import TEST, TRAIN, Fold, Split, split
-from cranfield.collection.target import Targets, require_topics
-from cranfield.collection.topics import choose_users
-from cranfield.scoring.scores import Floats
+from cranfield.collection.simulation.truth import true_ratings
+from cranfield.collection.split import Facts, Fold, GivenFold, GivenParts, Splitter, split
+from cranfield.collection.target import Targets, choose_targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.execution.evaluation import positives_of
+from cranfield.workbench.definition.side_tables import catalogue_ids
 from cranfield.workbench.store.store import Entry, Store
-from cranfield.workbench.truth.judgments import true_ratings
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedData:
-    """The ratings of an experiment, filtered and split; what every cell of it shares.
+    """The ratings of an experiment, filtered and split: what all its conditions share.
 
-    Folds share the ids of the whole.
+    Folds share the ids of the whole. ``ratings`` are all of them, those of both parts
+    where the parts were given. ``scale`` is that of all ratings, of the test ratings where
+    the parts were given.
     """
 
-    ratings: Ratings
-    steps: tuple[FilterStep, ...]
-    split: Split
+    folds: tuple[Fold | GivenFold, ...]
+    scale: tuple[float, float]
+    splitter: Splitter
+    facts: Facts
+    steps: tuple[FilterStep, ...] = ()
+    ratings: Ratings | None = None
+    has_catalogue: bool = True
 
     @property
-    def folds(self) -> tuple[Fold, ...]:
-        """The folds of the split."""
-        return self.split.folds
+    def user_ids(self) -> Ids:
+        """The users of the data."""
+        return self.folds[0].train.user_ids
 
-    @cached_property
-    def scale(self) -> tuple[float, float]:
-        """The lowest and the highest rating of all."""
-        values = self.split.ratings.values
-        return float(values.min()), float(values.max())
+    @property
+    def item_ids(self) -> Ids:
+        """The catalogue."""
+        return self.folds[0].train.item_ids
 
 
 def data_inputs(experiment: Experiment) -> dict[str, Any]:
-    """The decisions that the material of an experiment depends on."""
+    """The decisions that prepared data depend on."""
+    return {**ratings_inputs(experiment), "split": _name(experiment.split)}
+
+
+def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
+    """The decisions that the filtered ratings depend on."""
     return {
-        "data": spelled_fully(experiment.data) or id(experiment.data),
-        "filters": [spelled_fully(each) or id(each) for each in experiment.filters],
-        "split": spelled_fully(experiment.split) or id(experiment.split),
+        "data": _name(experiment.data),
+        "filters": [_name(each) for each in experiment.filters],
+        "catalogue": _name(experiment.catalogue),
         "seed": experiment.seed,
     }
 
 
-def prepare(experiment: Experiment, store: Store) -> PreparedData:
-    """Read, filter and split; the split is kept by the fingerprint of what it divides."""
-    filtered = filter_ratings(experiment.data.read(), experiment.filters, experiment.seed)
-    ratings, splitter, seed = filtered.ratings, experiment.split, experiment.seed
-    spelling = spelled_fully(splitter)
-    if spelling is None or spelling.startswith("given"):
-        # Other files have a say in it, which a fingerprint of the ratings does not cover.
-        return PreparedData(ratings, filtered.steps, split(ratings, splitter, seed))
-    inputs = {"ratings": ratings.fingerprint, "split": spelling, "seed": seed}
-
-    def make() -> Entry:
-        made = split(ratings, splitter, seed)
-        parts = np.stack([fold.parts for fold in made.folds])
-        return Entry({"parts": parts}, {"facts": dict(made.facts)})
-
-    entry = store.fetch("split", inputs, make)
-    folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
-    divided = Split(ratings, folds, splitter, seed, facts=entry.facts["facts"])
-    return PreparedData(ratings, filtered.steps, divided)
+def _name(given: Any) -> Any:
+    """An option in full; what has no spelling is told apart by its identity."""
+    if isinstance(given, GivenParts):
+        parts = vars(given).values()
+        return [part if part is None or isinstance(part, str) else id(part) for part in parts]
+    if is_option(given):
+        return spelled_fully(given)
+    return given if given is None or isinstance(given, str) else id(given)
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedFold:
-    """One fold as one cell of an experiment sees it: targets and popularity."""
+class FilteredRatings:
+    """The ratings of an experiment after its filters, under the ids of the catalogue."""
 
-    targets: Targets
-    popularity: Floats
-
-    @property
-    def judgments(self) -> Judgments:
-        """What rankings are judged by."""
-        return self.targets.judgments
+    ratings: Ratings
+    steps: tuple[FilterStep, ...]
 
 
-def judge_fold(material: PreparedData, fold: Fold, experiment: Experiment) -> JudgedFold:
-    """The judgments, users and targets of one fold."""
-    train = fold.train
-    test = fold.test if experiment.judged_by == "test" else true_ratings(experiment.data, train)
+def read_filtered(experiment: Experiment) -> FilteredRatings:
+    """Read the data and filter them."""
+    assert experiment.data is not None
+    filtered = filter_ratings(experiment.data.read(), experiment.filters, experiment.seed)
+    ratings = filtered.ratings
+    if experiment.catalogue is not None:
+        items = ratings.item_ids.union(catalogue_ids(experiment.catalogue))
+        ratings = ratings.reindex(ratings.user_ids, items)
+    return FilteredRatings(ratings, filtered.steps)
+
+
+def split_filtered(experiment: Experiment, filtered: FilteredRatings, store: Store) -> PreparedData:
+    """Split the ratings; the split is stored by the fingerprint of what it divides."""
+    ratings, splitter, seed = filtered.ratings, experiment.split, experiment.seed
+    spelling = spelled_fully(splitter)
+    if spelling is None or isinstance(splitter, GivenParts):
+        # Other files have a say in it, which a fingerprint of the ratings does not cover.
+        made = split(ratings, splitter, seed)
+        folds, facts, ratings = made.folds, made.facts, made.ratings
+    else:
+        inputs = {"ratings": ratings.fingerprint, "split": spelling, "seed": seed}
+        entry = store.fetch("split", inputs, lambda: _split_entry(ratings, splitter, seed))
+        folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
+        facts = entry.facts["facts"]
+    scale = float(ratings.values.min()), float(ratings.values.max())
+    return PreparedData(folds, scale, splitter, facts, filtered.steps, ratings)
+
+
+def _split_entry(ratings: Ratings, splitter: Splitter, seed: int) -> Entry:
+    made = split(ratings, splitter, seed)
+    parts = np.stack([fold.parts for fold in made.folds])
+    return Entry({"parts": parts}, {"facts": dict(made.facts)})
+
+
+def take_parts(
+    experiment: Experiment, read: Callable[[], tuple[Ratings | None, Ratings]]
+) -> PreparedData:
+    """Both parts as they are, under the same ids."""
+    train, test = read()
+    scale = float(test.values.min(initial=np.inf)), float(test.values.max(initial=-np.inf))
+    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
+    user_ids, item_ids = known.user_ids.union(test.user_ids), known.item_ids.union(test.item_ids)
+    if experiment.catalogue is not None:
+        item_ids = item_ids.union(catalogue_ids(experiment.catalogue))
+    fold = GivenFold(known.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids))
+    has_catalogue = len(known) > 0 or experiment.catalogue is not None
+    return PreparedData((fold,), scale, experiment.split, {}, has_catalogue=has_catalogue)
+
+
+def collect_fold(
+    data: PreparedData, fold: Fold | GivenFold, experiment: Experiment
+) -> TestCollection:
+    """The test collection of one fold, as the experiment judges it."""
+    train, keeps, overlap = fold.train, experiment.training_items == "keep", 0
+    if experiment.judged_by == "truth":
+        test = true_ratings(experiment.data, train)
+    else:
+        test = fold.test
+        if isinstance(fold, GivenFold) and len(train) and not keeps:
+            overlap = int(np.count_nonzero(fold.repeated))
+            test = test.take(~fold.repeated) if overlap else test
     known = _known_part(test, experiment.judged_share, experiment.seed)
-    judgments = judge(known, experiment.relevance, material.scale)
-    topics = choose_users(train, judgments, experiment.users)
-    targets = experiment.targets.choose(topics, train, judgments, experiment.seed)
-    return JudgedFold(require_topics(targets), positives_of(train, judgments))
+    return TestCollection(
+        train,
+        judge(known, experiment.relevance, experiment.scale or data.scale),
+        has_catalogue=data.has_catalogue,
+        keeps_training=keeps,
+        overlap=overlap,
+    )
+
+
+def targets_of(
+    data: PreparedData,
+    fold: Fold | GivenFold,
+    experiment: Experiment,
+    listed: Codes | None = None,
+) -> Targets:
+    """Judgments, users and targets of one fold: what every system is judged on."""
+    return choose_targets(
+        collect_fold(data, fold, experiment),
+        experiment.targets,
+        experiment.user_choice,
+        experiment.seed,
+        listed=listed,
+    )
 
 
 def _known_part(test: Ratings, share: float, seed: int) -> Ratings:
@@ -114,40 +184,63 @@ def _known_part(test: Ratings, share: float, seed: int) -> Ratings:
     return test.take(mask)
 
 
-def facts_of(material: PreparedData) -> dict[str, Any]:
-    """What a record says of the material: sizes, fingerprints, leakage."""
-    divided = material.split
+def facts_of(data: PreparedData) -> dict[str, Any]:
+    """What a record says of the data: sizes, fingerprints, leakage."""
+    users, items, size, name = _sizes(data)
     return {
-        "ratings": material.ratings.fingerprint,
-        "users": int(np.count_nonzero(material.ratings.user_counts)),
-        "items": int(np.count_nonzero(material.ratings.item_counts)),
-        "size": len(material.ratings),
+        "ratings": name,
+        "users": users,
+        "items": items,
+        "size": size,
         "filters": [
             {"filter": step.filter, "before": step.before.ratings, "after": step.after.ratings}
-            for step in material.steps
+            for step in data.steps
         ],
-        "split": {"option": to_table(divided.splitter), "facts": dict(divided.facts)},
-        "folds": [_fold_facts(fold) for fold in divided.folds],
+        "split": {"option": _recorded(data.splitter), "facts": dict(data.facts)},
+        "folds": [_fold_facts(fold) for fold in data.folds],
     }
 
 
-def _fold_facts(fold: Fold) -> dict[str, Any]:
+def _recorded(splitter: Splitter) -> Any:
+    table = to_table(splitter)
+    plain = (str, int, float, bool, type(None), list, dict)
+    return {key: each if isinstance(each, plain) else str(each) for key, each in table.items()}
+
+
+def _sizes(data: PreparedData) -> tuple[int, int, int, str]:
+    """Users, items and ratings of the data, and their fingerprint."""
+    if data.ratings is not None:
+        parts, name = [data.ratings], data.ratings.fingerprint
+    else:
+        parts = [data.folds[0].train, data.folds[0].test]
+        name = fingerprint(*(part.fingerprint for part in parts))
+    users, items = (
+        int(np.count_nonzero(sum(getattr(part, counts) for part in parts)))
+        for counts in ("user_counts", "item_counts")
+    )
+    return users, items, sum(map(len, parts)), name
+
+
+def _fold_facts(fold: Fold | GivenFold) -> dict[str, Any]:
     leak = fold.leakage
+    repeated = int(np.count_nonzero(fold.repeated)) if isinstance(fold, GivenFold) else 0
     return {
         "train": fold.train.fingerprint,
         "test": fold.test.fingerprint,
-        "train_ratings": int(np.count_nonzero(fold.parts == TRAIN)),
-        "test_ratings": int(np.count_nonzero(fold.parts == TEST)),
+        "train_ratings": len(fold.train),
+        "test_ratings": len(fold.test),
+        **({"in_both_parts": repeated} if repeated else {}),
         "leakage": None if leak is None else {"per_user": leak.per_user, "overall": leak.overall},
     }
 
 
-def judged_inputs(experiment: Experiment, targets: Targets) -> dict[str, Any]:
+def ranking_inputs(experiment: Experiment, targets: Targets) -> dict[str, Any]:
     """What the hits of a system depend on, besides the system."""
     return {
         **target_inputs(targets),
         "unscored": experiment.unscored,
         "ties": experiment.ties,
+        "depth": experiment.depth,
         "seed": experiment.seed,
     }
 

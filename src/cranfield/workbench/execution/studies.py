@@ -1,16 +1,15 @@
-"""Studying: from a Study to the values of every system under every design."""
+"""Executing a study: the values of every system under every design, and what they show."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.base.errors import CranfieldError
+from cranfield.base.errors import CranfieldError, TooFew
 from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.coverage import enter
@@ -20,14 +19,18 @@ from cranfield.significance.effect_size import mean_difference
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples import Samples, pair_users
 from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.findings import conclude
 from cranfield.validity.study.joint_test import JointTest
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
-from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import data_inputs, prepare
+from cranfield.workbench.execution.evaluation import condition_of
+from cranfield.workbench.execution.experiments import ExperimentObserver
+from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,32 +41,60 @@ class Examined:
     joint: JointTest | None
 
 
+def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResults:
+    """Try every design of a study; the base is one more condition among those of its data."""
+    if len(study.base.names) < 2:
+        raise TooFew("a study", "systems", 2, len(study.base.names))
+    road, universe = pipeline or Pipeline(), Universe(study)
+    groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
+    data = road.prepare(study.base)
+    observer = ExperimentObserver(study.base, data)
+    work = _Examination(study, universe.designs)
+    places = groups.pop(data_key(study.base), [])
+    conditions = [condition_of(study.base), *work.conditions(places)]
+    with bar("running", len(study.base.names) * len(data.folds)) as shown:
+        scores = road.score(data, conditions, {0: observer}, shown)
+    base = observer.results(scores[0], road)
+    work.pair = study.pair or _two_best(base)
+    work.examine(places, scores[1:])
+    del scores
+    examined = _examine_groups(work, groups, road, universe)
+    # With the base among the designs, its two best are what a conclusion is about anyway.
+    of_base = study.pair is None and examined.designs.base is None
+    named = work.pair if of_base else study.pair
+    conclusion = conclude(examined.designs, named, examined.joint, of_base=of_base)
+    return StudyResults(study, base, examined.designs, conclusion)
+
+
+def _two_best(base: Results) -> tuple[str, str]:
+    """The base's two best systems by its first metric, the better first."""
+    metric, names = base.scores.metrics[0], base.experiment.names
+    values = [base.summary.row(name, metric).value for name in names]
+    order = np.argsort(-np.nan_to_num(np.array(values), nan=-np.inf), kind="stable")
+    return names[int(order[0])], names[int(order[1])]
+
+
 def examine(
     study: Study, universe: Universe, pipeline: Pipeline, pair: tuple[str, str] | None
 ) -> Examined:
-    """Try every design; those that share data, fits and rankings share the work.
+    """Try every design, without results of the base.
 
     The joint test is about the ``pair``, first minus second; without one, there is none.
     """
     work = _Examination(study, universe.designs, pair)
-    with bar("studying", len(universe.designs)) as shown:
-        for places in _by_material(universe.designs).values():
-            work.examine_prepared(places, pipeline)
+    return _examine_groups(work, _by_data(universe.designs), pipeline, universe)
+
+
+def _examine_groups(
+    work: _Examination, groups: Mapping[str, Sequence[int]], pipeline: Pipeline, universe: Universe
+) -> Examined:
+    """Score the designs of each group, which share data and fits, and put all together."""
+    with bar("studying", sum(map(len, groups.values()))) as shown:
+        for places in groups.values():
+            data = pipeline.prepare(universe.designs[places[0]].experiment)
+            work.examine(places, pipeline.score(data, work.conditions(places)))
             shown.advance(len(places))
-    made = Designs(
-        decisions=universe.decisions(),
-        systems=study.base.names,
-        values=work.values,
-        effects=work.effects,
-        p_values=work.p_values,
-        users=work.users,
-        base=universe.base,
-        alpha=study.base.comparison.alpha,
-        topics=work.topics,
-    )
-    joint = joint_test_of(study, work.contributions, work.users)
-    whole = made if joint is None or pair is None else _with_joint(made, joint, pair)
-    return Examined(whole, joint)
+    return work.examined(universe)
 
 
 def _with_joint(designs: Designs, joint: JointTest, pair: tuple[str, str]) -> Designs:
@@ -75,12 +106,11 @@ def _with_joint(designs: Designs, joint: JointTest, pair: tuple[str, str]) -> De
     return replace(designs, joint=p_values, adjusted=adjusted, draws=joint.draws)
 
 
-def _by_material(designs: Sequence[Design]) -> dict[str, list[int]]:
+def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
     """Designs by the data and split that they share."""
     groups: dict[str, list[int]] = {}
     for place, design in enumerate(designs):
-        key = json.dumps(data_inputs(design.experiment), default=str)
-        groups.setdefault(key, []).append(place)
+        groups.setdefault(data_key(design.experiment), []).append(place)
     return groups
 
 
@@ -88,9 +118,9 @@ class _Examination:
     """What is known of every design so far."""
 
     def __init__(
-        self, study: Study, designs: Sequence[Design], pair: tuple[str, str] | None
+        self, study: Study, designs: Sequence[Design], pair: tuple[str, str] | None = None
     ) -> None:
-        self._study, self._designs, self._pair = study, designs, pair
+        self._study, self._designs, self.pair = study, designs, pair
         systems = len(study.base.names)
         pairs = len(list(combinations(range(systems), 2)))
         self.values, self.effects, self.p_values = (
@@ -99,25 +129,49 @@ class _Examination:
         self.users, self.topics = np.zeros((2, len(designs)), dtype=np.int64)
         self.contributions: list[Contribution] = []
 
-    def examine_prepared(self, places: Sequence[int], pipeline: Pipeline) -> None:
-        """Score the cells of designs that share data and split, then look at each design."""
+    def conditions(self, places: Sequence[int]) -> list[RankingCondition]:
+        """One condition for all designs that share their rankings."""
         designs = self._designs
-        material = prepare(designs[places[0]].experiment, pipeline.store)
-        cells: dict[Experiment, list[int]] = {}
-        for place in places:
-            cells.setdefault(designs[place].cell, []).append(place)
-        asked = [
+        return [
             RankingCondition(
                 experiment=experiment,
                 metrics=tuple(dict.fromkeys(designs[place].metric for place in members)),
                 lenient=True,
             )
-            for experiment, members in cells.items()
+            for experiment, members in self._by_ranking(places).items()
         ]
-        for scores, members in zip(pipeline.score(material, asked), cells.values(), strict=True):
+
+    def examine(self, places: Sequence[int], scored: Sequence[Scores]) -> None:
+        """Look at each design, given the scores of the conditions of all of them."""
+        for scores, members in zip(scored, self._by_ranking(places).values(), strict=True):
             users = scores.by_user()
             for place in members:
                 self._examine_design(place, scores, users)
+
+    def _by_ranking(self, places: Sequence[int]) -> dict[Experiment, list[int]]:
+        """Designs that share their rankings, by the experiment that makes these."""
+        groups: dict[Experiment, list[int]] = {}
+        for place in places:
+            groups.setdefault(self._designs[place].cell, []).append(place)
+        return groups
+
+    def examined(self, universe: Universe) -> Examined:
+        """All designs together, and the joint test."""
+        study, pair = self._study, self.pair
+        made = Designs(
+            decisions=universe.decisions(),
+            systems=study.base.names,
+            values=self.values,
+            effects=self.effects,
+            p_values=self.p_values,
+            users=self.users,
+            base=universe.base,
+            alpha=study.base.comparison.alpha,
+            topics=self.topics,
+        )
+        joint = joint_test_of(study, self.contributions, self.users)
+        whole = made if joint is None or pair is None else _with_joint(made, joint, pair)
+        return Examined(whole, joint)
 
     def _examine_design(self, place: int, scores: Scores, users: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""
@@ -128,9 +182,9 @@ class _Examination:
             return
         self.p_values[place] = tested.p_values[0]
         self.effects[place], self.users[place] = _effects(tested.seen)
-        if self._study.draws and self._pair is not None:
+        if self._study.draws and self.pair is not None:
             self.contributions.append(
-                contribution_of(place, users, tested.seen, tested.test, self._pair)
+                contribution_of(place, users, tested.seen, tested.test, self.pair)
             )
 
 

@@ -1,97 +1,85 @@
-"""One system on one fold: fitted once, one pass over users for all cells that lack it."""
+"""One recommender on one fold: fitted once, one pass over users for all conditions that lack it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.topics import Topics
+from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.runs.files import read_run
-from cranfield.recommendation.runs.report import RunRules
-from cranfield.workbench.definition.experiment import spelled_fully
+from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.prepared_data import JudgedFold, fit_inputs, judged_inputs
+from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Entry, Store
 
 
-@dataclass(frozen=True, eq=False)
-class SystemSpec:
-    """A system under the name that some cells give it: a recommender, or a file of lists."""
+class RecommenderPass:
+    """What one recommender makes of some conditions of one fold.
 
-    name: str
-    system: Recommender | None
-    file: str | None
-
-
-class SystemPass:
-    """What one system makes of some cells of one fold.
-
-    Everything is kept by what it was made from; what a user made in Python has no text to
-    be known by, and is not kept.
+    Everything is stored by what it was computed from; what a user made in Python has no
+    spelling to be known by, and is not stored.
     """
 
     def __init__(
         self,
-        named: SystemSpec,
+        name: str,
+        recommender: Recommender,
         train: Ratings,
-        cells: Mapping[int, tuple[RankingCondition, JudgedFold]],
+        conditions: Mapping[int, tuple[RankingCondition, Targets]],
         store: Store,
         timing: Timing,
     ) -> None:
-        self._named, self._train, self._cells, self._timing = named, train, cells, timing
-        self._spelling = spelled_fully(named.system)
+        self._name, self._recommender, self._train = name, recommender, train
+        self._conditions, self._timing = conditions, timing
+        self._spelling = spelled_fully(recommender)
         self._store = store if self._spelling is not None else Store(None)
-        self._inputs = {place: self._inputs_of(*cell) for place, cell in cells.items()}
+        self._inputs = {place: self._inputs_of(*each) for place, each in conditions.items()}
         self._fresh: dict[int, Ranked] = {}
 
-    def made(self) -> Iterator[tuple[int, SystemOutput]]:
-        """What was made of each cell, one at a time."""
-        if self._named.file is not None:
-            for place, (cell, judged) in self._cells.items():
-                yield place, self._from_file(cell, judged)
-            return
-        lacking = [place for place in self._cells if self._lacks(place)]
+    def outputs(self, fold: int) -> Iterator[tuple[int, SystemOutput]]:
+        """What was made of each condition, one at a time."""
+        lacking = [place for place in self._conditions if self._lacks(place)]
         if lacking:
             self._rank(lacking)
-        for place in self._cells:
-            yield place, self._made(place)
+        for place in self._conditions:
+            yield place, self._output(place, fold)
             self._fresh.pop(place, None)
 
-    def _inputs_of(self, cell: RankingCondition, judged: JudgedFold) -> dict[str, Any]:
-        return {"system": self._spelling, **judged_inputs(cell.experiment, judged.targets)}
+    def _inputs_of(self, condition: RankingCondition, targets: Targets) -> dict[str, Any]:
+        if self._store.folder is None:
+            return {}
+        return {"system": self._spelling, **ranking_inputs(condition.experiment, targets)}
 
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
-        return {**self._inputs[place], "depth": self._cells[place][0].depth}
+        return {**self._inputs[place], "list_depth": self._conditions[place][0].list_depth}
 
     def _lacks(self, place: int) -> bool:
-        """Whether the store has not all that a cell needs."""
-        listed = self._cells[place][0].depth > 0
+        """Whether the store has not all that a condition needs."""
+        listed = self._conditions[place][0].list_depth != 0
         return not self._store.has("hits", self._inputs[place]) or (
             listed and not self._store.has("lists", self._inputs_of_lists(place))
         )
 
     def _rank(self, places: Sequence[int]) -> None:
-        """One pass for all cells that order items in the same way."""
-        predictor = self._fitted(self._cells[places[0]][0].experiment.seed)
+        """One pass for all conditions that order items in the same way."""
+        predictor = self._fitted(self._conditions[places[0]][0].experiment.seed)
         together: dict[Any, list[int]] = {}
         for place in places:
-            together.setdefault(self._cells[place][0].ranking_choice, []).append(place)
+            choice = self._conditions[place][0].ranking_choice(self._train.n_items)
+            together.setdefault(choice, []).append(place)
         for choice, some in together.items():
-            targets = [self._cells[place][1].targets for place in some]
+            targets = [self._conditions[place][1] for place in some]
             with self._timing.of("ranking"):
-                ranked = ranking.rank(predictor, targets, choice, self._named.name)
+                ranked = ranking.rank(predictor, targets, choice, self._name)
             self._fresh.update(zip(some, ranked, strict=True))
 
     def _ranked(self, place: int) -> Ranked:
@@ -100,59 +88,70 @@ class SystemPass:
         return self._fresh[place]
 
     def _fitted(self, seed: int) -> Predictor:
-        """The system, having learnt from the training ratings."""
-        system = self._named.system
-        assert system is not None
+        """The recommender, having learnt from the training ratings.
+
+        Draws depend on the seed and on the recommender's own spelling, not on the name that
+        the system has here, nor on which other systems there are.
+        """
+        recommender = self._recommender
 
         def fit() -> Predictor:
             with self._timing.of("fitting"):
-                return system.fit(self._train, Seeds(seed).child("fit", str(system)))
+                return recommender.fit(self._train, Seeds(seed).child("fit", str(recommender)))
 
-        if self._spelling is None:
+        if self._store.folder is None:
             return fit()
-        inputs = fit_inputs(self._train, self._spelling, seed)
+        inputs = fit_inputs(self._train, str(self._spelling), seed)
         entry = self._store.fetch("fit", inputs, lambda: encoding.encode_object("predictor", fit()))
         predictor: Predictor = encoding.decode_object("predictor", entry)
         return predictor
 
-    def _made(self, place: int) -> SystemOutput:
-        cell, judged = self._cells[place]
-        entry = self._store.fetch(
-            "hits", self._inputs[place], lambda: encoding.encode_hits(self._ranked(place).hits)
-        )
-        hits, run = encoding.decode_hits(entry), None
-        if cell.depth:
-            lists = self._store.fetch(
+    def _output(self, place: int, fold: int) -> SystemOutput:
+        condition, targets = self._conditions[place]
+        hits, lists = self._hits(place), None
+        if condition.list_depth != 0:
+            entry = self._store.fetch(
                 "lists",
                 self._inputs_of_lists(place),
                 lambda: encoding.encode_run(self._ranked(place).run),
             )
-            run = encoding.decode_run(lists, self._named.name)
+            lists = encoding.decode_run(entry, self._name)
+            depth = condition.experiment.depth
+            lists = lists if depth is None else lists.cut(depth)
         wanted = {
             **self._inputs[place],
-            "metrics": [str(metric) for metric in cell.metrics],
-            "lenient": cell.lenient,
+            "metrics": [str(metric) for metric in condition.metrics],
+            "lenient": condition.lenient,
         }
-        scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, cell, judged))
-        return SystemOutput(scores.arrays["values"], hits, run)
+        scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, place))
+        return SystemOutput(self._name, fold, targets, scores.arrays["values"], hits, lists)
 
-    def _scored(self, hits: Hits, cell: RankingCondition, judged: JudgedFold) -> Entry:
+    def _hits(self, place: int) -> Hits:
+        depth = self._conditions[place][0].experiment.depth
+        entry = self._store.fetch(
+            "hits",
+            self._inputs[place],
+            lambda: encoding.encode_hits(
+                self._ranked(place).hits if depth is None else self._ranked(place).hits.cut(depth)
+            ),
+        )
+        return encoding.decode_hits(entry)
+
+    def _scored(self, hits: Hits, place: int) -> Entry:
+        condition, targets = self._conditions[place]
         with self._timing.of("scoring"):
-            return Entry({"values": np.ascontiguousarray(cell.measure(hits, judged))})
+            values = condition.measure(hits, targets)
+            return Entry({"values": np.ascontiguousarray(values)})
 
-    def _from_file(self, cell: RankingCondition, judged: JudgedFold) -> SystemOutput:
-        """The lists of a run that was made elsewhere."""
-        train, experiment = self._train, cell.experiment
-        with self._timing.of("reading runs"):
-            run = read_run(
-                self._named.file,
-                user_ids=train.user_ids,
-                item_ids=train.item_ids,
-                train=train,
-                system=self._named.name,
-                rules=RunRules(ties="trec_eval" if experiment.ties == "trec_eval" else "item-id"),
-            ).run
-        hits = locate(run, judged.targets, experiment.ties, experiment.seed)
-        users = Topics(np.unique(judged.targets.topics.users))
-        lists = run.for_users(users).cut(cell.depth) if cell.depth else None
-        return SystemOutput(self._scored(hits, cell, judged).arrays["values"], hits, lists)
+
+def rank_systems(
+    experiment: Experiment, targets: Targets, list_depth: int
+) -> Iterator[tuple[SystemOutput, Timing]]:
+    """The rankings of the recommenders of an experiment, and the seconds of each."""
+    condition = RankingCondition(experiment=experiment, metrics=(), list_depth=list_depth)
+    asked = {0: (condition, targets)}
+    for name, recommender in experiment.systems.items():
+        timing = Timing()
+        passing = RecommenderPass(name, recommender, targets.train, asked, Store(None), timing)
+        for _, output in passing.outputs(0):
+            yield output, timing

@@ -16,11 +16,13 @@ from cranfield.workbench import inventory
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study import read_study
 from cranfield.workbench.definition.table import with_answer
-from cranfield.workbench.execution.experiments import run_experiment
-from cranfield.workbench.execution.prepared_data import prepare
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.reproduction.reproduction import Claim, Panel, Reproduction, Show
 from cranfield.workbench.results.frames import Frames, ask, frames_of, join_panels
-from cranfield.workbench.results.study_results import run_study
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store
 
 HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold here"
@@ -174,11 +176,17 @@ def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames
     for path, value in answers.items():
         table = with_answer(table, path, value)
     where = f"{made.name}.toml"
+    pipeline = Pipeline(store)
+    found: Results | StudyResults
     if "study" in table:
         study = read_study(table, where)
-        return frames_of(run_study(study, store), prepare(study.base, store).ratings)
-    experiment = read_table(table, where)
-    return frames_of(run_experiment(experiment, store), prepare(experiment, store).ratings)
+        found, base = execute_study(study, pipeline), study.base
+    else:
+        base = read_table(table, where)
+        found = execute(base, pipeline)
+    ratings = pipeline.prepare(base).ratings
+    assert ratings is not None  # every reproduction names its data
+    return frames_of(found, ratings)
 
 
 def judge_claim(claim: Claim, frames: Frames, stand_ins: Sequence[str] = ()) -> Judgment:

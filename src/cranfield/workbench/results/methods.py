@@ -134,11 +134,12 @@ def _systems(experiment: Experiment) -> str:
 
 
 def _users(experiment: Experiment) -> str:
-    users = experiment.users
-    least = users.least_train
+    least = experiment.least_train
+    if least is None:
+        least = int(experiment.data is not None)
     rated = f" and at least {least} training rating{'s' if least > 1 else ''}" if least else ""
     unscored = _UNSCORED[experiment.unscored]
-    return f"Rankings are for {_ENTERING[users.entering]}{rated} (B1); {unscored} (B2)."
+    return f"Rankings are for {_ENTERING[experiment.topics]}{rated} (B1); {unscored} (B2)."
 
 
 def _targets(experiment: Experiment) -> str:

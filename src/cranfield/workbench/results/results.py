@@ -5,57 +5,47 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-
 from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
-from cranfield.scoring.summary import Summary
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
-from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.table import write_table
+from cranfield.workbench.results.evaluation import Evaluation
 
 FORMAT = 1
 _LIBRARIES = ("cranfield", "numpy", "scipy", "polars", "numba")
 
 
-@dataclass(frozen=True, eq=False)
-class Results:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Results(Evaluation):
     """What an experiment found, with every decision, fingerprint, version and the seed.
 
-    ``comparison`` is None for a single system. ``lists`` has for each system its value by
-    each run metric. ``data`` tells sizes, fingerprints and leakage of the material,
-    ``targets`` the fingerprint of those of each fold. ``assessments`` are what criteria
-    say of the metrics, where they were asked for, and the biases that show by themselves.
-    ``seconds`` are by stage.
+    It is an evaluation, and ``comparison`` tests its differences; None for a single system.
+    ``data`` has sizes, fingerprints and leakage of the data. ``assessments`` are what
+    criteria say of the metrics, where they were asked for, and the biases that show by
+    themselves. ``seconds`` are by stage.
     """
 
-    experiment: Experiment
-    scores: Scores
-    summary: Summary
     comparison: Comparison | None
-    lists: Mapping[str, Mapping[str, float]]
     data: Mapping[str, Any]
-    targets: tuple[str, ...]
     seconds: Mapping[str, float]
     assessments: tuple[Assessment, ...] = ()
 
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """The fingerprint of the targets of each fold."""
+        return tuple(each.fingerprint for each in self.target_sets)
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: all but the scores of single users, which are named by fingerprint."""
-        systems = self.summary.to_dict()["systems"]
-        for system, values in self.lists.items():
-            for metric, value in values.items():
-                known = None if np.isnan(value) else value
-                systems.setdefault(system, {})[metric] = {"value": known}
         return {
             "format": FORMAT,
             "title": self.experiment.title,
-            "decisions": write_table(self.experiment),
+            **super().to_dict(),
             "seed": self.experiment.seed,
-            "systems": systems,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "assessments": [each.to_dict() for each in self.assessments],
             "data": dict(self.data),

@@ -8,18 +8,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import TooFew
 from cranfield.base.files import fingerprint
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import StudyConclusion, conclude
-from cranfield.workbench.definition.designs import Universe
+from cranfield.validity.study.findings import StudyFindings
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import execute_prepared
-from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import prepare
-from cranfield.workbench.execution.studies import examine
 from cranfield.workbench.results.results import FORMAT, Results, versions
-from cranfield.workbench.store.store import Store
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +22,7 @@ class StudyResults:
     study: Study
     base: Results
     designs: Designs
-    conclusion: StudyConclusion
+    conclusion: StudyFindings
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair."""
@@ -65,29 +58,3 @@ def fingerprint_of_designs(designs: Designs) -> str:
     """The name of exactly these figures."""
     text = designs.decisions.write_csv()
     return fingerprint(text, *designs.systems, designs.values, designs.effects, designs.p_values)
-
-
-def run_study(study: Study, store: Store | None = None) -> StudyResults:
-    """Try every design of a study; what the store has is not made again."""
-    if len(study.base.names) < 2:
-        raise TooFew("a study", "systems", 2, len(study.base.names))
-    pipeline = Pipeline(store or Store(None))
-    universe = Universe(study)
-    _ = universe.designs  # a wrong answer is told before anything is fitted
-    base = execute_prepared(study.base, prepare(study.base, pipeline.store), pipeline)
-    pair = study.pair or _two_best(base)
-    examined = examine(study, universe, pipeline, pair)
-    # With the base among the designs, its two best are what a conclusion is about anyway.
-    of_base = study.pair is None and examined.designs.base is None
-    told = pair if of_base else study.pair
-    conclusion = conclude(examined.designs, told, examined.joint, of_base=of_base)
-    return StudyResults(study, base, examined.designs, conclusion)
-
-
-def _two_best(base: Results) -> tuple[str, str]:
-    """The base's two best systems by its first metric, the better first."""
-    metric = base.scores.metrics[0]
-    names = base.experiment.names
-    values = [base.summary.row(name, metric).value for name in names]
-    order = np.argsort(-np.nan_to_num(np.array(values), nan=-np.inf), kind="stable")
-    return names[int(order[0])], names[int(order[1])]

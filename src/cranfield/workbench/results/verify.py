@@ -1,8 +1,9 @@
-"""Verifying: make results again, and tell whether every bit is as it was recorded."""
+"""Verifying: compute results again, and tell whether every bit is as it was recorded."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,20 @@ from cranfield.scoring.score_files import read_scores
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import run_experiment
 from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, SCORES, read_record
 from cranfield.workbench.results.results import Results, fingerprint_of
-from cranfield.workbench.results.study_results import StudyResults, run_study
+from cranfield.workbench.results.study_results import StudyResults
 
 _NOT_COMPARED = ("seconds", "versions")
 """What may differ between two runs that are the same."""
 
 
-def verify(folder: Path | str) -> Results | StudyResults:
-    """Make the results of a folder again, from nothing, and refuse any difference."""
+Recompute = Callable[[Experiment | Study], Results | StudyResults]
+"""Executes a definition from nothing."""
+
+
+def verify(folder: Path | str, recompute: Recompute) -> Results | StudyResults:
+    """Compute the results of a folder again, from nothing, and refuse any difference."""
     place = Path(folder)
     record = read_record(place)
     asked = read_definition(place / EXPERIMENT)
@@ -32,7 +36,7 @@ def verify(folder: Path | str) -> Results | StudyResults:
     written = fingerprint_of(read_scores(str(place / SCORES)))
     if written != base["scores"]:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
-    made = _made_again(asked, place)
+    made = _recomputed(asked, place, recompute)
     different = differences(record, _as_recorded(made))
     if isinstance(made, StudyResults) and not _same_designs(place / DESIGNS, made):
         different.append(DESIGNS)
@@ -41,10 +45,12 @@ def verify(folder: Path | str) -> Results | StudyResults:
     return made
 
 
-def _made_again(asked: Experiment | Study, place: Path) -> Results | StudyResults:
-    """The results, made from nothing; files that they name are where they were then."""
+def _recomputed(
+    asked: Experiment | Study, place: Path, recompute: Recompute
+) -> Results | StudyResults:
+    """The results, from nothing; files that they name are where they were then."""
     try:
-        return run_study(asked) if isinstance(asked, Study) else run_experiment(asked)
+        return recompute(asked)
     except MissingFile as error:
         raise MissingFile(
             error.name,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,8 +24,7 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import data_inputs, prepare
+from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.studies import examine
 from cranfield.workbench.store.store import Store
 
@@ -72,7 +70,7 @@ def run_truth_study(
     asked = _repeated(study, worlds)
     universe = Universe(asked)
     designs = universe.designs
-    pipeline = Pipeline(store or Store(None))
+    pipeline = Pipeline(store)
     examined = examine(replace(asked, draws=0), universe, pipeline, (names[0], names[1])).designs
     truth = _true_values(asked.base, designs, wanted, pipeline)
     comparable = np.array([str(design.metric) == str(wanted) for design in designs], dtype=bool)
@@ -124,13 +122,13 @@ def _true_values(
     groups: dict[str, dict[Experiment, list[int]]] = {}
     for place, design in enumerate(designs):
         asked = true_experiment(base, design, metric)
-        key = json.dumps(data_inputs(asked), default=str)
+        key = data_key(asked)
         groups.setdefault(key, {}).setdefault(asked, []).append(place)
     for experiments in groups.values():
-        material = prepare(next(iter(experiments)), pipeline.store)
-        cells = [RankingCondition(experiment=each, metrics=(metric,)) for each in experiments]
+        data = pipeline.prepare(next(iter(experiments)))
+        conditions = [RankingCondition(experiment=each, metrics=(metric,)) for each in experiments]
         for scores, places in zip(
-            pipeline.score(material, cells), experiments.values(), strict=True
+            pipeline.score(data, conditions), experiments.values(), strict=True
         ):
             values[places] = _values(scores)
     return values
@@ -151,6 +149,8 @@ def study_like(study: Study, data: Source | None = None) -> tuple[Study, Resembl
     """
     base = study.base
     source, filters = (base.data, base.filters) if data is None else (data, ())
+    if source is None:
+        raise OptionError("truth: it needs data to resemble, not two given parts.")
     if isinstance(source, Simulator):
         raise OptionError(f"{source}: its truth is known already. Leave out --like.")
     ratings = filter_ratings(source.read(), filters, base.seed).ratings

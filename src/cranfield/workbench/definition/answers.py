@@ -1,0 +1,147 @@
+"""Answers: what a user gives for a decision, read where its type alone does not say how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from cranfield.base import options
+from cranfield.base.decisions import Table
+from cranfield.base.errors import BadParameter, OptionError, UnknownOption, shown
+from cranfield.base.options import from_table, fulfils
+from cranfield.base.spelling import path_step, read_spelling
+from cranfield.base.values import all_of
+from cranfield.collection.source import Source, source_of
+from cranfield.collection.target import TargetChoice, parse_targets
+from cranfield.recommendation.adapter import adapt
+from cranfield.recommendation.recommender import Recommender
+from cranfield.scoring.metric import Metric
+from cranfield.scoring.run_metric import RunMetric
+from cranfield.workbench.definition.side_tables import Grouping, parse_grouping
+
+
+def read_source(given: Any) -> Source | None:
+    """Where the ratings come from: a file, a data set's name, an option, or a table of one."""
+    if given is None or fulfils("source", given):
+        return given  # type: ignore[no-any-return]
+    table = dict(given) if isinstance(given, Mapping) else {"source": given}
+    if "name" in table:
+        return from_table("source", table)  # type: ignore[no-any-return]
+    name = table.pop("source", None)
+    if not isinstance(name, str | Path):
+        raise OptionError("it needs a source: a file, a data set's name, or an option.")
+    return source_of(name, **table)
+
+
+def read_targets(given: Any) -> TargetChoice:
+    """Which items are ranked, from its spelling."""
+    if isinstance(given, TargetChoice):
+        return given
+    if not isinstance(given, str):
+        raise OptionError(f'{shown(given)} is not a list such as "test-items, one-relevant".')
+    return parse_targets(given)
+
+
+def read_groupings(given: Any) -> tuple[Grouping, ...]:
+    """Groups by which scores are broken down, from their spelling."""
+    return _members("by", given, _grouping)
+
+
+def _grouping(given: Any) -> Grouping:
+    if isinstance(given, Grouping):
+        return given
+    return Grouping(**given) if isinstance(given, Mapping) else parse_grouping(str(given))
+
+
+def read_metrics(given: Any) -> tuple[Metric | RunMetric, ...]:
+    """Metrics of topics and metrics of runs in one list, each once, from their spelling."""
+    return tuple(dict.fromkeys(_members("metrics", given, _metric)))
+
+
+def parse_metrics(given: Any) -> tuple[tuple[Metric, ...], tuple[RunMetric, ...]]:
+    """Metrics of topics and metrics of runs, each once, from one list of both.
+
+    >>> from cranfield.workbench import inventory
+    >>> inventory.load("metric", "run-metric")
+    >>> [len(part) for part in parse_metrics(["nDCG@10", "Gini@10", "RR"])]
+    [2, 1]
+    """
+    found: tuple[Any, ...] = read_metrics(given)
+    of_runs = tuple(each for each in found if each.decision == "run-metric")
+    return tuple(each for each in found if each.decision == "metric"), of_runs
+
+
+def _metric(given: Any) -> Any:
+    if getattr(given, "decision", None) in ("metric", "run-metric"):
+        return given
+    if isinstance(given, str):
+        return _spelled_metric(given)
+    if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
+        raise OptionError(f"{shown(given)} is not a metric such as nDCG@10.")
+    return from_table(_kind_of_metric(given["name"]), given)
+
+
+@lru_cache(1024)  # what a text spells stays the same, and so do metrics
+def _spelled_metric(text: str) -> Any:
+    return options.parse(_kind_of_metric(read_spelling(text).name), text)
+
+
+def _kind_of_metric(name: str) -> str:
+    """Whether a metric is one of topics or one of runs."""
+    for decision in ("metric", "run-metric"):
+        try:
+            options.find(decision, name)
+        except UnknownOption:
+            continue
+        return decision
+    known = [*options.options("metric"), *options.options("run-metric")]
+    raise UnknownOption("metric", name, known, parts=("metric", "run-metric"))
+
+
+def read_systems(given: Any) -> Table:
+    """Recommenders by name; those given in a list are called by their spelling."""
+    if isinstance(given, Mapping):
+        made = [(str(name), partial(_system, each, str(name))) for name, each in given.items()]
+        paths = [(path_step(name), make) for name, make in made]
+        found = all_of("systems", paths)
+        return Table(zip((name for name, _ in made), found, strict=True))
+    several = _members("systems", given, _system)
+    named = Table({str(each): each for each in several})
+    if len(named) < len(several):
+        raise OptionError("two of them have the same name. Name them, as in {mine: …}.")
+    return named
+
+
+def _system(given: Any, name: str | None = None) -> Recommender:
+    if isinstance(given, str | Mapping):
+        return from_table("recommender", given)  # type: ignore[no-any-return]
+    if given is None or isinstance(given, bool | int | float | list):
+        raise OptionError(f'{shown(given)} is not a recommender such as "user-kNN(k=100)".')
+    try:
+        return adapt(given, name=name)
+    except BadParameter as error:
+        raise OptionError(error.problems[0][1]) from None
+
+
+def _members(title: str, given: Any, read: Any) -> tuple[Any, ...]:
+    """The members of a list, each read; what is no list is one of one."""
+    if not isinstance(given, list | tuple):
+        return (read(given),)
+    made = ((f"[{number}]", partial(read, each)) for number, each in enumerate(given))
+    return tuple(all_of(title, made))
+
+
+def read_runs(given: Any) -> Table:
+    """Ranked lists by name: files, tables, or `Run` objects."""
+    if not isinstance(given, Mapping):
+        raise OptionError('it is not a table of files, as in mine = "mine.tsv".')
+    made = ((path_step(str(name)), partial(_run, each)) for name, each in given.items())
+    return Table(zip(map(str, given), all_of("runs", made), strict=True))
+
+
+def _run(given: Any) -> Any:
+    if given is None or isinstance(given, bool | int | float | list | tuple):
+        raise OptionError(f"{shown(given)} is not a run: give a file, a table, or a Run.")
+    return str(given) if isinstance(given, Path) else given

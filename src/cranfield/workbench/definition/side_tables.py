@@ -1,0 +1,167 @@
+"""Tables beside the ratings: groups to break scores down by, item vectors, a catalogue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+import polars as pl
+from polars.exceptions import PolarsError
+
+from cranfield.base.decisions import decisions, parameter
+from cranfield.base.errors import (
+    BadParameter,
+    BadValue,
+    CranfieldError,
+    MissingFile,
+    OptionError,
+    UnreadableFile,
+)
+from cranfield.base.files import fingerprint
+from cranfield.base.ids import Ids, as_ids, number_ids
+from cranfield.base.schema import ITEM, find_columns
+from cranfield.collection.columns import finite, to_polars
+from cranfield.collection.items import Floats, vectors_from_labels
+from cranfield.recommendation.runs.run import Run
+
+Quantiles = Literal["activity", "popularity"]
+"""What is counted: the training ratings of users, or all ratings of items."""
+
+DECILES = 10
+
+
+@decisions("grouping")
+@dataclass(frozen=True, kw_only=True)
+class Grouping:
+    """By what scores are broken down: users by activity or an attribute, items by popularity.
+
+    ``parts`` is the number of quantiles; an attribute is a ``column`` of a ``table``.
+    """
+
+    kind: Literal["activity", "popularity", "attribute"]
+    parts: int = parameter(DECILES, at_least=1)
+    table: Any = None
+    column: str = ""
+
+    def __str__(self) -> str:
+        if self.kind == "attribute":
+            return f"{object_text(self.table)}:{self.column}"
+        return self.kind if self.parts == DECILES else f"{self.kind}:{self.parts}"
+
+    @property
+    def of_users(self) -> bool:
+        """Whether users are grouped, rather than items."""
+        return self.kind != "popularity"
+
+
+def parse_grouping(text: str) -> Grouping:
+    """A grouping as it is spelled: activity, popularity, either with a number, or FILE:COLUMN.
+
+    >>> parse_grouping("activity:4").parts
+    4
+    >>> parse_grouping("users.csv:age").column
+    'age'
+    """
+    name, colon, rest = text.rpartition(":") if ":" in text else (text, "", "")
+    if name in get_args(Quantiles):
+        if colon and not rest.isdecimal():
+            raise BadParameter("grouping", name, rest, "a whole number of at least 1")
+        return Grouping(kind=cast(Quantiles, name), parts=int(rest) if colon else DECILES)
+    if not colon or not name or not rest:
+        wanted = "activity, activity:N, popularity, popularity:N or FILE:COLUMN"
+        raise OptionError(f'"{text}" is not a grouping such as {wanted}.')
+    return Grouping(kind="attribute", table=name, column=rest)
+
+
+def vectors_of(table: Any, item_ids: Ids) -> Floats | None:
+    """One vector per item of a table: its numbers, then 1 for each label; 0 for others.
+
+    Labels are written ``War|Drama``. None without a table.
+    """
+    if table is None:
+        return None
+    frame, where = read_side_table(table)
+    item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
+    ids = as_ids(frame[item], where, item)
+    if ids.is_duplicated().any():
+        raise BadValue(where, item, ids.filter(ids.is_duplicated())[0], "an item once")
+    parts = []
+    for column in frame.drop(item).iter_columns():
+        if column.dtype == pl.String:
+            labels = [text.split("|") if text else [] for text in column]
+            parts.append(
+                vectors_from_labels(dict(zip(ids.to_list(), labels, strict=True)), item_ids)
+            )
+        else:
+            parts.append(_numbers(ids, finite(column, where, None), item_ids))
+    if not parts:
+        raise OptionError(f"{where}: no column other than {item} describes the items.")
+    return np.concatenate(parts, axis=1)
+
+
+def _numbers(ids: pl.Series, values: Floats, item_ids: Ids) -> Floats:
+    codes = item_ids.encode(ids)
+    column = np.zeros((len(item_ids), 1))
+    column[codes[codes >= 0], 0] = values[codes >= 0]
+    return column
+
+
+def catalogue_ids(given: Any) -> Ids:
+    """The items of a catalogue: a file or table with a column of item ids, or a list of ids.
+
+    >>> len(catalogue_ids([7, 8, 8]))
+    2
+    """
+    if isinstance(given, Ids):
+        return given
+    if isinstance(given, list | tuple | np.ndarray | pl.Series):
+        return number_ids(as_ids(pl.Series(given), "catalogue", ITEM)).ids
+    frame, where = read_side_table(given, "catalogue")
+    item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
+    return number_ids(as_ids(frame[item], where, item)).ids
+
+
+def read_side_table(source: Any, name: str = "table") -> tuple[pl.DataFrame, str]:
+    """A table from a file with a header or from Python, and what messages call it."""
+    if not isinstance(source, str | Path):
+        return to_polars(source, name), name
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise MissingFile(str(path))
+    try:
+        if path.suffix.lower() == ".parquet":
+            return pl.read_parquet(path), str(path)
+        first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
+        separator = next((s for s in ("\t", ";", ",") if s in first), ",")
+        return pl.read_csv(path, separator=separator), str(path)
+    except (PolarsError, OSError) as error:
+        remedy = "Give a CSV, TSV or Parquet file with a header."
+        raise UnreadableFile(str(path), "it is not a table", remedy) from error
+
+
+def object_text(value: Any) -> str:
+    """How a record names what a user gave: files by path, objects by fingerprint.
+
+    >>> object_text("mine.tsv"), object_text({"item": [7]}).partition(" ")[0]
+    ('mine.tsv', 'table')
+    """
+    if value is None or isinstance(value, str | Path) or hasattr(value, "option_name"):
+        return "" if value is None else str(value)
+    content = getattr(value, "fingerprint", None)
+    if isinstance(content, str):
+        return f"{type(value).__name__} {content}"
+    if isinstance(value, Run):
+        return f"Run {fingerprint(value.system, value.offsets, value.items, value.topics.users)}"
+    try:
+        frame = to_polars(value, "table")
+    except (TypeError, CranfieldError):
+        return str(value)
+    return f"table {fingerprint(*(part for each in frame for part in _content(each)))}"
+
+
+def _content(column: pl.Series) -> tuple[str | bytes | np.ndarray[Any, Any], ...]:
+    if column.dtype.is_numeric() and not column.null_count():
+        return column.name, column.to_numpy()
+    return column.name, "\0".join(map(str, column.to_list()))

@@ -1,0 +1,130 @@
+"""Runs that were given: each file parsed once, its ids numbered once per catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from cranfield.base.ids import Codes, Ids
+from cranfield.base.progress import track
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Targets
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.locate import locate
+from cranfield.recommendation.runs.coding import Reading
+from cranfield.recommendation.runs.files import open_run
+from cranfield.recommendation.runs.report import RunReport, RunRules
+from cranfield.recommendation.runs.run import Run
+from cranfield.recommendation.runs.source import (
+    OpenRun,
+    RunSource,
+    blocks_of_users,
+    open_lists,
+)
+from cranfield.scoring.scores import Floats
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+
+Conditions = Mapping[int, tuple[RankingCondition, Targets]]
+"""Conditions and their targets, by their places."""
+
+
+class RunCache:
+    """The runs of a process while it works: parsed once, numbered once per catalogue.
+
+    Without ``ranks`` those of a file are not read where it has scores: nothing is then
+    known of ranks that contradict scores.
+    """
+
+    def __init__(self, *, ranks: bool = True) -> None:
+        self._ranks = ranks
+        self._sources: dict[tuple[str, Any], RunSource] = {}
+        self._opened: dict[tuple[str, Any], list[tuple[Ids, Ids, OpenRun]]] = {}
+
+    def parse_first(self, runs: Mapping[str, Any]) -> None:
+        """Parse the first of some runs, while something else is read."""
+        for name in list(runs)[:1]:
+            self._sources[_key(name, runs[name])] = self._source(name, runs[name]).loaded()
+
+    def open(self, name: str, given: Any, user_ids: Ids, item_ids: Ids) -> OpenRun:
+        """A run, by the name of its system, under the ids of a collection."""
+        opened = self._opened.setdefault(_key(name, given), [])
+        for users, items, run in opened:
+            if users is user_ids and items is item_ids:
+                return run
+        made = open_lists(self._source(name, given), user_ids, item_ids)
+        self._sources[_key(name, given)] = made.source
+        opened.append((user_ids, item_ids, made))
+        return made
+
+    def _source(self, name: str, given: Any) -> RunSource:
+        known = self._sources.get(_key(name, given))
+        return known or open_run(given, system=name, ranks=self._ranks)
+
+    def listed_users(self, runs: Mapping[str, Any], user_ids: Ids, item_ids: Ids) -> Codes:
+        """The users of the collection for whom some of the runs has a list."""
+        codes = [self.open(name, run, user_ids, item_ids).users.codes for name, run in runs.items()]
+        every = np.unique(np.concatenate(codes))
+        return every[every >= 0]
+
+
+def _key(name: str, given: Any) -> tuple[str, Any]:
+    return name, given if isinstance(given, str) else id(given)
+
+
+Reports = dict[tuple[str, RunRules], RunReport]
+"""What was odd in each run, read by which rules."""
+
+
+def locate_run(
+    opened: OpenRun, fold: int, train: Ratings, conditions: Conditions, reports: Reports
+) -> Iterator[tuple[int, SystemOutput]]:
+    """The hits and scores of one run under some conditions, some users at a time.
+
+    Rows are read once for all conditions that treat them alike. When all of it has been
+    read, what was odd is reported, for the first fold that reads it; a run of which no list
+    is left is refused.
+    """
+    parts: dict[RunRules, list[RunReport]] = {}
+    blocks = blocks_of_users([opened])
+    for users in track(blocks, f"scoring {opened.source.system}", len(blocks)):
+        rows, readings = opened.part(users), dict[RunRules, Reading]()
+        for place, (condition, targets) in conditions.items():
+            rules = condition.experiment.run_rules
+            if rules not in readings:
+                opened.check(rules)
+                readings[rules] = rows.read(train, rules)
+                parts.setdefault(rules, []).append(readings[rules].report)
+            part = targets if len(blocks) == 1 else _of_users(targets, users)
+            hits, values, shown = _scored(condition, part, readings[rules].run)
+            yield place, SystemOutput(opened.source.system, fold, targets, values, hits, shown)
+    for rules, read in parts.items():
+        reports.setdefault((opened.source.system, rules), opened.report(read, rules))
+
+
+def _of_users(targets: Targets, users: slice) -> Targets:
+    ends = np.searchsorted(targets.topics.users, [users.start, users.stop]).tolist()
+    return targets.take(slice(*ends))
+
+
+def _scored(
+    condition: RankingCondition, targets: Targets, lists: Run
+) -> tuple[Hits, Floats, Run | None]:
+    """Where judged targets stand in the lists of some users, what that scores, and the lists."""
+    hits, known_only = _located(condition, lists, targets), None
+    if len(lists.unknown_items) and any(each.ranks_targets_only for each in condition.metrics):
+        known_only = _located(condition, lists.without_unknown_items(), targets)
+    values, shown = condition.measure(hits, targets, known_only), None
+    if condition.list_depth != 0:
+        shown = lists.for_users(Topics(np.unique(targets.topics.users)))
+        depth = condition.experiment.depth
+        shown = shown if depth is None else shown.cut(depth)
+    return hits, values, shown
+
+
+def _located(condition: RankingCondition, lists: Run, targets: Targets) -> Hits:
+    experiment = condition.experiment
+    hits = locate(lists, targets, experiment.ties, experiment.seed)
+    return hits if experiment.depth is None else hits.cut(experiment.depth)

@@ -1,0 +1,63 @@
+"""Evaluation: what systems scored, summarised, with all that a reader should know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+from typing import Any
+
+from cranfield.collection.judgments import Judgments
+from cranfield.collection.target import Targets
+from cranfield.recommendation.runs.report import RunReport
+from cranfield.scoring.breakdown import Breakdown
+from cranfield.scoring.scores import Scores
+from cranfield.scoring.summary import Summary
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.table import write_table
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evaluation:
+    """Scores, their summary, and what a reader should know about the runs.
+
+    ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
+    are the values within groups of users or items. ``reports`` tell what was odd in runs
+    that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold.
+    """
+
+    experiment: Experiment
+    scores: Scores
+    summary: Summary
+    lists: Mapping[str, Mapping[str, float]]
+    breakdowns: tuple[Breakdown, ...]
+    reports: Mapping[str, RunReport]
+    notes: tuple[str, ...]
+    target_sets: tuple[Targets, ...]
+
+    @property
+    def judgments(self) -> Judgments:
+        """What the rankings of the first fold were judged by."""
+        return self.target_sets[0].judgments
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""
+        record: dict[str, Any] = {
+            "systems": values_of(self),
+            "decisions": write_table(self.experiment),
+            "judgments": self.judgments.fingerprint,
+            "notes": list(self.notes),
+        }
+        if self.breakdowns:
+            record["by"] = {each.name: each.to_polars().to_dicts() for each in self.breakdowns}
+        return record
+
+
+def values_of(evaluation: Evaluation) -> dict[str, Any]:
+    """Systems → metrics → numbers, those of whole runs too; what is not known is null."""
+    systems: dict[str, Any] = evaluation.summary.to_dict()["systems"]
+    for system, values in evaluation.lists.items():
+        for metric, value in values.items():
+            known = None if isnan(value) else value
+            systems.setdefault(system, {})[metric] = {"value": known}
+    return systems
