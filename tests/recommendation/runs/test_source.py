@@ -67,7 +67,7 @@ def test_a_loaded_run_is_read_from_memory(tmp_path: Path) -> None:
 def test_a_run_of_many_rows_stays_in_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_module, "_FEW_ROWS", len(TABLE["score"]) - 1)
+    monkeypatch.setattr(source_module, "_FEW_ROWS", 3)
     pl.DataFrame(TABLE).write_parquet(tmp_path / "one.parquet")
     source = open_run(tmp_path / "one.parquet")
     assert source.loaded() is source
