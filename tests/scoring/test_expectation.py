@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from cranfield.scoring.expectation import adjust, expect
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric
 from cranfield.scoring.random_ranking import ideal, shuffled, tied
-from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
+from hit_cases import METRICS, POPULARITY, Ranking, all_orders, hits_of, rankings
 
 TIED: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
 EXACT: list[Any] = [
@@ -27,39 +25,6 @@ EXACT: list[Any] = [
 CLOSED = {"P", "Recall", "F1", "Success", "AP", "DCG", "nDCG", "RR", "RBP", "Rprec", "AUC", "Bpref"}
 FEW = ("P@2", "AP@2", "nDCG@2", "RR@2", "RBP(p=0.8)@2")
 METRICS_OF_PAPERS = [parse("metric", name) for name in FEW]
-
-
-def every_order(ranking: Ranking) -> list[Ranking]:
-    """The targets of a topic in every order; items keep their identity."""
-    ranked = len(ranking.ratings)
-    ratings = [*ranking.ratings, *ranking.unranked, *[None] * ranking.others]
-    identity = iter(ranking.items)
-    items = [next(identity) if rating is not None else None for rating in ratings]
-    assert ranked <= len(ratings)
-    return [
-        Ranking(
-            tuple(ratings[place] for place in order),
-            items=tuple(items[place] for place in order if items[place] is not None),  # type: ignore[misc]
-        )
-        for order in permutations(range(len(ratings)))
-    ]
-
-
-@pytest.mark.parametrize("depth", [None, 1, 3])
-@settings(deadline=None, max_examples=15)
-@given(ranking=rankings(longest=3), data=st.data())
-def test_the_exact_expectation_is_the_mean_over_all_orders(
-    depth: int | None, ranking: Ranking, data: st.DataObject
-) -> None:
-    few = replace(ranking, unranked=ranking.unranked[:1], others=min(ranking.others, 1))
-    hits, orders = hits_of([few]), hits_of(every_order(few))
-    if depth is not None:
-        hits, orders = hits.cut(depth), orders.cut(depth)
-    chosen = [data.draw(st.sampled_from(EXACT)) for _ in range(12)]
-    found = expect(hits, chosen, popularity=POPULARITY)
-    means = measure(orders, chosen, popularity=POPULARITY).mean(axis=1)
-    np.testing.assert_allclose(found.values[:, 0], means, rtol=1e-9, atol=1e-12)
-    assert not any(found.estimated)
 
 
 @settings(deadline=None, max_examples=40)
@@ -114,7 +79,7 @@ def test_expected_bpref_is_the_mean_over_all_orders(
 ) -> None:
     ranking = Ranking((5.0,) * relevant + (1.0,) * min(others, 6 - relevant - rest), others=rest)
     metric = [parse("metric", f"Bpref@{cut}")]
-    mean = measure(hits_of(every_order(ranking)), metric).mean()
+    mean = measure(hits_of(all_orders(ranking)), metric).mean()
     assert expect(hits_of([ranking]), metric).values[0, 0] == pytest.approx(mean)
 
 
@@ -161,7 +126,7 @@ def test_what_has_no_exact_form_is_estimated_and_marked() -> None:
     assert found.estimated == (True, False)
     assert found.errors[0] > 0
     assert found.errors[1] == 0
-    orders = hits_of(every_order(Ranking((5.0, 1.0, None), others=2)))
+    orders = hits_of(all_orders(Ranking((5.0, 1.0, None), others=2)))
     exact = measure(orders, [parse("metric", "InfAP")]).mean()
     assert abs(found.values[0].mean() - exact) < 4 * found.errors[0]
 
