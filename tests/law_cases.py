@@ -15,6 +15,13 @@ from hit_cases import SPELLINGS as METRICS
 
 inventory.load()
 
+DECISIONS = [
+    decision
+    for decision in decisions()
+    if any(cls.__module__.startswith("cranfield.") for cls in options(decision).values())
+]
+"""The decisions of the project, whatever other tests have declared."""
+
 SPELLINGS: dict[str, list[str]] = {
     "metric": METRICS,
     "source": [
@@ -129,17 +136,17 @@ def _all(decision: str) -> list[Any]:
     return [*spelled, *(each for made in others for each in made)]
 
 
-CASES: dict[str, list[Any]] = {decision: _all(decision) for decision in decisions()}
+CASES: dict[str, list[Any]] = {decision: _all(decision) for decision in DECISIONS}
 """What is held to the laws of its decision."""
 
 MADE_UP: list[Any] = [
-    each for decision in decisions() for made in examples_of(decision).values() for each in made
+    each for decision in DECISIONS for made in examples_of(decision).values() for each in made
 ]
 """Every parameter of every option at other values, for the laws of every option."""
 
 
 def not_covered() -> set[str]:
     """The options that no case is of."""
-    known = {cls: name for decision in decisions() for name, cls in options(decision).items()}
+    known = {cls: name for decision in DECISIONS for name, cls in options(decision).items()}
     covered = {type(made) for cases in CASES.values() for made in cases}
     return {name for cls, name in known.items() if cls not in covered}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cranfield.base.options import decisions
 from cranfield.testing import EVERY, Law, laws_of
-from law_cases import CASES, MADE_UP, NOT_MADE_UP, not_covered
+from law_cases import CASES, DECISIONS, MADE_UP, NOT_MADE_UP, not_covered
 
 ON_PURPOSE = {
     # Their number is no cut-off: which judged item, and where a bound on others begins.
@@ -18,7 +17,7 @@ ON_PURPOSE = {
 }
 """The options that do not obey a law, and must not be expected to."""
 
-EACH = [(decision, law) for decision in decisions() for law in laws_of(decision)]
+EACH = [(decision, law) for decision in DECISIONS for law in laws_of(decision)]
 
 
 def named(value: object) -> str:
@@ -51,4 +50,4 @@ def test_every_option_is_held_to_the_laws() -> None:
 
 
 def test_every_decision_but_smoothing_has_laws_of_its_own() -> None:
-    assert {decision for decision in decisions() if not laws_of(decision)} == {"smoothing"}
+    assert {decision for decision in DECISIONS if not laws_of(decision)} == {"smoothing"}
