@@ -29,7 +29,7 @@ from cranfield.testing.checks import (
     check_targets,
 )
 from cranfield.testing.examples import examples_of
-from cranfield.testing.law import EVERY, BrokenLaw, Law, laws_of
+from cranfield.testing.law import EVERY, BrokenLaw, Law, check_laws, laws_of
 from cranfield.testing.rankings import Ranking, hits, hits_of, rankings
 from cranfield.testing.strategies import (
     collections,
@@ -51,6 +51,7 @@ __all__ = [
     "check_criterion",
     "check_filter",
     "check_gain",
+    "check_laws",
     "check_metric",
     "check_option",
     "check_paired_test",

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from cranfield.base.errors import BadParameter, CranfieldError
@@ -74,10 +74,11 @@ class Law:
     def __str__(self) -> str:
         return self.name.replace("_", " ")
 
-    def check(self, *options: Any, examples: int | None = None) -> None:
+    def check(self, *options: Any, examples: int | None = None, shrink: bool = True) -> None:
         """Raise `BrokenLaw` unless all options obey; each generated case is tried on all.
 
-        Options to which the law does not apply are passed over.
+        Options to which the law does not apply are passed over. Unless ``shrink`` is false,
+        a case that breaks the law is made as small as it can be, which takes its time.
         """
         chosen = [option for option in options if self.when(option)]
         tried: list[tuple[object, dict[str, object]]] = [(None, {})]
@@ -90,15 +91,15 @@ class Law:
         if not chosen:
             return
         try:
-            _generating(obey, self.cases, examples or self.examples)()
+            _generating(obey, self.cases, examples or self.examples, shrink)()
         except Exception as problem:
             raise BrokenLaw(tried[0][0], self, tried[0][1], problem) from problem
 
 
 def _generating(
-    body: Body, cases: Mapping[str, SearchStrategy[Any]], examples: int
+    body: Body, cases: Mapping[str, SearchStrategy[Any]], examples: int, shrink: bool
 ) -> Callable[[], None]:
-    """A test of Hypothesis that tries a body on generated cases, the smallest failing one last.
+    """A test of Hypothesis that tries a body on generated cases, the one that fails last.
 
     Nothing is stored between runs, since many options share one body.
     """
@@ -108,6 +109,7 @@ def _generating(
         max_examples=examples,
         deadline=None,
         database=None,
+        phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate],
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
