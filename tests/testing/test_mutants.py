@@ -70,11 +70,7 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("split", data.SplitsByName(), "other_ids_in_the_same_order_change_nothing"),
     ("split", data.MaskOfNumbers(), "each_fold_says_of_each_rating_whether_it_is_test"),
     ("targets", choice(data.EverythingIsNonrelevant()), "targets_hold_no_training_item"),
-    (
-        "targets",
-        choice(data.EverythingIsNonrelevant()),
-        "what_stands_beside_relevant_targets_is_not_relevant",
-    ),
+    ("targets", choice(data.EverythingIsNonrelevant()), "no_other_target_is_relevant"),
     ("targets", choice(data.UnseededTargets()), "the_same_seed_gives_the_same_targets"),
     ("targets", choice(data.UnseededTargets()), "the_number_of_threads_changes_no_target"),
     ("targets", choice(data.TargetsByPlace()), "the_targets_of_a_user_do_not_depend_on_others"),

@@ -16,8 +16,8 @@ def examples_of(decision: str) -> dict[str, list[Any]]:
 
     Each parameter is varied by itself within its bounds: every word of a closed list, both
     truth values, another number. A required parameter takes the first of these. An option
-    that needs text or a table, such as a path, has no example that can be made up: its
-    list is empty.
+    that needs text or a table, such as a path, cannot be given one: its list is
+    empty.
 
     >>> from cranfield.workbench import inventory
     >>> inventory.load("metric")

@@ -77,7 +77,7 @@ class Law:
     def check(self, *options: Any, examples: int | None = None, shrink: bool = True) -> None:
         """Raise `BrokenLaw` unless all options obey; each generated case is tried on all.
 
-        Options to which the law does not apply are passed over. Unless ``shrink`` is false,
+        Options to which the law does not apply are skipped. Unless ``shrink`` is false,
         a case that breaks the law is made as small as it can be, which takes its time.
         """
         chosen = [option for option in options if self.when(option)]
@@ -177,7 +177,7 @@ def require_close(
 
 
 def or_refusal(work: Callable[[], T]) -> T | str:
-    """What some work gives, or the message by which it is refused; other errors pass."""
+    """The result of the work, or the message if it is refused; other errors are raised."""
     try:
         return work()
     except CranfieldError as refusal:

@@ -111,7 +111,7 @@ def rankings(draw: st.DrawFn, *, longest: int = 14, ties: bool = False) -> Ranki
 
 
 def hits() -> st.SearchStrategy[Hits]:
-    """The hits of a few topics, as `rankings` makes them up."""
+    """The hits of a few topics, as `rankings` generates them."""
     return st.lists(rankings(), min_size=1, max_size=6).map(hits_of)
 
 

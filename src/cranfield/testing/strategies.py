@@ -1,4 +1,4 @@
-"""Data that Hypothesis makes up, the awkward cases first.
+"""Data that Hypothesis generates, the awkward cases first.
 
 One user, one item, no relevant item, equal times, odd ids, undefined and uncovered scores,
 systems that never differ, cold users and items.

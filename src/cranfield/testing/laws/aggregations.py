@@ -32,7 +32,7 @@ def _value(aggregation: Any, measured: Scores, system: int = 0) -> Any:
 
 
 def _systems(measured: Scores, chosen: npt.NDArray[np.int64]) -> Scores:
-    """The scores of systems in another order, or of some of them."""
+    """The scores of chosen systems, in the order of their numbers."""
     return replace(
         measured,
         systems=tuple(measured.systems[place] for place in chosen),

@@ -67,7 +67,7 @@ def equal_options_have_equal_hashes(option: Any) -> None:
 @law(EVERY)
 def a_wrong_parameter_is_refused(option: Any) -> None:
     """A value outside the bounds, of another type or not on the list, and a parameter that
-    does not exist, are refused by a `CranfieldError`, whoever gives them.
+    does not exist, are refused by a `CranfieldError`.
     """
     name, decision = option.option_name, option.decision
     try:

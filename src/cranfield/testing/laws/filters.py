@@ -21,7 +21,7 @@ def _kept(chosen: Any, data: Ratings, seed: int) -> Any:
 
 @law("filter", data=ratings(), seed=SEEDS)
 def every_rating_stays_or_goes(chosen: Any, data: Ratings, seed: int) -> None:
-    """A filter says of each rating whether it stays, or refuses the data in words."""
+    """A filter decides for each rating whether it stays, or refuses the data in words."""
     kept = _kept(chosen, data, seed)
     if not isinstance(kept, str):
         require(kept.dtype == np.bool_, f"the mask is of type {kept.dtype}")
@@ -30,7 +30,7 @@ def every_rating_stays_or_goes(chosen: Any, data: Ratings, seed: int) -> None:
 
 @law("filter")
 def ordinary_ratings_are_filtered(chosen: Any) -> None:
-    """Of some 700 ratings with times, 1 to 5 stars, a filter leaves at least one."""
+    """Of about 700 ratings with times, 1 to 5 stars, a filter leaves at least one."""
     kept = chosen.keep(_LARGE, Seeds(1))
     require(kept.any(), f"none of {len(_LARGE)} ratings is left")
 

@@ -47,8 +47,8 @@ def _require_predictions(found: Any, train: Ratings) -> None:
 
 @law("recommender")
 def a_row_depends_on_its_own_user_alone(recommender: Any) -> None:
-    """The predictions for a user are the same, bit for bit, whoever else is asked for in the
-    same call, in any order, and however often.
+    """The predictions for a user are the same, bit for bit, regardless of which other users
+    are in the same call, and in which order.
     """
     train = _crowd()
     fitted = _fitted(recommender, train, 3)

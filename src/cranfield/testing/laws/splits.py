@@ -49,7 +49,7 @@ def no_rating_is_lost_or_doubled(splitter: Any, data: Ratings, seed: int) -> Non
 
 @law("split")
 def ordinary_ratings_are_split(splitter: Any) -> None:
-    """Some 700 ratings with times, 10 or more of each user, are split."""
+    """About 700 ratings of 60 users, with times, are split rather than refused."""
     _require_every_rating_once(split(_LARGE, splitter, 2), _LARGE)
 
 

@@ -81,9 +81,7 @@ def targets_are_candidates(chosen: Any, collection: TestCollection, seed: int) -
 
 
 @_law_of_targets(collection=collections(), seed=SEEDS)
-def what_stands_beside_relevant_targets_is_not_relevant(
-    chosen: Any, collection: TestCollection, seed: int
-) -> None:
+def no_other_target_is_relevant(chosen: Any, collection: TestCollection, seed: int) -> None:
     """The relevant targets of a topic are relevant to its user; no other target is."""
     targets = _chosen(chosen, collection, seed)
     for topic, user in enumerate(targets.topics.users):
@@ -118,7 +116,7 @@ def the_number_of_threads_changes_no_target(chosen: Any) -> None:
 def the_targets_of_a_user_do_not_depend_on_others(
     chosen: Any, collection: TestCollection, seed: int
 ) -> None:
-    """A topic has the same targets whoever else takes part."""
+    """A topic has the same targets regardless of which other users take part."""
     everyone = _everyone(collection)
     whole = _lists(_chosen(chosen, collection, seed, everyone))
     half: Codes = everyone.users[::2]
