@@ -67,7 +67,10 @@ SPELLINGS: dict[str, list[str]] = {
         "temporal-per-user",
         "temporal-per-user(test_share=0.5)",
     ],
-    "candidates": ["all-items(without_head=0.3)", "test-items(without_head=0.2)"],
+    "candidates": [
+        *("all-items", "all-items(without_head=0.3)"),
+        *("test-items", "test-items(without_head=0.2)"),
+    ],
     "relevant": ["percentiles(m=2)"],
     "nonrelevant": ["sampled(n=3)", "sampled(n=30, per=relevant)"],
     "recommender": [

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cranfield.collection.target import parse_targets
 from cranfield.testing import EVERY, Law, laws_of
 from law_cases import CASES, DECISIONS, MADE_UP, NOT_MADE_UP, not_covered
+from ranking_cases import CHOICES
 
 ON_PURPOSE = {
     # Their number is no cut-off: which judged item, and where a bound on others begins.
@@ -28,6 +30,11 @@ def named(value: object) -> str:
 def test_all_that_ships_obeys(decision: str, law: Law) -> None:
     exempt = ON_PURPOSE.get((decision, law.name), set())
     law.check(*(made for made in CASES[decision] if made.option_name not in exempt))
+
+
+@pytest.mark.parametrize("law", laws_of("targets"), ids=named)
+def test_choices_of_targets_obey_in_any_combination(law: Law) -> None:
+    law.check(*map(parse_targets, CHOICES))
 
 
 @pytest.mark.parametrize("law", laws_of(EVERY), ids=named)
