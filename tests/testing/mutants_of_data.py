@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.errors import MissingFacts
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import Ragged
 from cranfield.base.seeds import Seeds
