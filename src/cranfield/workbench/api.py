@@ -152,7 +152,8 @@ def rank(
     10
     """
     inventory.load()
-    asked: dict[str, Any] = {"scale": (judgments.lowest, judgments.highest), **decisions}
+    scale = judgments.lowest, judgments.highest
+    asked: dict[str, Any] = {**({"scale": scale} if scale[0] < scale[1] else {}), **decisions}
     chosen = Experiment(
         split=given_parts(judgments.ratings, read(train)),
         relevance=judgments.relevance,

@@ -37,12 +37,10 @@ class Given(Splitter):
     test: Any = parameter(text="The test ratings: a file, the name of a data set, or a source.")
     train: Any = parameter(None, "The training ratings, likewise, where there are no other data.")
 
-    def parts(self) -> tuple[Ratings | None, Ratings]:
-        """Training and test as they are; a missing file is refused before any is read."""
-        test, train = source_of_part(self.test), None
-        if self.train is not None:
-            train = source_of_part(self.train).read()
-        return train, test.read()
+    def sources(self) -> tuple[Source | None, Source]:
+        """What reads training and test; a missing file is refused before any is read."""
+        train = None if self.train is None else source_of_part(self.train)
+        return train, source_of_part(self.test)
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what the file lists."""
