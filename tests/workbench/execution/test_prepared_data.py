@@ -12,22 +12,22 @@ from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import TEST, TRAIN
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import (
     PreparedData,
     _known_part,
     data_inputs,
     facts_of,
     fit_inputs,
-    judge_fold,
-    judged_inputs,
-    prepare,
+    ranking_inputs,
+    targets_of,
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
 
 def material_of(store: Store | None = None, **changes: Any) -> PreparedData:
-    return prepare(experiment_of(**changes), store or Store(None))
+    return Pipeline(store).prepare(experiment_of(**changes))
 
 
 WHOLE = material_of()
@@ -100,14 +100,14 @@ def test_material_is_shared_by_what_it_depends_on_alone(
     [
         ({"metrics": ["AP"]}, True), ({"aggregation": "median"}, True), ({"ties": "random"}, False),
         ({"unscored": "popularity"}, False), ({"targets": "condensed"}, False),
-        ({"judged_share": 0.5}, False), ({"users": {"least_train": 9}}, False),
+        ({"judged_share": 0.5}, False), ({"depth": 3}, False), ({"least_train": 9}, False),
         ({"relevance": 3}, False), ({"seed": 2}, False),
     ],
 )  # fmt: skip
 def test_hits_are_named_by_all_that_they_depend_on(changes: dict[str, Any], same: bool) -> None:
     fold = WHOLE.folds[0]
     one, other = (
-        judged_inputs(each, targets_of(WHOLE, fold, each))
+        ranking_inputs(each, targets_of(WHOLE, fold, each))
         for each in (experiment_of(), experiment_of(**changes))
     )
     assert (one == other) is same
@@ -130,11 +130,11 @@ def test_the_scale_is_that_of_all_ratings() -> None:
 
 def test_users_are_judged_by_what_is_relevant() -> None:
     fold = WHOLE.folds[0]
-    judged = judge_fold(WHOLE, fold, experiment_of(users={"entering": "relevant"}))
+    targets = targets_of(WHOLE, fold, experiment_of(topics="relevant"))
     relevant = {
         int(user)
         for user, value in zip(fold.test.users, fold.test.values, strict=True)
         if value >= 4
     }
     trained = set(np.flatnonzero(fold.train.user_counts).tolist())
-    assert set(judged.targets.topics.users.tolist()) == relevant & trained
+    assert set(targets.topics.users.tolist()) == relevant & trained
