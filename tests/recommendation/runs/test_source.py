@@ -13,7 +13,7 @@ from cranfield.base.errors import BadValue, EmptyInput, OddRun
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs import source as source_module
 from cranfield.recommendation.runs.coding import Reading
-from cranfield.recommendation.runs.files import open_first, open_run
+from cranfield.recommendation.runs.files import open_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.source import OpenRun, RunSource, blocks_of_users, open_lists
 from run_cases import ITEMS, LISTS, TABLE, TREC, USERS, lists, read, write
@@ -54,20 +54,12 @@ def test_a_missing_score_without_ranks_is_refused_as_in_a_table(tmp_path: Path) 
         read_all(opened(tmp_path / "run.parquet"))
 
 
-def test_the_first_of_several_runs_is_read_and_the_others_stay(tmp_path: Path) -> None:
+def test_a_loaded_run_needs_its_file_no_more(tmp_path: Path) -> None:
     pl.DataFrame(TABLE).write_parquet(tmp_path / "one.parquet")
-    runs = {"one": tmp_path / "one.parquet", "two": write(tmp_path, "two.run", TREC)}
-    first = open_first(runs)
-    assert list(first) == ["one", "two"]
-    assert first["two"] == runs["two"]
+    loaded = open_run(tmp_path / "one.parquet", system="one").loaded()
     (tmp_path / "one.parquet").unlink()
-    source = open_run(first["one"], system="one")
-    assert isinstance(source, RunSource)
-    assert lists(read_all(opened(source))) == LISTS
-
-
-def test_no_run_is_none_to_open() -> None:
-    assert open_first({}) == {}
+    assert open_run(loaded, system="one") is loaded
+    assert lists(read_all(opened(loaded))) == LISTS
 
 
 @pytest.mark.parametrize("name", TABLES)
