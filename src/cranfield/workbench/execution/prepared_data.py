@@ -55,7 +55,8 @@ class PreparedData:
 
 def data_inputs(experiment: Experiment) -> dict[str, Any]:
     """The decisions that prepared data depend on."""
-    return {**ratings_inputs(experiment), "split": _name(experiment.split)}
+    split = {"split": _name(experiment.split), "seed": experiment.seed}
+    return {**ratings_inputs(experiment), **split}
 
 
 def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
         "data": _name(experiment.data),
         "filters": [_name(each) for each in experiment.filters],
         "catalogue": _name(experiment.catalogue),
-        "seed": experiment.seed,
+        "seed": experiment.seed if experiment.filters else None,
     }
 
 
