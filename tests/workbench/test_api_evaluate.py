@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import BadExperiment, CranfieldError, InfeasibleSplit
+from cranfield.base.errors import BadExperiment, CranfieldError, EmptyInput, InfeasibleSplit
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.execution.evaluation import NO_CATALOGUE
 from cranfield.workbench.results.evaluation import Evaluation
@@ -210,6 +210,20 @@ def test_both_parts_and_data_are_refused_together(tmp_path: Path) -> None:
         cf.run(table)
     with pytest.raises(BadExperiment, match=r"divides ratings: say which.*given\(train=…, test=…"):
         cf.run({**table, "data": None, "split": "per-user"})
+
+
+def test_parts_that_cannot_be_evaluated_are_refused_with_the_reason() -> None:
+    for wrong in (5, True, [1, 2]):
+        with pytest.raises(
+            CranfieldError, match="is not a file, a data set's name, a source or a table"
+        ):
+            cf.evaluate(wrong, {"mine": RUN}, ["RR"], relevance=4)
+    with pytest.raises(EmptyInput, match="there are no pairs that are not in training too"):
+        cf.evaluate(TRAIN, {"mine": RUN}, ["RR"], relevance=4, train=TRAIN)
+    kept = cf.evaluate(
+        TRAIN, {"mine": RUN}, ["RR"], relevance=4, train=TRAIN, training_items="keep"
+    )
+    assert len(kept.scores) == 3
 
 
 def test_recommenders_learn_from_a_given_part_and_need_one(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from cranfield.base.errors import TooFew
 from cranfield.collection.ratings import Ratings
+from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
@@ -133,7 +134,7 @@ def test_hits_are_the_same_however_many_rows_are_read_at_a_time(
     runs: dict[str, str], ties: Any, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     experiment = Experiment(
-        split=given_parts(Ratings.from_frame(RATINGS)), runs=runs, metrics="AP", relevance=4,
+        split=given_parts(Ratings.from_frame(RATINGS)), runs=runs, metrics=(AveragePrecision(),), relevance=4,
         ties=ties, seed=2,
     )  # fmt: skip
     whole = locate_systems(experiment)

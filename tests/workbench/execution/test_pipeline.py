@@ -12,6 +12,7 @@ import pytest
 from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import judge
+from cranfield.collection.sources.simulated import Simulated
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
@@ -74,7 +75,7 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
 def test_every_split_is_the_same_from_the_store(tmp_path: Path, split: str) -> None:
     asked: Any = split
     if split == "given":
-        experiment_of().data.read().to_polars()[::3].write_csv(tmp_path / "test.csv")
+        Simulated(size="tiny").read().to_polars()[::3].write_csv(tmp_path / "test.csv")
         asked = {"name": split, "test": str(tmp_path / "test.csv")}
     experiment = experiment_of(split=asked, systems={"Popularity": "Popularity"})
     store = Store(tmp_path / "store")
@@ -196,7 +197,7 @@ def test_every_fold_tells_its_fingerprints() -> None:
 
 
 @pytest.mark.parametrize("ties", ["item-id", "trec_eval", "expected", "random"])
-def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: str) -> None:
+def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: Any) -> None:
     plain = experiment_of(metrics=METRICS_OF_RUNS, ties=ties)
     material = Pipeline().prepare(plain)
     (fold,) = material.folds
@@ -315,7 +316,9 @@ def test_a_split_of_filtered_ratings_is_that_of_a_file_of_them(tmp_path: Path) -
     store = Store(tmp_path / "store")
     filtered = experiment_of(filters=["min-ratings(per=item, at_least=8)"])
     results = execute(filtered, Pipeline(store))
-    Pipeline().prepare(filtered).ratings.to_polars().write_csv(tmp_path / "r.csv")
+    ratings = Pipeline().prepare(filtered).ratings
+    assert ratings is not None
+    ratings.to_polars().write_csv(tmp_path / "r.csv")
     written = experiment_of(data=str(tmp_path / "r.csv"))
     again, alone = execute(written, Pipeline(store)), execute(written)
     assert_same(again, alone)

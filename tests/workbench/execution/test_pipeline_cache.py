@@ -13,6 +13,7 @@ import cranfield as cf
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
 from cranfield.recommendation.recommenders.popularity import Popularity
+from cranfield.recommendation.runs import files
 from cranfield.workbench.execution import runs as run_files
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.experiments import execute
@@ -35,7 +36,7 @@ SYSTEMS = {"Popularity": "Popularity", "kNN": "user-kNN(k=5)"}
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often a file was read, a run parsed, and Popularity fitted to which ratings."""
     done: Counter[str] = Counter()
-    read, fit, open_run = File.read, Popularity.fit, run_files.open_run
+    read, fit, open_run = File.read, Popularity.fit, files.open_run
 
     def counted_read(self: File) -> Ratings:
         done[f"read {Path(self.path).name}"] += 1
@@ -162,7 +163,7 @@ def test_prepared_data_are_the_same_object_while_they_are_recent() -> None:
     assert road.prepare(asked[1]) is first[1]
     again = road.prepare(asked[0])
     assert again is not first[0], "the last four stay"
-    assert again.folds[0].parts.tolist() == first[0].folds[0].parts.tolist()
+    assert again.folds[0].test.fingerprint == first[0].folds[0].test.fingerprint
 
 
 @pytest.mark.parametrize(

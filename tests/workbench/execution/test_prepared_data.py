@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import TEST, TRAIN
+from cranfield.collection.split import TEST, TRAIN, Fold
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import (
     PreparedData,
@@ -31,6 +31,11 @@ def material_of(store: Store | None = None, **changes: Any) -> PreparedData:
 
 
 WHOLE = material_of()
+
+
+def parts_of(data: PreparedData) -> list[list[int]]:
+    """The part of each rating, fold by fold."""
+    return [fold.parts.tolist() for fold in data.folds if isinstance(fold, Fold)]
 
 
 def _pairs(ratings: Ratings) -> set[tuple[int, int]]:
@@ -59,10 +64,12 @@ def test_the_whole_is_not_drawn_from() -> None:
 def test_facts_are_those_of_the_ratings_and_folds() -> None:
     made = material_of(split="k-fold(folds=2)", filters=["k-core(k=2)"])
     facts = facts_of(made)
+    assert made.ratings is not None
     assert facts["size"] == len(made.ratings)
     assert facts["filters"][0]["after"] == facts["size"]
     assert len(facts["folds"]) == 2
     for told, fold in zip(facts["folds"], made.folds, strict=True):
+        assert isinstance(fold, Fold)
         assert told["train_ratings"] == int((fold.parts == TRAIN).sum()) == len(fold.train)
         assert told["test_ratings"] == int((fold.parts == TEST).sum()) == len(fold.test)
     assert sum(each["test_ratings"] for each in facts["folds"]) == facts["size"]
@@ -73,9 +80,7 @@ def test_a_split_from_the_store_is_the_same(tmp_path: Path) -> None:
     first, again = (material_of(store, split="k-fold(folds=3)") for _ in range(2))
     fresh = material_of(split="k-fold(folds=3)")
     for other in (again, fresh):
-        assert [fold.parts.tolist() for fold in other.folds] == [
-            fold.parts.tolist() for fold in first.folds
-        ]
+        assert parts_of(other) == parts_of(first)
         assert facts_of(other) == facts_of(first)
     assert len(list(tmp_path.rglob("*.entry"))) == 1
 
@@ -124,6 +129,7 @@ def test_a_fit_is_named_by_ratings_ids_system_and_seed() -> None:
 
 
 def test_the_scale_is_that_of_all_ratings() -> None:
+    assert WHOLE.ratings is not None
     values = WHOLE.ratings.values
     assert WHOLE.scale == (float(np.min(values)), float(np.max(values)))
 

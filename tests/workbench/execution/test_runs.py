@@ -14,7 +14,7 @@ import cranfield as cf
 from cranfield.base.errors import OddRun
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
-from cranfield.recommendation.runs import files
+from cranfield.recommendation.runs import files, source
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.api import given_parts
 from cranfield.workbench.definition.experiment import Experiment
@@ -43,15 +43,15 @@ def experiment(runs: dict[str, Any], **decisions: Any) -> Experiment:
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The systems whose runs were opened or matched with ids, in order."""
     seen: list[str] = []
-    open_run, open_lists = files.open_run, reading.open_lists
+    open_run, open_lists = files.open_run, source.open_lists
 
-    def opened(source: Any, **options: Any) -> Any:
+    def opened(given: Any, **options: Any) -> Any:
         seen.append(f"open {options['system']}")
-        return open_run(source, **options)
+        return open_run(given, **options)
 
-    def matched(source: Any, *ids: Any) -> Any:
-        seen.append(f"match {source.system}")
-        return open_lists(source, *ids)
+    def matched(given: Any, *ids: Any) -> Any:
+        seen.append(f"match {given.system}")
+        return open_lists(given, *ids)
 
     monkeypatch.setattr(reading, "open_run", opened)
     monkeypatch.setattr(reading, "open_lists", matched)
@@ -71,10 +71,11 @@ def written(folder: Path, ending: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", ["Run", "mapping", "csv", "parquet"])
 def test_runs_score_the_same_in_every_form(tmp_path: Path, kind: str) -> None:
-    given: dict[str, Any] = {
+    in_memory: dict[str, dict[str, Any]] = {
         "Run": RUNS,
         "mapping": {name: table.to_dict(as_series=False) for name, table in TABLES.items()},
-    }.get(kind) or written(tmp_path, kind)
+    }
+    given = in_memory.get(kind) or written(tmp_path, kind)
     expected, found = (
         cf.run({**TABLE, "systems": {}, "metrics": ["nDCG@5", "AP", "Gini@5"], "runs": runs})
         for runs in (TABLES, given)

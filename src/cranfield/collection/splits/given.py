@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.errors import InfeasibleSplit, OptionError, shown
 from cranfield.base.ids import Ids
 from cranfield.base.options import from_table, option, parameter
 from cranfield.base.seeds import Seeds
@@ -28,6 +28,8 @@ def read_part(given: Any) -> Any:
         return given
     if isinstance(given, Path):
         return str(given)
+    if isinstance(given, bool | int | float | list | tuple):
+        raise OptionError(f"{shown(given)} is not a file, a data set's name, a source or a table.")
     return InMemory(given if isinstance(given, Ratings) else Ratings.from_frame(given))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.base.errors import EmptyInput
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.options import is_option, to_table
@@ -147,6 +148,8 @@ def collect_fold(
         test = fold.test
         if isinstance(fold, GivenFold) and len(train) and not keeps:
             overlap = int(np.count_nonzero(fold.repeated))
+            if overlap == len(test):
+                raise EmptyInput("the test ratings", "pairs that are not in training too")
             test = test.take(~fold.repeated) if overlap else test
     known = _known_part(test, experiment.judged_share, experiment.seed)
     return TestCollection(
