@@ -134,8 +134,8 @@ def test_hits_are_the_same_however_many_rows_are_read_at_a_time(
     runs: dict[str, str], ties: Any, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     experiment = Experiment(
-        split=given_parts(Ratings.from_frame(RATINGS)), runs=runs, metrics=(AveragePrecision(),), relevance=4,
-        ties=ties, seed=2,
+        split=given_parts(Ratings.from_frame(RATINGS)), runs=runs, metrics=(AveragePrecision(),),
+        relevance=4, ties=ties, seed=2,
     )  # fmt: skip
     whole = locate_systems(experiment)
     monkeypatch.setattr("cranfield.recommendation.runs.source.ROWS_AT_ONCE", rows)

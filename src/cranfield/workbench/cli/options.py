@@ -6,8 +6,11 @@ import argparse
 import inspect
 
 from cranfield.base import options
+from cranfield.base.decisions import Decision
+from cranfield.base.options import contract_of
 from cranfield.base.spelling import write_value
 from cranfield.view.tables import terminal as tables
+from cranfield.workbench.definition.definition import every_decision, find_decision
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -20,27 +23,45 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the decisions, the answers to one, or one answer with its parameters."""
     if arguments.decision is None:
         tables.show(_decisions())
-    elif arguments.name is None:
-        tables.show(_options(_decision(arguments.decision)))
+        return
+    kinds = {options.fold(kind): kind for kind in options.decisions()}
+    kind = kinds.get(options.fold(arguments.decision))
+    if arguments.name is not None:
+        tables.show(_option(options.find(kind or arguments.decision, arguments.name)))
     else:
-        tables.show(_option(options.find(_decision(arguments.decision), arguments.name)))
-
-
-def _decision(name: str) -> str:
-    """The decision that a name means, however it is capitalised and hyphenated."""
-    known = {options.fold(decision): decision for decision in options.decisions()}
-    return known.get(options.fold(name), name)
+        tables.show(_options(kind) if kind else _answers(find_decision(arguments.decision)))
 
 
 def _decisions() -> str:
+    """All decisions: those with options, then those with a closed list, a number or a text."""
     rows = [
-        (decision, str(len(options.options(decision))), options.describe(decision))
-        for decision in options.decisions()
+        (kind, str(len(options.options(kind))), options.describe(kind))
+        for kind in options.decisions()
+    ]
+    rows += [
+        (each.path, str(len(each.answers) or "–"), each.text)
+        for each in every_decision()
+        if contract_of(each.type) is None
     ]
     table = tables.render(
-        rows, ("decision", "options", "what it decides"), left=(0, 2), width=tables.terminal_width()
+        rows, ("decision", "answers", "what it decides"), left=(0, 2), width=tables.terminal_width()
     )
-    return f"{table}\n\n`cranfield options DECISION` lists the options of one."
+    return f"{table}\n\n`cranfield options DECISION` lists the answers to one."
+
+
+def _answers(decision: Decision) -> str:
+    """The answers to a decision that has a closed list, or what it takes instead."""
+    default = "it must be given" if decision.required else write_value(decision.default)
+    head = f"{decision.path}: {decision.text} By default: {default}."
+    if contract := contract_of(decision.type):
+        return f"{head}\n\n`cranfield options {contract}` lists the answers."
+    if not decision.answers:
+        bounds = str(decision.bounds)
+        return f"{head} It takes values {bounds}." if bounds else head
+    rows = [(str(each), decision.texts.get(each, "")) for each in decision.answers]
+    width = tables.terminal_width()
+    table = tables.render(rows, (decision.path, "meaning"), left=(0, 1), width=width)
+    return f"{head}\n\n{table}"
 
 
 def _options(decision: str) -> str:
@@ -73,7 +94,7 @@ def _signature(cls: type) -> str:
     return f"({inside})" if inside else ""
 
 
-def _default(known: options.Decision) -> str:
+def _default(known: Decision) -> str:
     return "(needed)" if known.required else write_value(known.default)
 
 
