@@ -79,10 +79,11 @@ def run(arguments: argparse.Namespace) -> None:
         if each not in FORMATS:
             raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
     asked = read_definition(arguments.file, arguments.changes)
-    pipeline = Pipeline(store_of(arguments))
+    store = store_of(arguments)
+    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
     if not arguments.dry_run:
         refuse_unwritable(arguments.out)
-    planned = estimate(asked, pipeline)
+    planned = estimate(asked, pipeline, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
     if arguments.dry_run:
         return
