@@ -23,8 +23,11 @@ from cranfield.workbench.definition.side_tables import Grouping, parse_grouping
 
 
 def read_source(given: Any) -> Source | None:
-    """Where the ratings come from: a file, a data set's name, an option, or a table of one."""
-    if given is None or getattr(given, "decision", None) == "source":
+    """Where the ratings come from: a file, a data set's name, an option, or a table of one.
+
+    A source of the user's own is used as it is.
+    """
+    if given is None or callable(getattr(given, "read", None)):
         return given  # type: ignore[no-any-return]
     table = dict(given) if isinstance(given, Mapping) else {"source": given}
     if "name" in table:
