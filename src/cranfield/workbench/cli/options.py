@@ -6,8 +6,12 @@ import argparse
 import inspect
 
 from cranfield.base import options
+from cranfield.base.decisions import Decision, declared
 from cranfield.base.spelling import write_value
 from cranfield.view.tables import terminal as tables
+from cranfield.workbench import inventory
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.study import Study
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +24,10 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the decisions, the answers to one, or one answer with its parameters."""
     if arguments.decision is None:
         tables.show(_decisions())
+    elif closed := _closed_list(arguments.decision):
+        if arguments.name is not None:
+            closed.check(arguments.name)
+        tables.show(_answers(closed))
     elif arguments.name is None:
         tables.show(_options(_decision(arguments.decision)))
     else:
@@ -32,15 +40,46 @@ def _decision(name: str) -> str:
     return known.get(options.fold(name), name)
 
 
+def _closed_lists() -> list[Decision]:
+    """The decisions of experiments and studies whose answers are words of a closed list."""
+    study = [each for each in declared(Study, "study") if each.path != "study.base"]
+    return [each for each in (*declared(Experiment), *study) if each.answers]
+
+
+def _closed_list(name: str) -> Decision | None:
+    """The decision that a path such as comparison.family, or its last word, means."""
+    sought = options.fold(name)
+    for each in _closed_lists():
+        if sought in (options.fold(each.path), options.fold(each.name)):
+            return each
+    return None
+
+
+def _answers(decision: Decision) -> str:
+    """The words of a closed list, and what each means."""
+    rows = [
+        (f"{word} (default)" if word == decision.default else word, decision.texts.get(word, ""))
+        for word in decision.answers
+    ]
+    headings = (decision.path, decision.text)
+    return tables.render(rows, headings, left=(0, 1), width=tables.terminal_width())
+
+
 def _decisions() -> str:
     rows = [
         (decision, str(len(options.options(decision))), options.describe(decision))
-        for decision in options.decisions()
+        for decision in inventory.decisions()
     ]
-    table = tables.render(
-        rows, ("decision", "options", "what it decides"), left=(0, 2), width=tables.terminal_width()
+    words = [(each.path, ", ".join(each.answers), each.text) for each in _closed_lists()]
+    width = tables.terminal_width()
+    found = (
+        tables.render(rows, ("decision", "options", "what it decides"), left=(0, 2), width=width),
+        tables.render(
+            words, ("decision", "answers", "what it decides"), left=(0, 1, 2), width=width
+        ),
+        "`cranfield options DECISION` lists the answers to one.",
     )
-    return f"{table}\n\n`cranfield options DECISION` lists the options of one."
+    return "\n\n".join(found)
 
 
 def _options(decision: str) -> str:

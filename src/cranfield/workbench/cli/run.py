@@ -59,8 +59,8 @@ def store_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="DIR",
-        help="where what was computed is kept for next time "
-        "(default: $CRANFIELD_STORE, or the folder of caches); none keeps nothing",
+        help="where what was computed is cached for next time "
+        "(default: $CRANFIELD_STORE, or the folder of caches); none caches nothing",
     )
 
 
