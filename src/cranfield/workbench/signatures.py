@@ -198,4 +198,4 @@ def flag_value(decision: Decision, text: str) -> Any:
     try:
         return decision.check(given)
     except CranfieldError as error:
-        raise argparse.ArgumentTypeError(error.problems[0][1].rstrip(".")) from None
+        raise argparse.ArgumentTypeError(error.problems[0][1]) from None

@@ -48,7 +48,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""
-        sys.stderr.write(f"{self.prog}: {message}. `{self.prog} --help` shows how.\n")
+        said = message.rstrip(".")
+        sys.stderr.write(f"{self.prog}: {said}. `{self.prog} --help` shows how.\n")
         raise SystemExit(_USAGE_ERROR)
 
 
