@@ -17,7 +17,7 @@ from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits, TopicHits, in_order
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.list_facts import ListFacts, count_lists, facts_from_counts
+from cranfield.scoring.coverage import ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.metric import Metric
 
 CUT = [

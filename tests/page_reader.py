@@ -48,6 +48,19 @@ class PageReader(HTMLParser):
         """All elements of one name."""
         return [element for element in self.elements if element.name == name]
 
+    def rows(self, caption: str) -> list[list[str]]:
+        """The cells of the table whose caption starts so, row by row, its headings first."""
+        rows: list[list[str]] = []
+        within = False
+        for element in self.elements:
+            if element.name == "caption":
+                within = element.text.startswith(caption)
+            elif within and element.name == "tr":
+                rows.append([])
+            elif within and element.name in ("td", "th"):
+                rows[-1].append(element.text)
+        return rows
+
 
 def read_page(text: str) -> PageReader:
     """A page that is whole: every element that starts also ends."""

@@ -13,14 +13,14 @@ import cranfield.significance.corrections
 import cranfield.significance.paired_tests  # noqa: F401
 from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
-from cranfield.scoring.list_facts import ListFacts
+from cranfield.scoring.coverage import ListFacts
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.paired_tests import StudentT
 from cranfield.validity.assessment import Assessment, Chart, HeatMap, Line
 from cranfield.validity.study.designs import Designs
-from cranfield.view.report_content import Cell, ReportContent
+from cranfield.view.report_content import EvaluationContent, ReportContent
 
 SYSTEMS = ("ItemKNN", "ALS", "Popularity")
 HOSTILE = ("<script>alert(1)</script>", "</script>", '"onload="alert(1)')
@@ -34,7 +34,9 @@ ANSWERS: dict[str, tuple[str | float, ...]] = {
 }
 
 
-def made_cell(systems: tuple[str, ...] = SYSTEMS, *, users: int = 120, seed: int = 1) -> Cell:
+def made_evaluation(
+    systems: tuple[str, ...] = SYSTEMS, *, users: int = 120, seed: int = 1
+) -> EvaluationContent:
     """Scores of users by two metrics, each system a little worse than the one before it."""
     rng = np.random.default_rng(seed)
     ease = rng.beta(1, 2, users)
@@ -59,7 +61,7 @@ def made_cell(systems: tuple[str, ...] = SYSTEMS, *, users: int = 120, seed: int
         for place, system in enumerate(systems)
     }  # fmt: skip
     alone = len(systems) == 1
-    return Cell(
+    return EvaluationContent(
         scores=scores,
         summary=summarise(scores, lists=facts),
         comparison=None if alone else compare(scores, ComparisonChoice(test=StudentT())),
@@ -135,7 +137,7 @@ def made_report(
         ),
         "methods": "We split the ratings at random, keeping 20 % for the test.",
         "facts": {"data": "6f1c…", "seed": "42", "cranfield": "0.1.0"},
-        "base": made_cell(systems),
+        "base": made_evaluation(systems),
         "designs": made_designs(systems) if study else None,
         "assessments": (made_assessment(),),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, dataclass, replace
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from typing import Any, Literal
 
 import polars as pl
@@ -112,7 +112,7 @@ def test_an_option_says_all_that_is_wrong_with_it_too() -> None:
     ):
         Oil(drps=3)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="positional"):
-        Oil(3)  # type: ignore[misc]
+        Oil(3)  # type: ignore[call-arg]
 
 
 def test_what_is_no_table_is_refused_where_one_is_declared() -> None:
@@ -139,6 +139,15 @@ def test_declarations_tell_all_there_is_to_know() -> None:
     assert not is_decisions(Oil())
 
 
+def test_metadata_of_others_is_left_alone() -> None:
+    @decisions("other")
+    @dataclass(frozen=True, kw_only=True)
+    class Other:
+        size: int = field(default=1, metadata={"unit": "cm", "text": "How long it is."})
+
+    assert [each.text for each in parameters(Other)] == ["How long it is."]
+
+
 def test_tables_made_in_python_are_equal_to_themselves_alone() -> None:
     frame, other = pl.DataFrame({"a": [1]}), pl.DataFrame({"a": [1]})
     one = Lunch(guests=1, table=frame, named={"x": frame})
@@ -146,7 +155,7 @@ def test_tables_made_in_python_are_equal_to_themselves_alone() -> None:
     assert hash(one) == hash(Lunch(guests=1, table=frame, named={"x": frame}))
     assert one != Lunch(guests=1, table=other, named={"x": frame})
     assert one != Lunch(guests=1, table=frame, named={"x": other})
-    assert one != Bread()
+    assert one != object()
 
 
 @given(st.integers(-3, 9), st.sampled_from(["no", "lightly", "well", "so", ""]))

@@ -20,6 +20,7 @@ from cranfield.base.options import (
     find,
     fold,
     from_table,
+    fulfils,
     is_option,
     option,
     options,
@@ -45,6 +46,20 @@ def test_what_is_spelled_reads_back_the_same(salad: GreenLeaf) -> None:
 @given(SALADS)
 def test_what_a_table_records_reads_back_the_same(salad: GreenLeaf) -> None:
     assert from_table("salad", to_table(salad)) == salad
+
+
+def test_an_object_that_can_do_the_same_stands_for_an_option() -> None:
+    import cranfield.collection.source  # noqa: F401
+
+    class Mine:
+        def read(self) -> None: ...
+
+    class Other:
+        read = 5
+
+    assert fulfils("source", Mine())
+    assert not any(fulfils("source", each) for each in (Other(), 5, "simulated", None))
+    assert not fulfils("dressing", object()), "a contract without methods asks for an option"
 
 
 def test_a_table_holds_plain_values_only() -> None:

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 from cranfield.base.options import parse
-from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import expect
+from cranfield.scoring.random_ranking import RandomOrders
 from hit_cases import Ranking, hits_of, rankings
 
 SOME = settings(deadline=None, max_examples=12)
 
 
 def value(name: str, ranking: Ranking, depth: int | None = None) -> float:
-    found = closed_form(parse("metric", name), Chances(hits_of([ranking]), depth))
+    found = closed_form(parse("metric", name), RandomOrders(hits_of([ranking]), depth))
     assert found is not None
     return float(found[0])
 

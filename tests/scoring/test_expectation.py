@@ -16,12 +16,11 @@ from cranfield.base.options import parse
 from cranfield.collection.target import parse_targets
 from cranfield.collection.test_collection import collect
 from cranfield.collection.topics import choose_users
-from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import adjust, expect, expect_targets
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, cutoff_of
-from cranfield.scoring.random_ranking import ideal, shuffled, tied
+from cranfield.scoring.random_ranking import RandomOrders, ideal, shuffled, tied
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
 from strategies import random_ratings
 
@@ -64,7 +63,8 @@ def mean_over_orders(ranking: Ranking, metrics: list[Any], depth: int | None) ->
         measure(ends if cutoff_of(metric) is None else whole, [metric], popularity=POPULARITY)[0]
         for metric in metrics
     ]
-    return np.array(scores).mean(axis=1)
+    means: np.ndarray = np.array(scores).mean(axis=1)
+    return means
 
 
 @settings(deadline=None, max_examples=40)
@@ -202,7 +202,7 @@ def test_closed_forms_are_what_metrics_expect_when_all_targets_are_tied(
     unordered = tied(hits, depth)
     for metric in TIED:
         if has_closed_form(metric):
-            values = closed_form(metric, Chances(hits, depth))
+            values = closed_form(metric, RandomOrders(hits, depth))
             expected = [
                 metric.expected_of_topic(unordered.topic(number, POPULARITY))
                 for number in range(len(hits))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse, to_table
-from cranfield.scoring.kernels.plan import has_kernel
+from cranfield.scoring.kernels.passes import has_kernel
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, cutoff_of
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings, relabelled, topic_of

@@ -21,7 +21,7 @@ from cranfield.significance.comparison import (
 from cranfield.significance.corrections import Bonferroni, Holm, Uncorrected
 from cranfield.significance.default_test import misfit
 from cranfield.significance.paired_tests import LogT, Permutation, Sign, StudentT, WeightedT
-from cranfield.significance.subsampling import Subsets, rejection_shares
+from cranfield.significance.resampling import Subsets, rejection_shares
 from score_cases import U, scores_of
 from significance_cases import random_samples
 
@@ -116,8 +116,9 @@ def test_the_same_seed_gives_the_same_comparison() -> None:
 
 def test_users_left_out_are_noted() -> None:
     found = compare(scores_of({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.3, U]}), ComparisonChoice())
-    assert "of 3 users, some are left out for all systems, as one lacks them: 1 by P@10." in (
-        found.notes
+    assert found.notes[-1] == (
+        "1 of 3 users by P@10 lacks a score of at least one system and is excluded for every "
+        "system."
     )
     assert found.pairs[0].left_out == 1
 
@@ -169,7 +170,16 @@ def test_weights_that_are_not_known_are_refused() -> None:
 
 @pytest.mark.parametrize(
     "choice",
-    [{"alpha": 0.0}, {"alpha": 1.0}, {"power": 2.0}, {"rope": -1.0}, {"family": "none"}],
+    [
+        {"alpha": 0.0},
+        {"alpha": 1.0},
+        {"alpha": float("nan")},
+        {"power": 2.0},
+        {"rope": -1.0},
+        {"family": "none"},
+        {"coverage": "forgiving"},
+        {"undefined": "zeros"},
+    ],
 )
 def test_choices_out_of_range_are_refused(choice: dict[str, Any]) -> None:
     with pytest.raises(CranfieldError, match=f"comparison, {next(iter(choice))}"):
@@ -222,7 +232,7 @@ def test_subsets_are_corrected_as_the_whole_is() -> None:
 
 @pytest.mark.parametrize("given", [{"count": 0}, {"share": 0.0}, {"share": 1.0}])
 def test_subsets_out_of_range_are_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(CranfieldError, match="subsets, (count|share): "):
+    with pytest.raises(CranfieldError, match=r"subsets, (count|share): "):
         Subsets(**given)
 
 

@@ -64,14 +64,6 @@ def test_infinite_scores_are_refused() -> None:
         pair_users(scores_of({"a": [0.3, float("inf")], "b": [0.1, 0.2]}))
 
 
-def test_averages_over_other_users_for_each_system_cannot_be_paired() -> None:
-    scores = scores_of({"a": [0.3, 0.2], "b": [0.1, 0.2]})
-    with pytest.raises(CranfieldError, match='"forgiving" is not "full" or "common"'):
-        pair_users(scores, coverage="forgiving")  # type: ignore[arg-type]
-    with pytest.raises(CranfieldError, match='"drop" is not "left-out" or "zero"'):
-        pair_users(scores, undefined="drop")  # type: ignore[arg-type]
-
-
 def test_an_unknown_metric_is_refused() -> None:
     with pytest.raises(CranfieldError, match="P@5"):
         pair_users(scores_of({"a": [0.3, 0.2], "b": [0.1, 0.2]}), ("P@5",))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from math import inf, nan
+from math import inf, isfinite, nan
 
 import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cranfield.validity.assessment import Assessment, Chart, Line
 
@@ -35,3 +37,27 @@ def test_the_record_tells_how_the_verdict_was_reached() -> None:
     assert record["decisions"] == {"samples": 3, "sizes": [1.0, 0.5]}
     assert record["notes"] == ["a note"]
     assert "charts" not in record  # they show what tables and details hold
+
+
+def test_nothing_but_a_verdict_is_an_assessment_too() -> None:
+    record = Assessment("any", "It holds.", {}, {}).to_dict()
+    assert record["tables"] == record["details"] == {}
+    assert record["notes"] == []
+
+
+def test_the_record_is_a_copy() -> None:
+    record = MADE.to_dict()
+    record["decisions"]["samples"] = 9
+    record["notes"].append("another")
+    assert MADE.to_dict()["decisions"]["samples"] == 3
+    assert MADE.to_dict()["notes"] == ["a note"]
+
+
+@given(st.lists(st.floats() | st.none() | st.integers(-5, 5).map(float), max_size=6))
+def test_every_table_can_be_written_as_json(values: list[float | None]) -> None:
+    table = pl.DataFrame({"x": values}, schema={"x": pl.Float64})
+    record = Assessment("any", "So.", {"t": table}, {}).to_dict()
+    back = json.loads(json.dumps(record, allow_nan=False))["tables"]["t"]
+    assert [row["x"] for row in back] == [
+        value if value is not None and isfinite(value) else None for value in values
+    ]

@@ -1,4 +1,4 @@
-"""What criteria ask for, and what they say where it lacks."""
+"""What criteria need, and what they say where it is missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import cranfield.validity.criteria  # noqa: F401  (makes the options known)
 from cranfield.base.errors import MissingFacts, TooFew
 from cranfield.base.options import options, parse
-from cranfield.validity.criterion import Evidence, missing, refuse_too_few
+from cranfield.validity.criterion import Evidence, refuse_too_few, refuse_too_few_metrics
 
 NAMES = sorted(options("criterion"))
 
@@ -45,7 +45,18 @@ def test_fewer_are_refused_with_their_number(systems: int, users: int | None, to
         refuse_too_few("x", systems, users)
 
 
-def test_a_complaint_names_criterion_need_and_remedy() -> None:
-    told = str(missing("correlation", "values of systems", "scores"))
-    for words in ("correlation", "values of systems", "scores"):
-        assert words in told
+@pytest.mark.parametrize(("metrics", "enough"), [(0, False), (1, False), (2, True), (9, True)])
+def test_a_criterion_that_compares_metrics_takes_two(metrics: int, enough: bool) -> None:
+    criterion = parse("criterion", "correlation")
+    if enough:
+        refuse_too_few_metrics("correlation", criterion, metrics)
+    else:
+        with pytest.raises(TooFew, match="correlation needs at least 2 metrics"):
+            refuse_too_few_metrics("correlation", criterion, metrics)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_criterion_takes_at_least_one_metric(name: str) -> None:
+    criterion = parse("criterion", name)
+    assert criterion.least_metrics >= 1
+    refuse_too_few_metrics(name, criterion, criterion.least_metrics)

@@ -183,7 +183,7 @@ def test_the_choice_is_kept_in_the_address(
     )
 
 
-def test_outcomes_are_told_to_those_who_listen(study: Page) -> None:
+def test_outcomes_are_reported_to_those_who_listen(study: Page) -> None:
     live = "document.getElementById('outcome').getAttribute('aria-live')"
     assert study.evaluate(live) == "polite"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from browser import CHROMIUM, Browser
-from report_cases import HOSTILE, made_cell
+from report_cases import HOSTILE, made_evaluation
 from report_pages import choose
 
 pytestmark = pytest.mark.skipif(
@@ -26,11 +26,11 @@ def test_it_opens_quietly_and_asks_for_nothing(
 
 
 def test_figures_shown_equal_the_numbers_given(browser: Browser, pages: dict[str, Path]) -> None:
-    page, cell = browser.open(pages["run"]), made_cell()
+    page, content = browser.open(pages["run"]), made_evaluation()
     rows = page.rows("#summary > .scroll tbody tr")
     shown = {row[1]: row[2:4] for row in rows}
-    for system in cell.systems:
-        values = [cell.summary.row(system, metric).value for metric in cell.metrics]
+    for system in content.systems:
+        values = [content.summary.row(system, metric).value for metric in content.metrics]
         assert [text[:6] for text in shown[system]] == [f"{value:.4f}" for value in values]
 
 

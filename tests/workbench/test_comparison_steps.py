@@ -11,10 +11,10 @@ from polars.testing import assert_frame_equal
 import cranfield as cf
 from cranfield.base.errors import MissingFacts, OptionError, UnknownOption
 from cranfield.significance.paired_tests.student import StudentT
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.resampling import Subsets
 from cranfield.validity.criteria import Correlation
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.meta.p_values import PValues
+from cranfield.validity.meta.p_values import PairwisePValues
 from score_cases import scores_of
 
 A = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8, 0.7, 0.9]
@@ -63,7 +63,7 @@ def test_scores_are_tested_for_discriminative_power_alone() -> None:
 
 
 def test_evidence_is_assessed_as_it_is() -> None:
-    given = Evidence(p_values=PValues((("a", "b"),), ("P",), np.array([[0.25]])))
+    given = Evidence(p_values=PairwisePValues((("a", "b"),), ("P",), np.array([[0.25]])))
     made = cf.assess("DP", given)
     assert next(iter(made.tables.values()))["DP doubled"][0] == 0.5
     with pytest.raises(MissingFacts, match="values of systems"):

@@ -69,7 +69,7 @@ def test_the_summary_on_the_page_is_that_of_the_results(name: str) -> None:
         assert told["value"] == f"{row.value:.4f}"
         assert told["full average"] == f"{row.full:.4f}"
         assert told["users"] == str(row.users)
-        assert told["topics entered"] == f"{row.evaluated} of {row.topics}"
+        assert told["topics evaluated"] == f"{row.evaluated} of {row.topics}"
         if told["95 % interval"] != "–":
             low, high = map(number, told["95 % interval"].split(" to "))
             assert low - 1e-4 <= row.value <= high + 1e-4

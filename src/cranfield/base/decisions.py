@@ -75,7 +75,8 @@ class Decision:
     @property
     def answers(self) -> tuple[Any, ...]:
         """The words of a closed list; empty where the list is not closed."""
-        return _words(self.type)
+        literal = [each for each in _members(self.type) if get_origin(each) is Literal]
+        return tuple(word for each in literal for word in get_args(each))
 
     def check(self, value: Any) -> Any:
         """A value as declared: converted and within the bounds, or refused."""
@@ -110,13 +111,15 @@ def parameters(cls: type) -> tuple[Decision, ...]:
 @functools.cache
 def _parameters(cls: Any) -> tuple[Decision, ...]:
     hints = get_type_hints(cls)
-    return tuple(
-        Decision(
-            each.name, hints[each.name], _default(each), path=each.name, owner=cls, **each.metadata
+    known = {each.name for each in dataclasses.fields(Decision)}
+    found = []
+    for each in (each for each in dataclasses.fields(cls) if each.init):
+        parts = {key: part for key, part in each.metadata.items() if key in known}
+        default = _default(each)
+        found.append(
+            Decision(each.name, hints[each.name], default, path=each.name, owner=cls, **parts)
         )
-        for each in dataclasses.fields(cls)
-        if each.init
-    )
+    return tuple(found)
 
 
 def _default(declared: dataclasses.Field[Any]) -> object:
@@ -152,11 +155,6 @@ def _is_table(hint: Any) -> bool:
 def _members(hint: Any) -> tuple[Any, ...]:
     """A type, or those of which it is one."""
     return get_args(hint) if get_origin(hint) not in (None, Literal, tuple, Mapping) else (hint,)
-
-
-def _words(hint: Any) -> tuple[Any, ...]:
-    literal = [each for each in _members(hint) if get_origin(each) is Literal]
-    return tuple(word for each in literal for word in get_args(each))
 
 
 def decisions(title: str, **more: Any) -> Callable[[C], C]:

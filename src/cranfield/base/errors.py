@@ -10,10 +10,10 @@
     │   ├── BadValue               one cell: file, line, column, value
     │   ├── DuplicatePairs
     │   ├── NoCommonIds            a run of other users or items than the collection's
-    │   ├── OddRun                 a run with what its reader was told to refuse
+    │   ├── OddRun                 a run with rows that are to be refused
     │   ├── FingerprintMismatch    what was read is not what was recorded
     │   ├── BadExperiment          a definition of an experiment, all its problems at once
-    │   ├── Unverified             results that do not come out again
+    │   ├── Unverified             results that are not reproduced
     │   └── OtherData              what was made for some data, used with other data
     ├── OptionError                a decision answered wrongly
     │   ├── BadDecisions           several decisions at once, each with its path
@@ -186,7 +186,7 @@ class NoCommonIds(InputError):
 
 
 class OddRun(InputError):
-    """A run with what its reader was told to refuse, or cannot choose for itself."""
+    """A run with rows that are to be refused, or that leave a choice open."""
 
     def __init__(self, where: str, problem: str, remedy: str) -> None:
         super().__init__(f"{where}: {problem}. {remedy}.")
@@ -221,7 +221,7 @@ class BadExperiment(InputError):
 
 
 class Unverified(InputError):
-    """Results that do not come out again as they were recorded."""
+    """Results that are not reproduced as they were recorded."""
 
     def __init__(self, where: str, different: Iterable[str]) -> None:
         super().__init__(f"{where}: made again, it differs in {', '.join(different)}.")

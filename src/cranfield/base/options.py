@@ -46,6 +46,7 @@ __all__ = [
     "find",
     "fold",
     "from_table",
+    "fulfils",
     "is_option",
     "option",
     "options",
@@ -191,6 +192,13 @@ def spell_fully(chosen: Any) -> str:
     return write_spelling(chosen.option_name, given)
 
 
+def fulfils(decision: str, value: object) -> bool:
+    """Whether an object has the methods of a contract, so that it can stand for an option."""
+    public = {name: each for name, each in vars(_contracts[decision]).items() if name[0] != "_"}
+    methods = [name for name, each in public.items() if callable(each)]
+    return bool(methods) and all(callable(getattr(value, name, None)) for name in methods)
+
+
 def is_option(value: object) -> bool:
     """Whether a value is an answer to some decision."""
     return hasattr(value, "option_name")
@@ -206,7 +214,7 @@ def find(decision: str, name: str) -> type:
 
 
 def _given(decision: str, value: Any, place: Place) -> Any:
-    """An option from itself, its spelling or its table.
+    """An option from itself, its spelling or its table; else an object that can do the same.
 
     A word such as ``none`` is read as a value before it is known to name an option.
     """
@@ -218,6 +226,8 @@ def _given(decision: str, value: Any, place: Place) -> Any:
         made = partial(from_table, decision, value)
     elif value is None or isinstance(value, bool | int | float):
         made = partial(_make, decision, write_value(value), {})
+    elif not is_option(value) and fulfils(decision, value):
+        return value
     else:
         raise place.refuse(value, f"a {decision}")
     return all_of(place.title, [(place.path, made)])[0]

@@ -20,7 +20,7 @@ VARIABLE = "CRANFIELD_THREADS"
 
 
 def thread_count() -> int:
-    """The number of threads to use: ``$CRANFIELD_THREADS``, else the processors at hand."""
+    """The number of threads to use: ``$CRANFIELD_THREADS``, else the available processors."""
     given = os.environ.get(VARIABLE)
     if given is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else _cores()
@@ -82,14 +82,14 @@ def in_threads(work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
 
 
 class _Task(Generic[A, B]):
-    """Work on a part, which is done by whoever takes it first."""
+    """Work on a part, done by the thread that takes it first."""
 
     def __init__(self, work: Callable[[A], B], part: A) -> None:
         self.outcome: Future[B] = Future()
         self._work, self._part, self._taken = work, part, threading.Lock()
 
     def take(self) -> bool:
-        """Whether nobody took the task before; who is told so must do it, or nobody will."""
+        """Take the task; false if another thread has it. The thread that took it must do it."""
         return self._taken.acquire(blocking=False)
 
     def run(self) -> bool:
@@ -164,5 +164,5 @@ def _workers(threads: int, process: int) -> ThreadPoolExecutor:
 
 @lru_cache(maxsize=1)
 def _second(process: int) -> ThreadPoolExecutor:
-    """The thread that works beside callers, and for them may ask others for more."""
+    """The thread that works while callers do, and may use the other threads for them."""
     return ThreadPoolExecutor(1, f"cranfield-second-{process}")

@@ -1,4 +1,4 @@
-"""Group order: the rows of each user, or of each item, by chance or by time.
+"""Group order: the rows of each user, or of each item, by chance or by time; points in time.
 
 Group and key are packed into one word, since sorting plain words is several times faster
 than sorting by two columns.
@@ -7,10 +7,12 @@ than sorting by two columns.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import BadParameter, MissingTimestamps
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Words
@@ -19,6 +21,8 @@ from cranfield.collection.ratings import Ratings
 
 Mask = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]
+Moment = int | float | str
+"""A number on the scale of the timestamps, or an ISO date, with a time of day or without."""
 
 _ALMOST = 1e-9
 """What a product such as 0.145 · 100 may miss a half by and still count as one."""
@@ -129,3 +133,26 @@ def held_out(test_share: float, counts: npt.ArrayLike) -> Counts:
     """
     whole = np.asarray(counts, dtype=np.int64)
     return whole - nearest(1 - test_share, whole)
+
+
+def seconds(option: str, name: str, moment: Moment) -> float:
+    """A point in time as a number; dates count in seconds since 1970, UTC unless they say.
+
+    >>> seconds("temporal", "at", "1970-01-02")
+    86400.0
+    """
+    if not isinstance(moment, str):
+        return moment
+    try:
+        date = datetime.fromisoformat(moment)
+    except ValueError:
+        wanted = "a number or a date such as 2001-12-31 or 2001-12-31T18:30"
+        raise BadParameter(option, name, moment, wanted) from None
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+
+
+def required_times(ratings: Ratings, asker: str) -> Times:
+    """The timestamps of ratings, which must have them."""
+    if ratings.timestamps is None:
+        raise MissingTimestamps(asker)
+    return ratings.timestamps

@@ -18,7 +18,7 @@ from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
-from cranfield.collection.ordering import Column, Kept, order_pairs, resolve
+from cranfield.collection.ordering import Column, Resolution, order_pairs, resolve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -291,7 +291,7 @@ def _repeated(
     )
 
 
-def _without_duplicates(ratings: Ratings, again: Rows, keep: Kept) -> Ratings:
+def _without_duplicates(ratings: Ratings, again: Rows, keep: Resolution) -> Ratings:
     """One row per pair; rows of a pair stand together, in file order."""
     rows, values, times = resolve(ratings.values, ratings.timestamps, again, keep)
     return replace(ratings.take(rows), values=values, timestamps=times)

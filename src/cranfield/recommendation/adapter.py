@@ -32,7 +32,7 @@ def adapt(
     user_ids: Order = None,
     item_ids: Order = None,
 ) -> Recommender:
-    """A recommender made of any model, told apart by what the model can do.
+    """A recommender made of any model; what the model can do tells its form.
 
     ============ =================================================================
     form         the model

@@ -69,7 +69,7 @@ _TOLD_BY: dict[str, Form] = {"inverse_transform": "reconstruct", "predict_for_us
 
 
 def recognise(model: Any) -> Form:
-    """The form of a model, told by the methods that it has."""
+    """The form of a model, by the methods that it has."""
     if hasattr(model, "fit") and _takes(model.fit, "seeds"):
         return "recommender"
     if hasattr(model, "recommend"):
@@ -97,7 +97,7 @@ def _has_factors(model: Any) -> bool:
 
 
 def _wants_two(fit: Any) -> bool:
-    """Whether a ``fit`` must be given what to predict beside what to predict from."""
+    """Whether a ``fit`` needs what to predict in addition to what to predict from."""
     required = inspect.Parameter.empty
     return fit is not None and _takes(fit, "y") and _named(fit)["y"].default is required
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.target import Targets
@@ -16,7 +15,7 @@ Offsets = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-class Layout(NamedTuple):
+class TargetLayout(NamedTuple):
     """What is to be ranked; a group is a run of topics that share their N_u.
 
     ``listed``: N_u is a pool, listed item by item. ``one_each``: each topic ranks one
@@ -49,7 +48,7 @@ class Layout(NamedTuple):
         return not (self.listed or self.one_each or self.segmented)
 
 
-class Judged(NamedTuple):
+class JudgedTargets(NamedTuple):
     """The judged members of each group: rows ``offsets[g]:offsets[g + 1]``, by item."""
 
     offsets: Offsets
@@ -90,12 +89,12 @@ class Heads(NamedTuple):
     tied: Offsets
 
 
-def layout_of(targets: Targets) -> Layout:
+def layout_of(targets: Targets) -> TargetLayout:
     """The targets as flat arrays; what does not apply is empty."""
     none, topics, pools = np.empty(0, np.int32), targets.topics, targets.pools
     segments = targets.eligible.segments
     test, train = targets.judgments.ratings, targets.excluded
-    return Layout(
+    return TargetLayout(
         listed=pools is not None,
         one_each=topics.items is not None,
         segmented=pools is None and segments is not None,
@@ -118,8 +117,8 @@ def layout_of(targets: Targets) -> Layout:
     )
 
 
-def hit_rows(layout: Layout, judged: Judged) -> HitRows:
-    """Room for the hits of every topic: its group's judged members and, if any, its own item."""
+def hit_rows(layout: TargetLayout, judged: JudgedTargets) -> HitRows:
+    """Arrays for the hits of every topic: its group's judged members and, if any, its own item."""
     topics = len(layout.users)
     per_group = np.diff(judged.offsets)
     lengths = np.repeat(per_group, np.diff(layout.groups)) + (1 if layout.one_each else 0)
@@ -127,19 +126,19 @@ def hit_rows(layout: Layout, judged: Judged) -> HitRows:
     rows = int(offsets[-1])
     return HitRows(
         offsets,
-        items=empty_array(rows, np.int32),
-        ratings=empty_array(rows, np.float64),
-        ranks=empty_array(rows, np.int32),
-        first=empty_array(rows, np.int32),
-        last=empty_array(rows, np.int32),
+        items=np.empty(rows, np.int32),
+        ratings=np.empty(rows, np.float64),
+        ranks=np.empty(rows, np.int32),
+        first=np.empty(rows, np.int32),
+        last=np.empty(rows, np.int32),
         lengths=np.empty(topics, np.int64),
         targets=np.empty(topics, np.int64),
         unscored=np.empty(topics, np.int64),
     )
 
 
-def heads(layout: Layout, depth: int) -> Heads:
-    """Room for the head of every list."""
+def heads(layout: TargetLayout, depth: int) -> Heads:
+    """Arrays for the head of every list."""
     topics = len(layout.users)
     return Heads(
         np.empty((topics, depth), np.int32),

@@ -37,7 +37,7 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Part:
+class BreakdownRow:
     """What one system reached by one metric in one group; ``users`` entered the value."""
 
     group: str
@@ -54,7 +54,7 @@ class Breakdown:
     """Values by group: one part for each group, system and metric, groups in order."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[BreakdownRow, ...]
 
     def to_polars(self) -> pl.DataFrame:
         """A table with a row for each part; the first column is named by the grouping."""
@@ -188,5 +188,7 @@ def only(hits: Hits, items: npt.NDArray[np.bool_]) -> Hits:
     )
 
 
-def _part(group: str, row: Row) -> Part:
-    return Part(group, row.system, row.metric, row.value, row.users, row.covered, row.undefined)
+def _part(group: str, row: Row) -> BreakdownRow:
+    return BreakdownRow(
+        group, row.system, row.metric, row.value, row.users, row.covered, row.undefined
+    )

@@ -14,15 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.scoring.chances import (
-    Chances,
-    Ints,
-    alike,
-    first_relevant,
-    hypergeometric_mean,
-    ratio,
-    where_any,
-)
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.auc import AUC
@@ -39,10 +30,19 @@ from cranfield.scoring.metrics.recall import Recall
 from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
 from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
 from cranfield.scoring.metrics.success import Success
+from cranfield.scoring.random_ranking import (
+    Ints,
+    RandomOrders,
+    alike,
+    first_relevant,
+    hypergeometric_mean,
+    ratio,
+    where_any,
+)
 from cranfield.scoring.scores import Floats
 
 
-def _precision(metric: Precision, of: Chances) -> Floats:
+def _precision(metric: Precision, of: RandomOrders) -> Floats:
     relevant, ends = of.relevant(metric.relevance), of.last(metric.cutoff)
     chance = ratio(ends, of.targets)
     unjudged = ends - of.judged * chance
@@ -54,52 +54,52 @@ def _precision(metric: Precision, of: Chances) -> Floats:
     return where_any(relevant, ratio(counted[metric.unjudged], of.nominal(metric.cutoff)))
 
 
-def _recall(metric: Recall | StratifiedRecall, of: Chances) -> Floats:
+def _recall(metric: Recall | StratifiedRecall, of: RandomOrders) -> Floats:
     """Each relevant item is seen by the same chance, however much it counts."""
     return where_any(of.relevant(metric.relevance), ratio(of.last(metric.cutoff), of.targets))
 
 
-def _f1(metric: F1, of: Chances) -> Floats:
+def _f1(metric: F1, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     hits = relevant * ratio(of.last(metric.cutoff), of.targets)
     return where_any(relevant, ratio(2 * hits, of.nominal(metric.cutoff) + relevant))
 
 
-def _r_precision(metric: RPrecision, of: Chances) -> Floats:
+def _r_precision(metric: RPrecision, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     return where_any(relevant, ratio(np.minimum(relevant, of.lengths), of.targets))
 
 
-def _unrated(metric: Unrated, of: Chances) -> Floats:
+def _unrated(metric: Unrated, of: RandomOrders) -> Floats:
     return where_any(of.last(metric.cutoff), 1 - ratio(of.judged, of.targets))
 
 
-def _auc(metric: AUC, of: Chances) -> Floats:
+def _auc(metric: AUC, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     return where_any(relevant * (of.targets - relevant), np.full(len(relevant), 0.5))
 
 
-def _average_precision(metric: AveragePrecision, of: Chances) -> Floats:
+def _average_precision(metric: AveragePrecision, of: RandomOrders) -> Floats:
     """1/T · Σ_{k≤e} (1 + (k−1)·q)/k = (H_e + q·(e − H_e))/T, with q = (R−1)/(T−1)."""
     relevant, ends = of.relevant(metric.relevance), of.last(metric.cutoff)
-    beside = ratio(relevant - 1, of.targets - 1)
+    share = ratio(relevant - 1, of.targets - 1)
     inverse = of.mean_weight(ends, lambda ranks: 1 / ranks)
-    return where_any(relevant, inverse + beside * (ratio(ends, of.targets) - inverse))
+    return where_any(relevant, inverse + share * (ratio(ends, of.targets) - inverse))
 
 
-def _discounted(metric: DCG, of: Chances) -> Floats:
+def _discounted(metric: DCG, of: RandomOrders) -> Floats:
     worth = of.worth(of.gains(metric.gain, metric.relevance))
     return where_any(worth, worth * of.mean_weight(of.last(metric.cutoff), discount))
 
 
-def _normalised(metric: NDCG, of: Chances) -> Floats:
+def _normalised(metric: NDCG, of: RandomOrders) -> Floats:
     plain = DCG(gain=metric.gain, relevance=metric.relevance, cutoff=metric.cutoff)
     most = measure(of.ideal, [plain])[0]
     gained = _discounted(plain, of)
     return where_any(np.nan_to_num(most), ratio(gained, np.nan_to_num(most)))
 
 
-def _rank_biased(metric: RBP, of: Chances) -> Floats:
+def _rank_biased(metric: RBP, of: RandomOrders) -> Floats:
     worth = of.worth(check_shares(of.gains(metric.gain, metric.relevance), metric.gain))
     weight = of.mean_weight(
         of.last(metric.cutoff), lambda ranks: (1 - metric.p) * np.power(metric.p, ranks - 1.0)
@@ -109,17 +109,17 @@ def _rank_biased(metric: RBP, of: Chances) -> Floats:
     return where_any(worth, forms[metric.unjudged])
 
 
-def _success(metric: Success, of: Chances) -> Floats:
+def _success(metric: Success, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     return where_any(relevant, first_relevant(of, relevant, of.last(metric.cutoff))[0])
 
 
-def _reciprocal(metric: ReciprocalRank, of: Chances) -> Floats:
+def _reciprocal(metric: ReciprocalRank, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     return where_any(relevant, first_relevant(of, relevant, of.last(metric.cutoff))[1])
 
 
-def _bpref(metric: Bpref, of: Chances) -> Floats:
+def _bpref(metric: Bpref, of: RandomOrders) -> Floats:
     """1/(N+1) · E[G(H)], G(h) = Σ_{x<h} (1 − min(x, R)/M).
 
     Of a relevant item and the N judged non-relevant ones, the relevant one is the
@@ -143,7 +143,7 @@ def _bpref(metric: Bpref, of: Chances) -> Floats:
     return where_any(relevant, (total / (others + 1))[places])
 
 
-_FORMS: dict[type, Callable[[Any, Chances], Floats]] = {
+_FORMS: dict[type, Callable[[Any, RandomOrders], Floats]] = {
     Precision: _precision,
     Recall: _recall,
     StratifiedRecall: _recall,
@@ -166,6 +166,6 @@ def has_closed_form(metric: Metric) -> bool:
     return type(metric) in _FORMS and getattr(metric, "as_", None) is None
 
 
-def closed_form(metric: Metric, of: Chances) -> Floats:
+def closed_form(metric: Metric, of: RandomOrders) -> Floats:
     """The expected score of each topic by a metric with a closed form."""
     return _FORMS[type(metric)](metric, of)

@@ -1,16 +1,18 @@
-"""Coverage: what happens to users for whom a system proposed too little, or nothing."""
+"""Coverage: how much systems propose, and what happens to topics with an empty list."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.ids import Codes
 from cranfield.collection.topics import Topics
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.runs.run import Run, is_tied
 from cranfield.scoring.scores import Counts, Flags, Floats, Scores
 
 Coverage = Literal["full", "forgiving", "common"]
@@ -22,7 +24,7 @@ Undefined = Literal["left-out", "zero"]
 
 
 @dataclass(frozen=True, eq=False)
-class Entered:
+class EnteredScores:
     """The scores of one system by one metric on the topics that enter an average.
 
     ``weights`` are positive and add up to 1. ``measured`` are the scores of all systems
@@ -45,9 +47,12 @@ class Entered:
         return int(np.count_nonzero(np.bincount(self.users)))
 
     @cached_property
-    def users(self) -> Codes:
-        """The user of each topic."""
-        return self.measured.topics.users[self.topics]
+    def users(self) -> Counts:
+        """The user of each topic, numbered among all users who have one.
+
+        So sums over users are the same, bit for bit, whoever else is in the collection.
+        """
+        return self.measured.user_numbers[self.topics]
 
     @cached_property
     def scores(self) -> Floats:
@@ -91,7 +96,7 @@ def enter(
     undefined: Undefined = "left-out",
     *,
     compared: bool = False,
-) -> Entered:
+) -> EnteredScores:
     """The topics that enter the average of one system by one metric, and their scores.
 
     First undefined topics are resolved, then uncovered ones. An uncovered topic scores 0
@@ -110,7 +115,9 @@ def enter(
         enters = enters & scores.covered.all(axis=0)
     chosen = np.flatnonzero(enters)
     shares = weights[chosen]
-    return Entered(scores, system, metric, chosen, shares / shares.sum() if len(chosen) else shares)
+    return EnteredScores(
+        scores, system, metric, chosen, shares / shares.sum() if len(chosen) else shares
+    )
 
 
 def topic_weights(topics: Topics, enters: Flags) -> Floats:
@@ -152,6 +159,66 @@ def coverage_at(topics: Topics, lengths: Counts, depth: int) -> float:
     return float(filled.sum() / (depth * len(users)))
 
 
-def user_coverage(topics: Topics, lengths: Counts) -> float:
-    """The share of users with a list: Coverage@1 (canamares2020 C4)."""
-    return coverage_at(topics, lengths, 1)
+@dataclass(frozen=True)
+class ListFacts:
+    """What the lists of one system are like down to a depth d.
+
+    ``user_coverage`` is the share of users with a list, ``coverage`` is Coverage@d
+    (canamares2020 C4), ``tied`` and ``unjudged`` are shares of all positions in the top
+    d: those whose item shares its prediction with a neighbour, those whose item nobody
+    judged. NaN where there is no position, ``tied`` also where predictions are not known.
+    """
+
+    depth: int
+    user_coverage: float
+    coverage: float
+    tied: float
+    unjudged: float
+
+
+class ListCounts(NamedTuple):
+    """What is counted in the top d of some lists: add up the counts of parts of a run.
+
+    ``positions`` and, of them, ``judged`` are those of targets; ``shown`` and ``tied``
+    are those of the run, ``tied`` being negative where there is none.
+    """
+
+    positions: int
+    judged: int
+    shown: int
+    tied: int
+
+
+def count_lists(hits: Hits, depth: int | None, run: Run | None = None) -> ListCounts:
+    """What is counted in the top d of some lists, in whole lists without a depth."""
+    lengths = hits.lengths if depth is None else np.minimum(hits.lengths, depth)
+    judged = hits.ranks > 0 if depth is None else (hits.ranks > 0) & (hits.ranks <= depth)
+    positions, found = int(lengths.sum()), int(np.count_nonzero(judged))
+    if run is None:
+        return ListCounts(positions, found, 0, -1)
+    shown = run.lengths if depth is None else np.minimum(run.lengths, depth)
+    return ListCounts(positions, found, int(shown.sum()), _count_tied(run, depth))
+
+
+def _count_tied(run: Run, depth: int | None) -> int:
+    """How many positions in the top d share their prediction with a neighbour."""
+    if not run.tied.any():
+        return 0
+    tied = is_tied(run)
+    if depth is not None and run.lengths.max() > depth:
+        tied = tied[run.ranks <= depth]
+    return int(np.count_nonzero(tied))
+
+
+def facts_from_counts(
+    topics: Topics, lengths: Counts, depth: int, counts: Sequence[ListCounts]
+) -> ListFacts:
+    """What lists of these lengths are like in their top d, by the counts of their parts."""
+    positions, judged, shown, tied = (sum(column) for column in zip(*counts, strict=True))
+    return ListFacts(
+        depth,
+        coverage_at(topics, lengths, 1),
+        coverage_at(topics, lengths, depth),
+        tied / shown if shown else float("nan"),
+        1 - judged / positions if positions else float("nan"),
+    )

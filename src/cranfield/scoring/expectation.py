@@ -16,11 +16,10 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.chances import Chances
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of
-from cranfield.scoring.random_ranking import cut_lists, ideal, shuffled, tied
+from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, shuffled, tied
 from cranfield.scoring.scores import Floats
 
 _JUDGED_AT_LEAST = 1_000_000
@@ -30,7 +29,7 @@ _FEWEST_DRAWS = 5
 _TOPICS_AT_ONCE = 65_536
 """Topics whose random rankings are worked out at a time."""
 _NO_LISTS = Run(
-    "nobody",
+    "no lists",
     Topics(np.empty(0, np.int32)),
     np.zeros(1, np.int64),
     np.empty(0, np.int32),
@@ -95,9 +94,9 @@ def expect(
     passes: dict[int | None, list[Metric]] = {end: list(whole) for end in ends.values()}
     passes[None] = list(metrics if None in passes else compress(metrics, map(cutoff_of, metrics)))
     times = enough_draws(len(hits.items)) if draws is None else draws
-    seeds, chances = Seeds(seed).child("expectation", part=part), Chances(hits)
+    seeds, orders = Seeds(seed).child("expectation", part=part), RandomOrders(hits)
     found = {
-        end: _expect_at(chances.cut(end), some, popularity, times, seeds)
+        end: _expect_at(orders.cut(end), some, popularity, times, seeds)
         for end, some in passes.items()
     }
     by_end = {end: _gather(metrics, found[None], found[end]) for end in set(ends.values())}
@@ -161,22 +160,22 @@ def _gather(metrics: Sequence[Metric], shared: Expectation, own: Expectation) ->
 
 
 def _expect_at(
-    chances: Chances,
+    orders: RandomOrders,
     metrics: Sequence[Metric],
     popularity: Floats | None,
     draws: int,
     seeds: Seeds,
 ) -> Expectation:
     """What random rankings score in lists that end at one depth, and the best."""
-    size = len(chances.hits)
+    size = len(orders.hits)
     drawn = np.array([not _is_exact(metric) for metric in metrics], dtype=bool)
     known, unknown = (list(compress(metrics, some)) for some in (~drawn, drawn))
     (exact, best), estimate = run_concurrently(
         lambda: (
-            [_exact(metric, chances, popularity) for metric in known],
-            _best(chances, metrics, popularity),
+            [_exact(metric, orders, popularity) for metric in known],
+            _best(orders, metrics, popularity),
         ),
-        lambda: _simulated(chances, unknown, popularity, draws if unknown else 0, seeds),
+        lambda: _simulated(orders, unknown, popularity, draws if unknown else 0, seeds),
     )
     values, errors = np.empty((len(metrics), size)), np.zeros(len(metrics))
     values[~drawn] = np.reshape(exact, (len(known), size))
@@ -214,26 +213,26 @@ def _is_exact(metric: Metric) -> bool:
     return has_closed_form(metric) or isinstance(metric, ExpectedMetric)
 
 
-def _exact(metric: Metric, chances: Chances, popularity: Floats | None) -> Floats:
+def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:
     """The exact expectation for each topic."""
     if has_closed_form(metric):
-        return closed_form(metric, chances)
+        return closed_form(metric, orders)
     expected = cast(ExpectedMetric, metric).expected_of_topic
-    unordered = tied(chances.hits, chances.depth)
+    unordered = tied(orders.hits, orders.depth)
     topics = (unordered.topic(number, popularity) for number in range(len(unordered)))
     return np.array([expected(topic) for topic in topics], dtype=np.float64)
 
 
 def _simulated(
-    chances: Chances,
+    orders: RandomOrders,
     metrics: Sequence[Metric],
     popularity: Floats | None,
     draws: int,
     seeds: Seeds,
 ) -> tuple[Floats, Floats]:
     """The mean over random rankings on which the metric is defined, and standard errors."""
-    hits, cuts = chances.hits, [cutoff for cutoff in map(cutoff_of, metrics) if cutoff]
-    depth = max(cuts) if cuts and len(cuts) == len(metrics) else chances.depth
+    hits, cuts = orders.hits, [cutoff for cutoff in map(cutoff_of, metrics) if cutoff]
+    depth = max(cuts) if cuts and len(cuts) == len(metrics) else orders.depth
     totals, defined = np.zeros((2, len(metrics), len(hits)))
     if not draws:
         return totals + np.nan, np.zeros(len(metrics))
@@ -255,26 +254,26 @@ def _simulated(
     return values, spread / np.sqrt(draws)
 
 
-def _best(chances: Chances, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+def _best(orders: RandomOrders, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
     """The scores of the best ranking, for metrics to which it is the best."""
-    depth = chances.depth
-    ranking = chances.ideal if depth is None else cut_lists(chances.ideal, depth)
+    depth = orders.depth
+    ranking = orders.ideal if depth is None else cut_lists(orders.ideal, depth)
     best = measure(ranking, metrics, popularity=popularity)
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan
         elif metric.needs_popularity and popularity is not None:
-            rarest = _rarest_first(chances, getattr(metric, "relevance", None), popularity)
+            rarest = _rarest_first(orders, getattr(metric, "relevance", None), popularity)
             best[place] = measure(rarest, [metric], popularity=popularity)[0]
     return best
 
 
-def _rarest_first(chances: Chances, threshold: float | None, popularity: Floats) -> Hits:
+def _rarest_first(orders: RandomOrders, threshold: float | None, popularity: Floats) -> Hits:
     """Relevant targets first, the less popular before the more, in lists as deep as others."""
-    hits = chances.hits
-    relevant = hits.ratings >= chances.least(threshold)
+    hits = orders.hits
+    relevant = hits.ratings >= orders.least(threshold)
     worth = np.where(relevant, -popularity[hits.items], -np.inf)
-    return ideal(hits, chances.depth, worth=worth)
+    return ideal(hits, orders.depth, worth=worth)
 
 
 def is_better_higher(metric: Metric) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.collection.topics import Topics
-from cranfield.scoring.expectation import Expectation
-from cranfield.scoring.scores import Counts, Floats, Scores
+from cranfield.scoring.expectation import Expectation, join_expectations
+from cranfield.scoring.scores import Counts, Floats, Scores, mean_by_place
 
 
 def join_folds(parts: Sequence[Scores]) -> Scores:
@@ -56,25 +56,16 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
     """What random rankings score on the topics of `join_folds`."""
     if len(parts) == 1:
         return parts[0]
-    order = _order(topics)
+    order, every = _order(topics), join_expectations(parts)
+    owners = np.concatenate([each.users for each in topics])[order]
+    users, places = np.unique(owners, return_inverse=True)
 
-    def joined(pieces: list[Floats]) -> Floats:
-        values = np.concatenate(pieces, axis=1)[:, order]
+    def joined(values: Floats) -> Floats:
         if not all(map(_are_users, topics)):
-            return values
-        owners = np.concatenate([each.users for each in topics])[order]
-        places = np.unique(owners, return_inverse=True)[1]
-        return np.array([_means(row, places) for row in values])
+            return values[:, order]
+        return np.array([mean_by_place(row, places, len(users)) for row in values[:, order]])
 
-    sizes = np.array([len(each) for each in topics], dtype=np.float64)
-    errors = np.array([part.errors for part in parts]) * (sizes / max(sizes.sum(), 1))[:, None]
-    return Expectation(
-        parts[0].metrics,
-        joined([part.values for part in parts]),
-        joined([part.best for part in parts]),
-        parts[0].estimated,
-        tuple(np.sqrt((errors**2).sum(axis=0)).tolist()),
-    )
+    return replace(every, values=joined(every.values), best=joined(every.best))
 
 
 def _order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:
@@ -92,13 +83,3 @@ def _are_users(topics: Topics) -> bool:
 def _sums(counts: Counts | None, places: npt.NDArray[np.intp]) -> Counts | None:
     """Counts added up at each place."""
     return None if counts is None else np.bincount(places, weights=counts).astype(np.int64)
-
-
-def _means(values: Floats, places: npt.NDArray[np.intp]) -> Floats:
-    """The mean of what is known at each place; NaN where nothing is."""
-    known = ~np.isnan(values)
-    size = int(places.max(initial=-1)) + 1
-    counts = np.bincount(places[known], minlength=size)
-    totals = np.bincount(places[known], weights=values[known], minlength=size)
-    means: Floats = np.divide(totals, counts, out=np.full(size, np.nan), where=counts > 0)
-    return means

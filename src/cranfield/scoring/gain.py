@@ -18,7 +18,7 @@ LARGEST_EXPONENT = 1000
 
 
 @dataclass(frozen=True)
-class Scale:
+class RatingScale:
     """How ratings are read: the lowest and highest there are, and the threshold τ."""
 
     lowest: float
@@ -30,7 +30,7 @@ class Scale:
 class Gain(Protocol):
     """How much a rating is worth (decision C2)."""
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """The gain of each rating; never negative, and never falling as ratings rise."""
         ...
 
@@ -41,7 +41,7 @@ def check_at_least(ratings: Floats, least: float, gain: str) -> None:
         raise UnmappableRating(gain, float(ratings.min()), f"ratings of at least {least:g}")
 
 
-def check_highest(scale: Scale, above: float, gain: str) -> None:
+def check_highest(scale: RatingScale, above: float, gain: str) -> None:
     """Refuse scales whose highest rating leaves nothing to divide by, or overflows."""
     if not above < scale.highest <= LARGEST_EXPONENT:
         wanted = f"a highest rating above {above:g} and of at most {LARGEST_EXPONENT}"

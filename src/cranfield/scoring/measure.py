@@ -12,8 +12,7 @@ import numpy.typing as npt
 from cranfield.base.errors import MissingPopularity, NoExpectation
 from cranfield.base.threads import in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.plan import has_kernel, plan
-from cranfield.scoring.kernels.work import Work
+from cranfield.scoring.kernels.passes import PreparedHits, has_kernel, plan
 from cranfield.scoring.metric import ExpectedMetric, Metric
 
 Floats = npt.NDArray[np.float64]
@@ -90,7 +89,7 @@ def _expected(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) 
 def _by_kernel(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | None) -> Floats:
     """Each pass over the hits answers all the metrics and cut-offs that it can."""
     once = tuple(dict.fromkeys(metrics))
-    work = Work(hits, plan(once), popularity)
+    work = PreparedHits(hits, plan(once), popularity)
     out = np.empty((len(hits), len(once)))  # what is written together lies together
     parts = shares(len(hits), _LEAST, _MOST)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from cranfield.base.decisions import parameter
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.run_metric import RunMetric
+
+DEEPEST = 2**31 - 1
+"""No list is longer, as items are numbered in 32 bits."""
 
 
 @contract("metric")
@@ -43,7 +48,12 @@ class ExpectedMetric(Protocol):
         ...
 
 
-def cutoff_of(metric: object) -> int | None:
+def cutoff_of(metric: Metric | RunMetric) -> int | None:
     """The last rank that a metric looks at; None if it looks at the whole list."""
     cutoff: int | None = getattr(metric, "cutoff", None)
-    return None if getattr(metric, "needs_whole_lists", False) else cutoff
+    return None if metric.needs_whole_lists else cutoff
+
+
+def cutoff_parameter(text: str, default: int | None = None) -> Any:
+    """The field of an option that holds its cut-off."""
+    return parameter(default, text, at_least=1, at_most=DEEPEST)

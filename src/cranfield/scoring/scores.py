@@ -109,9 +109,14 @@ class Scores:
         return self.metrics.index(metric)
 
     @cached_property
+    def user_numbers(self) -> Counts:
+        """The user of each topic, numbered among the users who have one."""
+        return np.unique(self.topics.users, return_inverse=True)[1]
+
+    @property
     def n_users(self) -> int:
         """The number of users who have a topic."""
-        return len(np.unique(self.topics.users))
+        return int(self.user_numbers.max(initial=-1)) + 1
 
     def take(self, chosen: npt.NDArray[np.integer] | Flags) -> Scores:
         """The scores of some topics: a mask, or ascending topic numbers."""
@@ -142,7 +147,7 @@ class Scores:
         counted = self.covered[:, None] | np.isnan(self.values)
         blocks = len(self.systems) * len(self.metrics)
         flat = np.where(counted, self.values, 0.0).reshape(blocks, len(self))
-        means = np.array([_means(row, places, len(users)) for row in flat])
+        means = np.array([mean_by_place(row, places, len(users)) for row in flat])
         covered = [np.bincount(places[row], minlength=len(users)) > 0 for row in self.covered]
         return replace(
             self,
@@ -201,7 +206,7 @@ class Scores:
         self.to_polars().write_parquet(path)
 
 
-def _means(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:
+def mean_by_place(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:
     """The mean of the defined scores at each place; NaN where there is none."""
     defined = ~np.isnan(scores)
     totals = np.bincount(places[defined], weights=scores[defined], minlength=size)

@@ -15,9 +15,8 @@ from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
 from cranfield.scoring.aggregations.mean import Mean
-from cranfield.scoring.coverage import Coverage, Entered, Undefined, enter
+from cranfield.scoring.coverage import Coverage, EnteredScores, ListFacts, Undefined, enter
 from cranfield.scoring.expectation import Expectation, adjust
-from cranfield.scoring.list_facts import ListFacts
 from cranfield.scoring.scores import Scores
 
 CONFIDENCE = 0.95
@@ -158,12 +157,12 @@ class _Cell:
     system: int
     metric: int
 
-    def entered(self, coverage: Coverage) -> Entered:
+    def entered(self, coverage: Coverage) -> EnteredScores:
         compared = self.choice.aggregation.compares
         place, undefined = (self.system, self.metric), self.choice.undefined
         return enter(self.scores, *place, coverage, undefined, compared=compared)
 
-    def value(self, entered: Entered) -> float:
+    def value(self, entered: EnteredScores) -> float:
         return self.choice.aggregation.of_scores(entered) if len(entered) else nan
 
 
@@ -193,7 +192,7 @@ def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) 
     )
 
 
-def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
+def _interval(aggregation: Aggregation, entered: EnteredScores) -> dict[str, Any]:
     """The standard error of the mean, weighted if the aggregation is, and the interval."""
     from scipy.special import stdtrit  # the quantile of Student's t
 
@@ -208,7 +207,7 @@ def _interval(aggregation: Aggregation, entered: Entered) -> dict[str, Any]:
 
 
 def _chance(
-    cell: _Cell, entered: Entered, value: float, expectation: Expectation
+    cell: _Cell, entered: EnteredScores, value: float, expectation: Expectation
 ) -> dict[str, Any]:
     """What random rankings get on the same topics; only means of scores carry over."""
     aggregation, name = cell.choice.aggregation, cell.scores.metrics[cell.metric]

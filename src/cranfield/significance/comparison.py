@@ -15,6 +15,7 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.correction import Correction, Family, adjust_families
@@ -25,13 +26,13 @@ from cranfield.significance.effect_size import (
     mean_difference,
     outcomes,
     posterior,
+    smallest_detectable,
     standardised,
 )
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
-from cranfield.significance.power import smallest_detectable
-from cranfield.significance.samples import Pairing, Samples, Undefined, pair_users
-from cranfield.significance.subsampling import Subsets, rejection_shares
+from cranfield.significance.resampling import Subsets, rejection_shares
+from cranfield.significance.samples import Pairing, Samples, pair_users
 
 
 @decisions("comparison")
@@ -72,10 +73,11 @@ class Pair:
     ``significant`` is adjusted < α, and ``better`` the system that scores more, as the
     test sees it (for more users, by the sign test).
     ``effect`` is d_z, ``better_share`` the share of users for whom the first is better.
-    ``believed_first``, ``believed_equivalent`` and ``believed_second`` are the beliefs
-    that the first is better by more than the region of practical equivalence, neither
-    is, and the second is. ``detectable`` is the smallest difference that the users would
-    mostly show; ``rejecting_subsets`` the share of user subsets in which the test rejects.
+    ``believed_first``, ``believed_equivalent`` and ``believed_second`` are the posterior
+    probabilities that the first is better by more than the region of practical
+    equivalence, that neither is, and that the second is. ``detectable`` is the smallest
+    difference that the users would mostly show; ``rejecting_subsets`` the share of user
+    subsets in which the test rejects.
     """
 
     metric: str
@@ -115,7 +117,7 @@ class Comparison:
     """Every pair of systems by every metric, in the order of the scores.
 
     ``values[m, s]`` are the means that are compared; ``notes`` tell what a reader should
-    know before believing a p-value.
+    know before trusting a p-value.
     """
 
     systems: tuple[str, ...]
@@ -245,7 +247,7 @@ def _pair(
     found = mean_difference(differences, seen.shares(metric))
     interval, effect = interval_of(found), standardised(found)
     seen_by_users = outcomes(differences)
-    better, belief = seen_by_users.better(), posterior(found, choice.rope)
+    better, probability = seen_by_users.better(), posterior(found, choice.rope)
     names = tuple(seen.systems[system] for system in pair)
     ahead = tested["statistic"]
     return Pair(
@@ -263,9 +265,9 @@ def _pair(
         better_share=better.estimate,
         better_low=better.low,
         better_high=better.high,
-        believed_first=belief.first,
-        believed_equivalent=belief.equivalent,
-        believed_second=belief.second,
+        believed_first=probability.first,
+        believed_equivalent=probability.equivalent,
+        believed_second=probability.second,
         detectable=smallest_detectable(found, choice.alpha, choice.power),
         users=len(differences),
         left_out=seen.enters.shape[1] - len(differences),

@@ -152,29 +152,43 @@ def outcomes(differences: Floats) -> Outcomes:
 
 
 @dataclass(frozen=True)
-class Belief:
-    """How probable it is that the first is better, both are alike, the second is better."""
+class Posterior:
+    """Probabilities that the first is better, that both are equivalent, that the second is."""
 
     first: float
     equivalent: float
     second: float
 
 
-def posterior(found: MeanDifference, rope: float) -> Belief:
+def posterior(found: MeanDifference, rope: float) -> Posterior:
     r"""A Bayesian t test with a region of practical equivalence.
 
         P(μ > r), P(−r ≤ μ ≤ r), P(μ < −r),  μ ~ d̄ + SE·t_{n−1}
 
     The posterior of the mean difference under the prior 1/σ for normal differences; the
     correlated t test of Benavoli et al. 2017 (eq. 8) with correlation 0, as users are
-    independent. Without spread, all belief is in one place.
+    independent. Without spread, all probability is in one place.
     """
     from scipy.special import stdtr
 
     if not found.error > 0:
         first, second = float(found.mean > rope), float(found.mean < -rope)
-        return Belief(first, 1 - first - second, second)
+        return Posterior(first, 1 - first - second, second)
     freedom = found.users - 1
     first = float(stdtr(freedom, (found.mean - rope) / found.error))
     second = float(stdtr(freedom, (-rope - found.mean) / found.error))
-    return Belief(first, max(1 - first - second, 0.0), second)
+    return Posterior(first, max(1 - first - second, 0.0), second)
+
+
+def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
+    r"""The mean difference that a paired test of as many users would mostly detect.
+
+        δ = (z_{1−α/2} + z_{power})·SE
+
+    SE is the standard error of the mean difference observed, z the quantile of the normal
+    distribution, which stands in for Student's: a few users need a little more. 0 where
+    differences do not vary.
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri(1 - alpha / 2) + ndtri(power)) * found.error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -16,7 +17,7 @@ MEAN = "mean"
 
 
 @dataclass(frozen=True, eq=False)
-class PValues:
+class PairedPValues:
     """Two-sided p-values of all pairs by all metrics (metrics × pairs).
 
     ``errors`` are Monte-Carlo standard errors of the p-values, 0 where nothing is drawn.
@@ -45,7 +46,7 @@ class PairedTest(Protocol):
     whole_family: ClassVar[bool] = False
     """Whether p-values already allow for there being many pairs."""
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of all pairs of systems by all metrics."""
         ...
 
@@ -67,3 +68,21 @@ def monte_carlo(counts: Floats, draws: int) -> tuple[Floats, Floats]:
     """
     p_values = (counts + 1) / (draws + 1)
     return p_values, np.sqrt(p_values * (1 - p_values) / (draws + 1))
+
+
+PairTest = Callable[[Floats, Floats], tuple[float, float]]
+"""From differences and shares of users to a p-value and a statistic."""
+
+
+def each_pair(samples: Samples, test: PairTest) -> PairedPValues:
+    """The p-values of a test without draws, pair by pair."""
+    shape = (len(samples.metrics), len(samples.pairs), 2)
+    found = np.array(
+        [
+            test(samples.differences(metric, pair), shares)
+            for metric in range(len(samples.metrics))
+            for shares in [samples.shares(metric)]
+            for pair in samples.pairs
+        ]
+    ).reshape(shape)
+    return PairedPValues(found[:, :, 0], found[:, :, 1], np.zeros(shape[:2]))

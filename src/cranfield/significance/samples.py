@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import BadParameter, UnsuitableScores
+from cranfield.base.errors import UnsuitableScores
 from cranfield.base.ragged import frozen
+from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.scores import Counts, Flags, Floats, Scores
 
 Pairing = Literal["full", "common"]
 """Users whom a system does not cover: they score 0 there, or they are left out for all."""
-
-Undefined = Literal["left-out", "zero"]
-"""Users on whom a metric is undefined for a system: left out for all systems, or 0 there."""
 
 ROUNDING = 2.0**-40
 """Two scores that differ by less than this share of the larger are equal (ties)."""
@@ -106,7 +104,7 @@ def pair_users(
     for every system, or scores 0; one whom a system does not cover scores 0, or is left
     out for every system. Both are counted by what enters.
     """
-    _refuse(scores, coverage, undefined)
+    _refuse(scores)
     users = scores.by_user()
     chosen = [scores.metric_number(name) for name in metrics or scores.metrics]
     values = users.values[:, chosen]
@@ -124,12 +122,7 @@ def pair_users(
     return made
 
 
-def _refuse(scores: Scores, coverage: str, undefined: str) -> None:
-    if coverage not in get_args(Pairing):
-        wanted = '"full" or "common"; a pair of systems needs the same users'
-        raise BadParameter("comparison", "coverage", coverage, wanted)
-    if undefined not in get_args(Undefined):
-        raise BadParameter("comparison", "undefined", undefined, '"left-out" or "zero"')
+def _refuse(scores: Scores) -> None:
     if len(scores.systems) < 2:
         only = f"is one system, {scores.systems[0]}" if scores.systems else "is no system"
         raise UnsuitableScores("comparison", f"there {only}", "Give the scores of at least two")

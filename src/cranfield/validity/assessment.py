@@ -45,7 +45,7 @@ class Assessment:
 
     ``reading`` says in one sentence what the figures mean. ``tables`` hold the figures to
     look at, ``details`` those to compute with; NaN means undefined in both. ``decisions``
-    tell how the verdict was reached, ``notes`` what a reader should know besides.
+    say how the verdict was reached, ``notes`` what else a reader should know.
     """
 
     criterion: str

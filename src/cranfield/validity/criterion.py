@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from cranfield.base.errors import MissingFacts, TooFew
+from cranfield.base.errors import TooFew
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.meta.p_values import PValues
+from cranfield.validity.meta.p_values import PairwisePValues
 from cranfield.validity.meta.system_values import SystemValues
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """What is known of some systems; a criterion takes what it needs.
+    """What is known of the systems to assess; a criterion takes what it needs.
 
     ``values`` per system, at one or more sizes of the test set; ``p_values`` per pair of
     systems; ``hits`` of each system on the same targets, with the ``metrics`` to score
@@ -27,7 +27,7 @@ class Evidence:
     """
 
     values: SystemValues | None = None
-    p_values: PValues | None = None
+    p_values: PairwisePValues | None = None
     hits: Mapping[str, Hits] | None = None
     metrics: tuple[Metric, ...] = ()
     popularity: Floats | None = None
@@ -62,8 +62,3 @@ def refuse_too_few(criterion: str, systems: int, users: int | None = None) -> No
         raise TooFew(criterion, "systems", 2, systems)
     if users is not None and users < 2:
         raise TooFew(criterion, "users", 2, users)
-
-
-def missing(criterion: str, needed: str, remedy: str) -> MissingFacts:
-    """The complaint of a criterion that is not given what it needs."""
-    return MissingFacts(criterion, needed, remedy)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
+from typing import Any, TypeGuard
 
 UNKNOWN = "–"
 
 
-def fixed(value: float, digits: int = 4) -> str:
-    """A value with so many decimals.
+def _is_known(value: float | None) -> TypeGuard[float]:
+    return value is not None and isfinite(value)
+
+
+def fixed(value: float | None, digits: int = 4) -> str:
+    """A value with a fixed number of decimals.
 
     >>> [fixed(0.25), fixed(-0.5, 1), fixed(-0.01, 1), fixed(float("nan"))]
     ['0.2500', '−0.5', '0.0', '–']
     """
-    return f"{value:z.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
+    return f"{value:z.{digits}f}".replace("-", "−") if _is_known(value) else UNKNOWN
 
 
-def signed(value: float, digits: int = 4) -> str:
+def signed(value: float | None, digits: int = 4) -> str:
     """A difference, with its sign.
 
     >>> signed(0.0123)
     '+0.0123'
     """
-    return f"{value:+.{digits}f}".replace("-", "−") if isfinite(value) else UNKNOWN
+    return f"{value:+.{digits}f}".replace("-", "−") if _is_known(value) else UNKNOWN
 
 
 def interval(low: float, high: float, shown: Callable[[float], str] = fixed) -> str:
@@ -45,13 +50,13 @@ def share(value: float) -> str:
     return f"{100 * value:.1f}\u202f%" if isfinite(value) else UNKNOWN
 
 
-def p_value(value: float) -> str:
-    """A p-value with the digits that matter; the smallest are only said to be below.
+def p_value(value: float | None) -> str:
+    """A p-value with the digits that matter; the smallest are shown as a bound.
 
     >>> [p_value(p) for p in (0.0312, 1.0)]
     ['0.0312', '1.0000']
     """
-    if not isfinite(value):
+    if not _is_known(value):
         return UNKNOWN
     return "<\u202f0.0001" if 0 <= value < 0.0001 else f"{value:.4f}"
 
@@ -75,3 +80,16 @@ def answer(value: str | float | None) -> str:
     if value is None:
         return "does not apply"
     return value if isinstance(value, str) else f"{value:g}"
+
+
+def any_value(value: Any, digits: int = 3) -> str:
+    """A value of a table that may hold anything.
+
+    >>> [any_value(each) for each in (0.25, 3, "P@10", True, None)]
+    ['0.250', '3', 'P@10', 'yes', '–']
+    """
+    if value is None or isinstance(value, float):
+        return fixed(value, digits)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,4 +1,4 @@
-"""ReportContent: all that a report shows, gathered by whoever ran the experiment."""
+"""ReportContent: all that a report shows, whatever experiment it is about."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from cranfield.scoring.summary import Summary
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import StudyConclusion
+from cranfield.validity.study.findings import StudyFindings
+from cranfield.view.tables.summaries import SummaryLayout
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cell:
-    """One evaluated setting of an experiment; a run has exactly one.
+class EvaluationContent:
+    """What a report shows of one evaluated design; the report of an experiment has one.
 
     ``comparison`` is None where there is only one system. ``notes`` are what a reader
-    should know before believing the figures. ``unmarked`` are metrics of which more is not
-    better; ``lists`` are values beyond accuracy, by system and name.
+    should know before relying on the figures. ``unmarked`` are metrics of which more is not
+    better; ``lists`` are values beyond accuracy, by system and name. ``unknown_random`` is
+    the reason why it is not known what a random ranking would get, if there is one.
     """
 
     scores: Scores
@@ -29,11 +31,19 @@ class Cell:
     notes: tuple[str, ...] = ()
     unmarked: Collection[str] = ()
     lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    unknown_random: str = ""
 
     @cached_property
+    def layout(self) -> SummaryLayout:
+        """How the summary is laid out as a table."""
+        return SummaryLayout(
+            summary=self.summary, unmarked=self.unmarked, unknown_random=self.unknown_random
+        )
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics of the summary, in its order."""
-        return tuple(dict.fromkeys(row.metric for row in self.summary.rows))
+        return self.layout.metrics
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -50,17 +60,17 @@ class ReportContent:
 
     ``verdict`` is one sentence, ``evidence`` what it stands on. ``decisions`` are
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
-    a paper. ``facts`` tell where the figures come from: fingerprints, versions, seed,
+    a paper. ``facts`` say where the figures come from: fingerprints, versions, seed,
     timings. ``designs`` and their ``conclusion`` are those of a study.
     """
 
     title: str
     verdict: str
-    base: Cell
+    base: EvaluationContent
     evidence: tuple[str, ...] = ()
     decisions: Sequence[tuple[str, str, str]] = ()
     methods: str = ""
     facts: Mapping[str, str]
     designs: Designs | None = None
-    conclusion: StudyConclusion | None = None
+    conclusion: StudyFindings | None = None
     assessments: Sequence[Assessment] = ()

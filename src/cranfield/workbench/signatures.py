@@ -24,7 +24,7 @@ from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.significance.correction import Correction, Family
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.resampling import Subsets
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import Grouping

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.sources import delimited, table
+from cranfield.collection.sources import table
 from cranfield.collection.sources.file import File
+from cranfield.collection.text import fast
 
 cells = st.sampled_from(["a", "b", "u10", "u9", "10", "9", "07", "long-id-of-an-item", "é"])
 wide = st.sampled_from(["1234567890123456789", "99", "-7"])
@@ -30,7 +31,7 @@ def read(path: Path, duplicates: str = "refuse") -> Ratings | str:
 
 def same(path: Path, duplicates: str = "refuse") -> Ratings | str:
     """What is read, which must not depend on how."""
-    with patch.object(delimited, "_MANY_BYTES", 0):
+    with patch.object(fast, "_MANY_BYTES", 0):
         coded = read(path, duplicates)
     with patch.object(table, "read_coded", return_value=None):
         plain = read(path, duplicates)
@@ -78,7 +79,7 @@ def test_duplicates_are_resolved_alike(duplicates: str, tmp_path: Path) -> None:
 def test_a_plain_file_comes_numbered(tmp_path: Path) -> None:
     path = tmp_path / "test.qrels"
     path.write_text("u1 0 i1 3\nu0 0 i2 4\n")
-    with patch.object(delimited, "_MANY_BYTES", 0):
+    with patch.object(fast, "_MANY_BYTES", 0):
         assert table.read_table(path, "qrels", coded=True).ids
         assert not table.read_table(path, "qrels").ids
     assert not table.read_table(path, "qrels", coded=True).ids

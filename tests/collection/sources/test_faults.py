@@ -178,3 +178,10 @@ def test_a_bad_number_in_a_zstandard_file_is_named_by_its_line(tmp_path: Path) -
     table.lazy().sink_csv(path, compression="zstd")
     with pytest.raises(CranfieldError, match='line 3, column "rating": "five" is not a number'):
         File(path=str(path)).read()
+
+
+@pytest.mark.parametrize("blank", ["", " ", "  "])
+def test_a_line_of_blanks_among_tabs_is_no_record(tmp_path: Path, blank: str) -> None:
+    path = tmp_path / "r.tsv"
+    path.write_text(f"a\tx\t3\n{blank}\nb\ty\t4\n")
+    assert File(path=str(path)).read().to_polars().rows() == [("a", "x", 3.0), ("b", "y", 4.0)]

@@ -143,7 +143,7 @@ def test_another_size_keeps_the_density_and_the_shape() -> None:
         ("power-law(users=10, items=10, ratings=9)", "9 is not enough.*at least 10"),
         ("power-law(histogram={1: 0})", "histogram: .* is not a table of finite values"),
         ("power-law(histogram={})", "histogram: .* is not a table of finite values"),
-        ("power-law(histogram={1: -2})", "histogram: -2 is not a number of at least 0"),
+        ("power-law(histogram={1: -2})", "histogram.1: -2 is not a number of at least 0"),
         ("power-law(alpha=-1)", "alpha: -1 is not a number of at least 0"),
     ],
 )

@@ -8,8 +8,8 @@ import pytest
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.bpr import (
-    Model,
     Pace,
+    RankingFactors,
     climb,
     draw,
     preference,
@@ -35,7 +35,7 @@ def test_a_step_goes_along_the_gradient_of_the_criterion() -> None:
     bump = 1e-6 * np.eye(17)
     gradient = np.array([(criterion(start + b) - criterion(start - b)) / 2e-6 for b in bump])
     triples = np.array([[0, 0, 1]], np.int32)
-    climb(triples, Model(users, items, biases), Pace(1e-3, 0.1, 0.2, 0.3, 0.4))
+    climb(triples, RankingFactors(users, items, biases), Pace(1e-3, 0.1, 0.2, 0.3, 0.4))
     moved = np.concatenate([users.ravel(), items.ravel(), biases]) - start
     np.testing.assert_allclose(moved, 1e-3 * gradient, rtol=1e-5)
 
@@ -43,7 +43,7 @@ def test_a_step_goes_along_the_gradient_of_the_criterion() -> None:
 def test_a_step_without_an_unrated_item_changes_nothing() -> None:
     users, items, biases = np.ones((1, 3)), np.ones((2, 3)), np.zeros(2)
     triples = np.array([[0, 1, -1]], np.int32)
-    climb(triples, Model(users, items, biases), Pace(0.1, 0.1, 0.1, 0.1, 0.1))
+    climb(triples, RankingFactors(users, items, biases), Pace(0.1, 0.1, 0.1, 0.1, 0.1))
     assert users.sum() == 3
     assert items.sum() == 6
     assert not biases.any()

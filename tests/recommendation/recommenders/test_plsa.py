@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.plsa import PLSA
 from learnable import everyone, grouped
 
@@ -34,7 +34,7 @@ def test_one_more_iteration_is_one_more_step(temper: float) -> None:
     np.testing.assert_allclose(after.items.T, items, rtol=1e-9)
 
 
-def likelihood(train: Ratings, model: Factors) -> float:
+def likelihood(train: Ratings, model: FactorPredictor) -> float:
     predictions = model.predict(everyone(train))[train.users, train.items]
     return float(train.values @ np.log(predictions))
 

@@ -9,13 +9,15 @@ import pytest
 
 from cranfield.base.errors import UnsuitableRatings
 from cranfield.base.seeds import Seeds
-from cranfield.recommendation.kernels.biased_sgd import Model, Rated, pass_over
+from cranfield.recommendation.kernels.biased_sgd import BiasedFactors, Rated, pass_over
 from cranfield.recommendation.recommenders.svd import SVD
 from learnable import everyone, grouped
 
 
 def test_one_step_is_the_textbook_one() -> None:
-    model = Model(np.array([[1.0, 2.0]]), np.array([[0.5, -1.0]]), np.array([0.2]), np.array([0.3]))
+    model = BiasedFactors(
+        np.array([[1.0, 2.0]]), np.array([[0.5, -1.0]]), np.array([0.2]), np.array([0.3])
+    )
     rated = Rated(np.array([0], np.int32), np.array([0], np.int32), np.array([1.0]))
     squared = pass_over(np.array([0]), rated, model, 0.1, 0.01)
     error = 1.0 - (0.2 + 0.3 + 1.0 * 0.5 + 2.0 * -1.0)
@@ -40,7 +42,7 @@ def test_a_step_goes_against_the_gradient_of_the_objective() -> None:
 
     bump = 1e-6 * np.eye(3)
     gradient = np.array([(objective(x + b) - objective(x - b)) / 2e-6 for b in bump])
-    model = Model(x[None].copy(), y[None].copy(), np.zeros(1), np.zeros(1))
+    model = BiasedFactors(x[None].copy(), y[None].copy(), np.zeros(1), np.zeros(1))
     rated = Rated(np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([value]))
     pass_over(np.array([0]), rated, model, 1e-3, decay)
     np.testing.assert_allclose(model.users[0] - x, -1e-3 / 2 * gradient, rtol=1e-5)

@@ -10,12 +10,12 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.wrmf import MF, WRMF
 from learnable import everyone, grouped
 
 
-def objective(option: WRMF, train: Ratings, model: Factors) -> float:
+def objective(option: WRMF, train: Ratings, model: FactorPredictor) -> float:
     ratings = train.matrix().toarray()
     confidence = 1 + option.alpha * ratings
     errors = (ratings > 0) - model.users @ model.items

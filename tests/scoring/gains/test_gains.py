@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 import cranfield.scoring.gains  # noqa: F401
 from cranfield.base.errors import BadParameter, UnmappableRating
 from cranfield.base.options import options, parse
-from cranfield.scoring.gain import Scale
+from cranfield.scoring.gain import RatingScale
 
-FIVE = Scale(1, 5, 4)
-JESTER = Scale(-10, 10, 5)
+FIVE = RatingScale(1, 5, 4)
+JESTER = RatingScale(-10, 10, 5)
 SPELLINGS = ["rating", "binary", "exponential", "chapelle", "chapelle-scaled", "stopping"]
 TABLE = "table(gains={1: 0, 2: 0, 3: 0.5, 4: 1, 5: 1})"
 
 
-def gains(name: str, ratings: list[float], scale: Scale = FIVE) -> list[float]:
+def gains(name: str, ratings: list[float], scale: RatingScale = FIVE) -> list[float]:
     return list(parse("gain", name).of_rating(np.array(ratings, dtype=np.float64), scale))
 
 
@@ -63,17 +63,17 @@ def test_binary_gains_map_negative_ratings() -> None:
 
 def test_half_a_star_is_below_the_lowest_grade_of_chapelle() -> None:
     with pytest.raises(UnmappableRating, match="ratings of at least 1"):
-        gains("chapelle", [0.5], Scale(0.5, 5, 4))
+        gains("chapelle", [0.5], RatingScale(0.5, 5, 4))
 
 
 def test_a_scale_of_one_grade_leaves_chapelle_scaled_nothing_to_divide_by() -> None:
     with pytest.raises(UnmappableRating, match="a highest rating above 1"):
-        gains("chapelle-scaled", [1], Scale(1, 1, 1))
+        gains("chapelle-scaled", [1], RatingScale(1, 1, 1))
 
 
 def test_play_counts_are_too_high_for_powers_of_two() -> None:
     with pytest.raises(UnmappableRating, match="at most 1000"):
-        gains("exponential", [3], Scale(1, 5000, 1))
+        gains("exponential", [3], RatingScale(1, 5000, 1))
 
 
 def test_a_rating_that_is_not_in_the_table_is_named() -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.scoring.kernels.plan import has_kernel
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.scoring.kernels.passes import has_kernel
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
+from cranfield.scoring.random_ranking import ideal, shuffled
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
 
 FAST = [metric for metric in METRICS if has_kernel(metric)]
 TOPICS = st.lists(rankings(), min_size=1, max_size=6)
 
 
-def check(metrics: list[Metric], made: list[Ranking]) -> None:
-    hits = hits_of(made)
+def check(metrics: list[Metric], hits: Hits) -> None:
     topics = [hits.topic(number, POPULARITY) for number in range(len(hits))]
     scores = measure(hits, metrics, popularity=POPULARITY)
     defined = np.array([[metric.of_topic(topic) for topic in topics] for metric in metrics])
@@ -27,7 +30,47 @@ def check(metrics: list[Metric], made: list[Ranking]) -> None:
 @settings(deadline=None, max_examples=300)
 @given(made=TOPICS)
 def test_kernels_equal_definitions_for_all_metrics_at_once(made: list[Ranking]) -> None:
-    check(FAST, made)
+    check(FAST, hits_of(made))
+
+
+@settings(deadline=None, max_examples=100)
+@given(made=TOPICS, depth=st.integers(0, 12))
+def test_kernels_equal_definitions_on_lists_that_end_above_or_below_the_cut_off(
+    made: list[Ranking], depth: int
+) -> None:
+    """Cut-offs are 1, 3 and 10; targets below the end of a list are unranked."""
+    check(FAST, hits_of(made).cut(depth))
+
+
+@settings(deadline=None, max_examples=100)
+@given(made=TOPICS, more=st.lists(st.integers(0, 5), min_size=6, max_size=6))
+def test_kernels_equal_definitions_on_lists_with_unknown_items(
+    made: list[Ranking], more: list[int]
+) -> None:
+    """Items that are no targets make a list longer than what was to be ranked."""
+    hits = hits_of(made)
+    unknown = np.array(more[: len(hits)], dtype=np.int64)
+    fewer = np.maximum(hits.targets - unknown, np.diff(hits.offsets))
+    known = [metric for metric in FAST if not metric.ranks_targets_only]
+    check(known, replace(hits, lengths=hits.lengths + unknown, targets=fewer))
+
+
+@settings(deadline=None, max_examples=60)
+@given(made=TOPICS, depth=st.none() | st.integers(0, 12), key=st.integers(0, 2**63))
+def test_kernels_equal_definitions_on_random_and_ideal_rankings(
+    made: list[Ranking], depth: int | None, key: int
+) -> None:
+    hits = hits_of(made)
+    check(FAST, shuffled(hits, key, depth))
+    check(FAST, ideal(hits, depth))
+
+
+@settings(deadline=None, max_examples=60)
+@given(made=TOPICS, threshold=st.sampled_from([0.5, 1.0, 2.5, 5.0, 6.0]))
+def test_kernels_equal_definitions_where_everything_or_nothing_is_relevant(
+    made: list[Ranking], threshold: float
+) -> None:
+    check(FAST, replace(hits_of(made), relevance=threshold))
 
 
 @pytest.mark.parametrize("metric", FAST, ids=str)
@@ -45,7 +88,7 @@ def test_a_kernel_asked_for_one_metric_gives_what_it_gives_among_all(metric: Met
 @settings(deadline=None, max_examples=10_000)
 @given(made=TOPICS)
 def test_kernels_equal_definitions_over_ten_thousand_cases(made: list[Ranking]) -> None:
-    check(FAST, made)
+    check(FAST, hits_of(made))
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "3"])

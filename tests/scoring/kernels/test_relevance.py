@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.part import WHOLE, Part
 from cranfield.scoring.kernels.relevance import FORMS, PRECISION, RECALL, score_relevance
+from cranfield.scoring.kernels.topic_range import WHOLE, TopicRange
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import POPULARITY, Ranking, hits_of
@@ -59,7 +59,7 @@ def test_a_threshold_that_everything_reaches_makes_judged_items_relevant() -> No
 
 
 def test_only_what_was_asked_for_is_written() -> None:
-    part = Part(
+    part = TopicRange(
         np.array([0, 2]),
         np.array([1, 3], np.int32),
         np.array([1, 0], np.int32),

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import words
-from cranfield.scoring.kernels.part import WHOLE
 from cranfield.scoring.kernels.shuffling import shuffle, sort_by_rank
+from cranfield.scoring.kernels.topic_range import WHOLE
 
 TOPICS = st.lists(
     st.integers(0, 9).flatmap(lambda judged: st.tuples(st.just(judged), st.integers(judged, 30))),

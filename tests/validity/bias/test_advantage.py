@@ -35,12 +35,12 @@ def test_a_lead_that_grows_is_said_to_grow() -> None:
 def test_a_lead_that_turns_is_said_to_turn_and_has_no_per_cent() -> None:
     turned = lead(0.2, -0.1)
     assert turned.lost == pytest.approx(1.5)
-    assert "turns into its opposite" in turned.sentence("AR", "UAR")
+    assert "is reversed" in turned.sentence("AR", "UAR")
     assert "%" not in turned.sentence("AR", "UAR")
 
 
 def test_a_lead_that_stays_is_said_to_stay() -> None:
-    assert lead(0.2, 0.1995).fate == "kept"
+    assert lead(0.2, 0.1995).fate == "unchanged"
     assert "stays as it is" in lead(0.2, 0.1995).sentence("AR", "UAR")
 
 
@@ -59,7 +59,7 @@ def test_a_lead_that_is_no_longer_significant_is_lost() -> None:
     lost = lead(0.2, 0.02, p_after=0.3)
     assert lost.fate == "lost"
     assert lost.lost == pytest.approx(1 - 0.02 / 0.2)
-    assert "it can no longer be told from chance (p = 0.3)" in lost.sentence("AR", "UAR")
+    assert "it is no longer significant (p = 0.3)" in lost.sentence("AR", "UAR")
 
 
 def test_an_undefined_lead_is_said_to_be_undefined() -> None:

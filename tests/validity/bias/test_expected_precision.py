@@ -16,7 +16,7 @@ from cranfield.collection.target import Targets, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.validity.bias.expected_precision import (
-    Outlook,
+    CollectionExpectation,
     count_targets,
     mean_size,
     random_error,
@@ -59,7 +59,7 @@ def test_all_targets_are_counted_where_all_are_ranked() -> None:
     assert counts.relevant.tolist() == [2, 0]
     assert counts.sizes.tolist() == [5, 5]
     assert counts.above.tolist() == [1, 2]  # of 1, 3 and 5: 1 above 2; 1 and 3 above 4
-    assert counts.beside.tolist() == [0, 1]
+    assert counts.relevant_above.tolist() == [0, 1]
 
 
 def test_a_random_ranking_is_to_score_the_share_of_relevant_targets() -> None:
@@ -147,47 +147,120 @@ def test_the_average_target_set_size_is_a_harmonic_mean() -> None:
     assert np.isnan(mean_size(np.array([0])))
 
 
-def outlook(*positives: float, users: int, size: float, trained: float = 0.0) -> Outlook:
-    return Outlook(np.array(positives), np.full(len(positives), trained), users, size)
+def expectation(
+    *positives: float, users: int, size: float, trained: float = 0.0
+) -> CollectionExpectation:
+    return CollectionExpectation(np.array(positives), np.full(len(positives), trained), users, size)
 
 
-def test_the_outlook_of_chance_is_the_density_of_relevance() -> None:
-    known = outlook(8, 4, 2, 2, users=16, size=4)
+def test_the_expectation_of_chance_is_the_density_of_relevance() -> None:
+    known = expectation(8, 4, 2, 2, users=16, size=4)
     assert known.random == pytest.approx(16 / (4 * 16))  # σ|PR| = 16
     assert known.random_one_relevant == 1 / 4
 
 
-def test_the_outlook_of_a_ranking_of_all_candidates_counts_its_top() -> None:
-    known = outlook(8, 4, 2, 2, users=16, size=4)
+def test_the_expectation_of_a_ranking_of_all_candidates_counts_its_top() -> None:
+    known = expectation(8, 4, 2, 2, users=16, size=4)
     assert known.ranked(2, of_paper=True) == pytest.approx((8 + 4) / (2 * 16))
     assert known.ranked_one_relevant(2, of_paper=True) == pytest.approx((8 + 4) / (2 * 16))
 
 
-def test_the_outlook_of_a_sample_averages_over_all_samples() -> None:
+def test_the_expectation_of_a_sample_averages_over_all_samples() -> None:
     """One item and one other of three: it is first if the other is below."""
-    known = outlook(8, 4, 2, 2, users=16, size=2)
+    known = expectation(8, 4, 2, 2, users=16, size=2)
     first = 8 * 3 / 3 + 4 * 2 / 3 + 2 * 1 / 3 + 2 * 0
     assert known.ranked(1, of_paper=True) == pytest.approx(first / (1 * 16))
     assert known.ranked_one_relevant(1, of_paper=True) == pytest.approx(first / (1 * 16))
 
 
-def test_the_outlook_allows_for_items_that_are_in_training() -> None:
+def test_the_expectation_allows_for_items_that_are_in_training() -> None:
     """Each of two items is in training for half of the users: 1 target each on average."""
-    known = outlook(8, 4, users=16, size=2, trained=0.5)
+    known = expectation(8, 4, users=16, size=2, trained=0.5)
     assert known.ranked(1) == pytest.approx((8 * 1 + 4 * (1 - 0.5)) / 16)
 
 
 def test_items_that_everybody_has_trained_on_leave_their_place_to_others() -> None:
-    known = Outlook(np.array([0.0, 6.0]), np.array([1.0, 0.0]), users=12, size=2)
+    known = CollectionExpectation(np.array([0.0, 6.0]), np.array([1.0, 0.0]), users=12, size=2)
     assert known.ranked(1) == pytest.approx(6 / 12)
 
 
 def test_equal_popularity_leaves_a_ranking_no_better_than_chance() -> None:
-    known = outlook(*[3.0] * 50, users=40, size=10)
+    known = expectation(*[3.0] * 50, users=40, size=10)
     assert known.ranked(5, of_paper=True) == pytest.approx(known.random)
     one = known.ranked_one_relevant(5, of_paper=True)
     assert one == pytest.approx(known.random_one_relevant)
 
 
 def test_nothing_relevant_leaves_one_relevant_undefined() -> None:
-    assert np.isnan(outlook(0, 0, 0, users=4, size=2).ranked_one_relevant(1))
+    assert np.isnan(expectation(0, 0, 0, users=4, size=2).ranked_one_relevant(1))
+
+
+def test_an_item_is_a_target_of_every_user_at_most() -> None:
+    """More targets than candidates: each is a target for certain, and the first stands first."""
+    assert expectation(8, 4, users=16, size=4).ranked(1) == pytest.approx(8 / 16)
+
+
+def test_a_single_candidate_stands_first() -> None:
+    assert expectation(8, users=16, size=1).ranked(1, of_paper=True) == 8 / 16
+    assert expectation(8, users=16, size=1).ranked(1) == 8 / 16
+
+
+POSITIVES = st.lists(st.integers(0, 9).map(float), min_size=1, max_size=8)
+
+
+@settings(deadline=None, max_examples=60)
+@given(POSITIVES, st.integers(1, 8), st.floats(0, 0.9), st.booleans())
+def test_the_most_liked_first_is_never_worse_than_last(
+    positives: list[float], cutoff: int, trained: float, of_paper: bool
+) -> None:
+    size = max(1.0, len(positives) / 2)
+    best, worst = (
+        expectation(*sorted(positives, reverse=order), users=20, size=size, trained=trained)
+        for order in (True, False)
+    )
+    assert best.random == pytest.approx(worst.random)
+    high, low = (each.ranked(cutoff, of_paper=of_paper) for each in (best, worst))
+    assert high >= low - 1e-12
+
+
+@settings(deadline=None, max_examples=60)
+@given(POSITIVES, st.integers(1, 6), st.booleans())
+def test_a_deeper_list_holds_no_fewer_relevant_items(
+    positives: list[float], cutoff: int, of_paper: bool
+) -> None:
+    known = expectation(*positives, users=20, size=3, trained=0.25)
+    found = [n * known.ranked(n, of_paper=of_paper) for n in (cutoff, cutoff + 1)]
+    assert found[0] <= found[1] + 1e-12
+    assert found[1] <= sum(positives) / 20 + 1e-12
+
+
+@settings(deadline=None, max_examples=60)
+@given(cases(), st.sampled_from(CONFIGURATIONS), st.integers(1, 6))
+def test_a_list_of_all_targets_holds_all_that_are_relevant(
+    case: tuple[Ratings, Ratings, float, object], choice: str, cutoff: int
+) -> None:
+    train, test, relevance, _ = case
+    targets = targets_of(train, test, relevance, choice)
+    counts = count_targets(targets, np.arange(train.n_items, dtype=np.int32))
+    for found in (random_precision(counts, cutoff), ranked_precision(counts, cutoff)):
+        known = counts.relevant > 0
+        assert np.isnan(found[~known]).all()
+        assert (found[known] <= counts.relevant[known] / cutoff + 1e-9).all()
+        full = known & (counts.sizes <= cutoff)
+        assert found[full] == pytest.approx(counts.relevant[full] / cutoff)
+
+
+@settings(deadline=None, max_examples=40)
+@given(cases(), st.sampled_from(CONFIGURATIONS))
+def test_the_relevance_ratio_is_the_random_precision_of_one_place(
+    case: tuple[Ratings, Ratings, float, object], choice: str
+) -> None:
+    train, test, relevance, _ = case
+    counts = count_targets(
+        targets_of(train, test, relevance, choice), np.arange(train.n_items, dtype=np.int32)
+    )
+    known = counts.relevant > 0
+    assert random_precision(counts, 1)[known] == pytest.approx(relevance_ratio(counts)[known])
+    ratios = relevance_ratio(counts)
+    assert np.isnan(ratios[counts.sizes == 0]).all()
+    assert ((ratios[counts.sizes > 0] >= 0) & (ratios[counts.sizes > 0] <= 1)).all()

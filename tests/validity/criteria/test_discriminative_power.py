@@ -21,7 +21,11 @@ from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Chart
 from cranfield.validity.criteria.discriminative_power import DiscriminativePower
 from cranfield.validity.criterion import Evidence
-from cranfield.validity.meta.p_values import PValues, p_values_from_scores, p_values_from_table
+from cranfield.validity.meta.p_values import (
+    PairwisePValues,
+    p_values_from_scores,
+    p_values_from_table,
+)
 
 ONCE = pl.DataFrame(
     {"RunA": ["a", "a", "b"], "RunB": ["b", "c", "c"], "P": [0.5, 0.01, 0.0], "RR": [0.9, 0.6, 0.0]}
@@ -78,7 +82,9 @@ def test_too_little_is_refused() -> None:
     with pytest.raises(MissingFacts, match="--p-values"):
         DiscriminativePower().assess(Evidence())
     with pytest.raises(TooFew, match="at least 2 systems"):
-        DiscriminativePower().assess(Evidence(p_values=PValues((), ("P",), np.zeros((1, 0)))))
+        DiscriminativePower().assess(
+            Evidence(p_values=PairwisePValues((), ("P",), np.zeros((1, 0))))
+        )
 
 
 def test_p_values_come_from_a_paired_test_of_all_pairs() -> None:
@@ -97,7 +103,9 @@ def test_p_values_come_from_a_paired_test_of_all_pairs() -> None:
 def test_a_chart_ends_where_nothing_can_be_told_from_zero() -> None:
     values = [[0.5, 0.2, 0.0004, 0.0003, 0.0, 0.0]]
     pairs = tuple(itertools.combinations("abcd", 2))
-    made = DiscriminativePower().assess(Evidence(p_values=PValues(pairs, ("P",), np.array(values))))
+    made = DiscriminativePower().assess(
+        Evidence(p_values=PairwisePValues(pairs, ("P",), np.array(values)))
+    )
     chart = made.charts[0]
     assert isinstance(chart, Chart)
     assert chart.lines[0].y == (0.5, 0.2, 0.0004)
@@ -110,7 +118,7 @@ def test_a_share_of_nearly_all_pairs_is_not_called_all() -> None:
     pairs = tuple(itertools.combinations(names, 2))
     values = np.full((1, len(pairs)), 0.001)
     values[0, 0] = 0.5  # 434 of 435 pairs are told apart
-    made = DiscriminativePower().assess(Evidence(p_values=PValues(pairs, ("P",), values)))
+    made = DiscriminativePower().assess(Evidence(p_values=PairwisePValues(pairs, ("P",), values)))
     assert made.reading == (
         "P separates over 99 % of pairs at 0.05 (DP = 0.934); lower DP is better."
     )

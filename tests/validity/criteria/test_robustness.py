@@ -180,7 +180,7 @@ def test_too_little_is_refused() -> None:
     [
         ("robustness(samples=0)", "samples: 0 is not a whole number of at least 1"),
         ("robustness(samples=20000)", "at most 10000"),
-        ("robustness(sizes=[0])", "sizes: 0 is not a number above 0"),
+        ("robustness(sizes=[0])", "sizes[0]: 0 is not a number above 0"),
         ("robustness(sizes=[1.5])", "at most 1"),
         ("robustness(sizes=[])", "a list of at least one"),
         ("robustness(scenarios=[books])", 'not one of ratings, items, "popular-items"'),

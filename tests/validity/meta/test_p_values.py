@@ -12,9 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield.significance.paired_tests  # noqa: F401  (makes the options known)
-from cranfield.base.errors import UnreadableFile, UnsuitableScores
+from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile, UnsuitableScores
 from cranfield.base.options import parse
-from cranfield.validity.meta.p_values import PValues, p_values_from_scores, p_values_from_table
+from cranfield.validity.meta.p_values import (
+    PairwisePValues,
+    p_values_from_scores,
+    p_values_from_table,
+)
 from score_cases import U, scores_of
 
 NAMES = ["kNN", "MF", "pop", "rand"]
@@ -45,7 +49,7 @@ def test_rows_in_any_order_and_direction_hold_the_same_p_values(random: Random, 
 
 
 def test_systems_come_in_the_order_in_which_pairs_name_them() -> None:
-    found = PValues((("b", "c"), ("b", "a"), ("c", "a")), ("P",), np.zeros((1, 3)))
+    found = PairwisePValues((("b", "c"), ("b", "a"), ("c", "a")), ("P",), np.zeros((1, 3)))
     assert found.systems == ("b", "c", "a")
 
 
@@ -98,3 +102,54 @@ def test_metrics_may_be_called_anything() -> None:
     found = p_values_from_table(table.with_columns(second=pl.col("first") / 2))
     assert found.metrics == ("first", "second")
     assert found.values == pytest.approx(np.array([[(0.2 + 0.4) / 2], [(0.1 + 0.2) / 2]]))
+
+
+@pytest.mark.parametrize(("value", "line"), [(-0.1, 3), (1.5, 3), (None, 3)])
+def test_a_wrong_p_value_is_refused_with_its_line(value: float | None, line: int) -> None:
+    table = pl.DataFrame({"RunA": ["a", "a", "b"], "RunB": ["b", "c", "c"], "P": [0.5, value, 0.1]})
+    with pytest.raises(BadValue, match=rf"line {line}, column \"P\".*a p-value between 0 and 1"):
+        p_values_from_table(table, "p.csv")
+
+
+def test_the_ends_of_the_range_are_p_values() -> None:
+    found = p_values_from_table(table_of({("a", "b"): 0.0, ("a", "c"): 1.0, ("b", "c"): 0.5}))
+    assert found.values.tolist() == [[0.0, 1.0, 0.5]]
+
+
+@pytest.mark.parametrize("gone", range(6))
+def test_every_pair_of_the_systems_must_be_there(gone: int) -> None:
+    pairs = list(combinations(sorted(NAMES), 2))
+    left = {pair: 0.5 for place, pair in enumerate(pairs) if place != gone}
+    with pytest.raises(UnreadableFile, match="only 5 of the 6 pairs of 4 systems have p-values"):
+        p_values_from_table(table_of(left))
+
+
+def test_a_pair_that_stands_twice_in_one_direction_is_refused() -> None:
+    table = pl.concat([table_of({("a", "b"): 0.2}), table_of({("a", "b"): 0.2})])
+    with pytest.raises(UnreadableFile, match='the pair "a" and "b" occurs more than once'):
+        p_values_from_table(table)
+
+
+def test_a_system_is_not_compared_with_itself() -> None:
+    with pytest.raises(UnreadableFile, match='"a" is compared with itself'):
+        p_values_from_table(table_of({("a", "a"): 1.0}))
+
+
+@pytest.mark.parametrize("column", ["RunA", "RunB"])
+def test_a_table_without_systems_is_refused_with_what_it_should_look_like(column: str) -> None:
+    table = table_of({("a", "b"): 0.2}).drop(column)
+    with pytest.raises(UnreadableFile, match="columns RunA, RunB and one per metric"):
+        p_values_from_table(table)
+
+
+def test_a_table_without_metrics_or_rows_is_empty() -> None:
+    whole = table_of({("a", "b"): 0.2})
+    for table in (whole.drop("P@10"), whole.clear()):
+        with pytest.raises(EmptyInput, match="p-values"):
+            p_values_from_table(table)
+
+
+def test_p_values_cannot_be_changed() -> None:
+    found = p_values_from_table(table_of({("a", "b"): 0.2}))
+    with pytest.raises(ValueError, match="read-only"):
+        found.values[0, 0] = 1.0

@@ -13,7 +13,7 @@ from scipy.stats import kendalltau
 
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.meta.self_agreement import (
-    Thinned,
+    ThinnedValues,
     area,
     assess_thinned,
     mean_of_known,
@@ -26,11 +26,13 @@ NEARLY = [1.0, 3.0, 2.0]
 """One of three pairs is turned: τ = (2 − 1)/3."""
 
 
-def thinned(whole: list[float], *samples: list[list[float]], sizes: tuple[float, ...]) -> Thinned:
+def thinned(
+    whole: list[float], *samples: list[list[float]], sizes: tuple[float, ...]
+) -> ThinnedValues:
     """One mean, one metric; for each sample the values of three systems at each size."""
     values = np.array(samples)[:, :, None, None, :]
     topics = np.arange(len(samples) * len(sizes)).reshape(len(samples), len(sizes))
-    return Thinned(
+    return ThinnedValues(
         "ratings", ("arithmetic",), ("P",), tuple("abc"), sizes, np.array([[whole]]), values, topics
     )
 
@@ -53,7 +55,7 @@ def test_curves_are_means_over_the_samples_that_have_an_order() -> None:
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.permutations([1.0, 2.0, 3.0, 4.0]), min_size=2, max_size=2))
 def test_agreement_is_kendalls_tau(orders: list[list[float]]) -> None:
-    found = Thinned(
+    found = ThinnedValues(
         "users", ("x",), ("P",), tuple("abcd"), (1.0,), np.array([[orders[0]]]),
         np.array(orders[1])[None, None, None, None, :], None,
     )  # fmt: skip
@@ -117,11 +119,11 @@ def test_sizes_need_not_start_with_the_whole() -> None:
 
 def test_systems_that_are_tied_throughout_do_not_fall_below_anything() -> None:
     tied = assess_thinned([thinned(TIED, [TIED, UP], sizes=(1.0, 0.5))], {})
-    assert tied.reading == "P gives no order that could be kept (area 0.00)."
+    assert tied.reading == "P gives no order to compare (area 0.00)."
     (note,) = tied.notes
     assert note == (
-        "ratings: 2 thinned orders are undefined, all systems being tied in them or nobody being "
-        "left; they are left out of the mean."
+        "ratings: 2 thinned orders are undefined, since all systems are tied or no user remains, "
+        "and were excluded from the mean."
     )
 
 
@@ -130,14 +132,14 @@ def test_an_order_that_is_undefined_once_thinned_is_not_called_low() -> None:
     assert made.reading == "P is without an order already at 50 % of the ratings (area 0.50)."
     (note,) = made.notes
     assert note == (
-        "ratings: 1 thinned order is undefined, all systems being tied in it or nobody being left; "
-        "it is left out of the mean."
+        "ratings: 1 thinned order is undefined, since all systems are tied or no user remains, "
+        "and was excluded from the mean."
     )
 
 
 def test_charts_and_tables_hold_every_metric_and_scenario() -> None:
     one = thinned(UP, [UP, NEARLY], sizes=(1.0, 0.5))
-    two = Thinned("users", *(getattr(one, name) for name in (
+    two = ThinnedValues("users", *(getattr(one, name) for name in (
         "means", "metrics", "systems", "sizes", "whole", "values", "topics")))  # fmt: skip
     made = assess_thinned([one, two], {"seed": 3})
     assert made.decisions["seed"] == 3

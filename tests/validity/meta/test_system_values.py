@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import BadValue, TooFew, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, TooFew, UnreadableFile
 from cranfield.base.options import parse
 from cranfield.validity.meta.system_values import (
     SystemValues,
@@ -102,3 +102,42 @@ def test_one_user_makes_no_order_of_systems() -> None:
 def test_the_whole_test_set_must_be_there() -> None:
     with pytest.raises(AssertionError):
         SystemValues(("a",), ("P",), (0.5,), np.zeros((1, 1, 1)))
+
+
+def test_what_a_table_leaves_empty_is_undefined() -> None:
+    table = TABLE.with_columns(P=pl.Series([0.2, None, 0.1, 0.15]))
+    found = values_from_table(table)
+    assert found.values[1, 0].tolist() == pytest.approx([nan, 0.15], nan_ok=True)
+
+
+def test_a_table_without_systems_is_refused_with_what_it_should_look_like() -> None:
+    with pytest.raises(UnreadableFile, match="columns Recommender, perhaps Percentage"):
+        values_from_table(TABLE.drop("Recommender"))
+
+
+def test_a_row_without_a_system_is_refused() -> None:
+    table = TABLE.with_columns(Recommender=pl.Series(["b", None, "a", "b"]))
+    with pytest.raises(UnreadableFile, match="a row does not name a system"):
+        values_from_table(table)
+
+
+def test_a_table_without_metrics_or_rows_is_empty() -> None:
+    for table in (TABLE.drop("P", "RR"), TABLE.clear()):
+        with pytest.raises(EmptyInput, match="values of systems"):
+            values_from_table(table)
+
+
+def test_a_table_without_the_whole_test_set_is_refused() -> None:
+    with pytest.raises(UnreadableFile, match="no values of the whole test set"):
+        values_from_table(TABLE.filter(pl.col("Percentage") < 1))
+
+
+def test_a_system_that_stands_twice_at_a_size_is_refused() -> None:
+    with pytest.raises(UnreadableFile, match="not every system has one row at every size"):
+        values_from_table(pl.concat([TABLE.head(3), TABLE.head(1)]))
+
+
+def test_a_cell_that_is_no_number_is_refused_with_its_line() -> None:
+    table = TABLE.with_columns(RR=pl.Series(["0.4", "0.35", "good", "0.25"]))
+    with pytest.raises(BadValue, match=r'line 4, column "RR"'):
+        values_from_table(table, "values.csv")

@@ -42,7 +42,7 @@ def test_a_sample_equals_thinning_and_scoring_each_system_by_itself(scenario: Sc
     leaving = Pairs.from_hits(HITS["s0"]).leaving(scenario, Seeds(4), 2)
     for place, size in enumerate(sizes):
         for system, hits in enumerate(HITS.values()):
-            expected = the_long_way(hits, leaving.kept(size))
+            expected = the_long_way(hits, leaving.remaining(size))
             assert found[place, :, :, system] == pytest.approx(expected, abs=1e-11, nan_ok=True)
     assert left[0] == 12
     assert (np.diff(left) <= 0).all()
@@ -88,7 +88,7 @@ def test_undefined_scores_are_0_if_so_decided_but_topics_without_a_judgment_stay
     out, _ = left_out.sample("ratings", 0, (0.1,), seed=1)
     counted, left = zero.sample("ratings", 0, (0.1,), seed=1)
     leaving = zero.pairs.leaving("ratings", Seeds(1), 0)
-    judged = len(np.unique(zero.pairs.users[leaving.kept(0.1)]))
+    judged = len(np.unique(zero.pairs.users[leaving.remaining(0.1)]))
     assert left.tolist() == [judged]
     assert (counted[:, 0, 0] <= out[:, 0, 0] + 1e-12).all()
 

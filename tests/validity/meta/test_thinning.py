@@ -26,7 +26,7 @@ def measured(hits: Hits) -> np.ndarray:
 def test_a_full_test_set_stays_as_it_is(scenario: Scenario) -> None:
     hits = hits_of_systems(1)["s0"]
     pairs = Pairs.from_hits(hits)
-    kept = pairs.leaving(scenario, Seeds(1)).kept(1.0)
+    kept = pairs.leaving(scenario, Seeds(1)).remaining(1.0)
     assert kept.all()
     left = thin(hits, kept[pairs.find(hits)])
     for name in ("offsets", "items", "ratings", "ranks", "first", "last", "lengths"):
@@ -37,7 +37,7 @@ def test_a_full_test_set_stays_as_it_is(scenario: Scenario) -> None:
 def test_smaller_sizes_are_parts_of_larger_ones(scenario: Scenario) -> None:
     leaving = Pairs.from_hits(hits_of_systems(1)["s0"]).leaving(scenario, Seeds(1), sample=2)
     sizes = (1.0, 0.7, 0.4, 0.1)
-    masks = [leaving.kept(size) for size in sizes]
+    masks = [leaving.remaining(size) for size in sizes]
     for larger, smaller in pairwise(masks):
         assert smaller.sum() < larger.sum()
         assert not (smaller & ~larger).any()
@@ -51,7 +51,7 @@ def test_thinned_hits_score_as_if_the_other_ratings_had_never_been(
     runs, test = runs_of(3), ratings_of()
     whole = locate_all(runs, test)
     pairs = Pairs.from_hits(whole["s0"])
-    kept = pairs.leaving(scenario, Seeds(5), sample=1).kept(size)
+    kept = pairs.leaving(scenario, Seeds(5), sample=1).remaining(size)
     fewer = test.take(kept)  # ratings, too, are by user and then by item
     assert np.array_equal(fewer.users, pairs.users[kept])
     fresh = locate_all(runs, fewer)
@@ -78,26 +78,26 @@ def test_as_many_are_left_as_a_size_says() -> None:
     pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
     count, items = len(pairs), len(np.unique(pairs.items))
     users = len(np.unique(pairs.users))
-    assert pairs.leaving("ratings", Seeds(1)).kept(0.25).sum() == int(count * 0.25 + 0.5)
+    assert pairs.leaving("ratings", Seeds(1)).remaining(0.25).sum() == int(count * 0.25 + 0.5)
     for scenario, of_pair, units in (("items", pairs.items, items), ("users", pairs.users, users)):
-        kept = pairs.leaving(scenario, Seeds(1)).kept(0.25)  # type: ignore[arg-type]
+        kept = pairs.leaving(scenario, Seeds(1)).remaining(0.25)  # type: ignore[arg-type]
         assert len(np.unique(of_pair[kept])) == int(units * 0.25 + 0.5)
         assert not set(of_pair[kept]) & set(of_pair[~kept])
 
 
 def test_one_is_left_however_small_the_size() -> None:
     leaving = Pairs.from_hits(hits_of_systems(1)["s0"]).leaving("ratings", Seeds(1))
-    assert leaving.kept(1e-9).sum() == 1
+    assert leaving.remaining(1e-9).sum() == 1
 
 
 @pytest.mark.parametrize("scenario", ["popular-items", "large-users"])
 def test_what_has_most_ratings_leaves_first(scenario: Scenario) -> None:
     pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
     of_pair = pairs.items if scenario == "popular-items" else pairs.users
-    kept = pairs.leaving(scenario, Seeds(1)).kept(0.5)
+    kept = pairs.leaving(scenario, Seeds(1)).remaining(0.5)
     counts = np.bincount(of_pair)
     assert counts[of_pair[kept]].max() <= counts[of_pair[~kept]].min()
-    again = pairs.leaving(scenario, Seeds(2), sample=7).kept(0.5)
+    again = pairs.leaving(scenario, Seeds(2), sample=7).remaining(0.5)
     assert np.array_equal(kept, again)
 
 
@@ -128,7 +128,7 @@ def test_systems_share_their_pairs_in_whatever_order_they_rank_them() -> None:
 def test_topics_of_one_user_lose_the_same_ratings() -> None:
     hits = hits_of_systems(1, targets="one-relevant")["s0"]
     pairs = Pairs.from_hits(hits)
-    kept = pairs.leaving("ratings", Seeds(1)).kept(0.5)
+    kept = pairs.leaving("ratings", Seeds(1)).remaining(0.5)
     left = thin(hits, kept[pairs.find(hits)])
     users = left.topics.users[left.owners]
     found = {(int(user), int(item)) for user, item in zip(users, left.items, strict=True)}

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.validity.study.conclusion import contest
 from cranfield.validity.study.flips import flips
+from cranfield.validity.study.pair_outcomes import pair_outcomes
 from design_cases import CONDENSED, FULL, crossed, designs_of, duel
 
 CROSS = crossed(
@@ -23,7 +23,7 @@ def condensed_late(row: dict[str, Any]) -> float:
 
 
 def test_a_reversal_is_named_by_its_necessary_conditions() -> None:
-    (found,) = flips(contest(duel(CROSS, condensed_late), "AB"), leader=1)
+    (found,) = flips(pair_outcomes(duel(CROSS, condensed_late), "AB"), leader=1)
     assert found.words == (
         "B wins significantly only with condensed rankings and a test share of at least 0.6 "
         "(in all 6 such designs)"
@@ -40,7 +40,7 @@ def test_necessary_conditions_tell_in_how_many_of_such_designs_it_is_so() -> Non
             0.1 if (row["metric"], row["split.test_share"]) in spared else condensed_late(row)
         ),
     )
-    found = flips(contest(designs, "AB"), leader=1)[0]
+    found = flips(pair_outcomes(designs, "AB"), leader=1)[0]
     assert found.words == (
         "B wins significantly only with condensed rankings and a test share of at least 0.6 "
         "(in 4 of the 6 such designs)"
@@ -52,7 +52,7 @@ def test_exceptions_are_never_worded_as_only() -> None:
     designs = duel(
         CROSS, lambda row: -0.1 if tuple(row.values()) == exception else condensed_late(row)
     )
-    (found,) = flips(contest(designs, "AB"), leader=1)
+    (found,) = flips(pair_outcomes(designs, "AB"), leader=1)
     assert found.only is None
     assert found.words == (
         "B wins significantly in 7 of 24 designs, mostly with condensed rankings and a test share "
@@ -63,7 +63,7 @@ def test_exceptions_are_never_worded_as_only() -> None:
 def test_designs_without_a_pattern_are_said_to_have_none() -> None:
     square = crossed({"a": ["x", "y"], "b": ["p", "q"]})
     designs = duel(square, lambda row: -0.1 if (row["a"] == "x") == (row["b"] == "p") else 0.1)
-    found = flips(contest(designs, "AB"), leader=1)[0]
+    found = flips(pair_outcomes(designs, "AB"), leader=1)[0]
     assert found.words == (
         "B wins significantly in 2 of 4 designs, which no simple condition sets apart"
     )
@@ -71,25 +71,26 @@ def test_designs_without_a_pattern_are_said_to_have_none() -> None:
 
 def test_one_design_alone_is_called_one() -> None:
     designs = duel(crossed({"cutoff": [5, 10, 20]}), lambda row: 0.1 if row["cutoff"] > 5 else -0.1)
-    found = flips(contest(designs, "AB"), leader=1)[0]
+    found = flips(pair_outcomes(designs, "AB"), leader=1)[0]
     assert found.words == "B wins significantly only with a cut-off of 5 (in the one such design)"
 
 
 def test_a_system_that_wins_everywhere_does_so_in_all_designs() -> None:
     designs = duel(crossed({"cutoff": [5, 10]}), lambda row: -0.1)
     assert (
-        flips(contest(designs, "AB"), leader=1)[0].words == "B wins significantly in both designs"
+        flips(pair_outcomes(designs, "AB"), leader=1)[0].words
+        == "B wins significantly in both designs"
     )
 
 
-def test_wins_that_are_not_significant_are_told_apart() -> None:
+def test_wins_that_are_not_significant_are_reported_apart() -> None:
     table = crossed({"cutoff": [5, 10, 20, 50]})
     designs = designs_of(
         table,
         [[0.4, 0.5], [0.4, 0.5], [0.6, 0.5], [0.6, 0.5]],
         np.array([[0.01], [0.5], [0.01], [0.01]]),
     )
-    found = flips(contest(designs, "AB"), leader=1)
+    found = flips(pair_outcomes(designs, "AB"), leader=1)
     assert [each.words for each in found] == [
         "B wins significantly only with a cut-off of 5 (in the one such design)",
         "B scores more only with a cut-off of at most 10 (in both such designs)",
@@ -97,11 +98,11 @@ def test_wins_that_are_not_significant_are_told_apart() -> None:
     ]
 
 
-def test_a_leader_who_seldom_wins_significantly_is_told_where_it_does() -> None:
+def test_a_leader_who_seldom_wins_significantly_is_reported_where_it_does() -> None:
     designs = designs_of(
         crossed({"cutoff": [5, 10, 20]}), [[0.6, 0.5]] * 3, np.array([[0.01], [0.5], [0.5]])
     )
-    (found,) = flips(contest(designs, "AB"), leader=1)
+    (found,) = flips(pair_outcomes(designs, "AB"), leader=1)
     assert found.words == "A wins significantly only with a cut-off of 5 (in the one such design)"
 
 
@@ -109,13 +110,13 @@ def test_undefined_designs_are_no_exceptions() -> None:
     designs = designs_of(
         pl.DataFrame({"cutoff": [5, 10, 20]}), [[0.6, 0.5], [0.4, 0.5], [np.nan, 0.5]]
     )
-    found = flips(contest(designs, "AB"), leader=1)
+    found = flips(pair_outcomes(designs, "AB"), leader=1)
     assert [(each.designs, each.of) for each in found] == [(1, 2)]
 
 
 def test_designs_without_a_test_or_at_odds_with_it_are_not_said_to_miss_significance() -> None:
     table = crossed({"cutoff": [5, 10, 20, 50]})
     untested = designs_of(table, [[0.6, 0.5]] * 4, np.array([[0.01], [0.01], [0.01], [np.nan]]))
-    assert flips(contest(untested, "AB"), leader=1) == ()
+    assert flips(pair_outcomes(untested, "AB"), leader=1) == ()
     odd = designs_of(table, [[0.6, 0.5]] * 4, effects=np.array([[0.1], [0.1], [0.1], [-0.1]]))
-    assert flips(contest(odd, "AB"), leader=1) == ()
+    assert flips(pair_outcomes(odd, "AB"), leader=1) == ()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import factors_of
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
 from design_cases import CONDENSED, FULL, crossed
 
@@ -66,7 +66,7 @@ def test_a_gap_in_a_range_is_still_within_it() -> None:
     assert (found.within, found.covered) == (3, 2)
 
 
-def test_a_condition_that_excludes_nothing_more_is_not_told() -> None:
+def test_a_condition_that_excludes_nothing_more_is_not_reported() -> None:
     # the gain applies to nDCG alone, and says so already
     table = pl.DataFrame({"metric": ["P", "nDCG", "nDCG"], "gain": [None, "binary", "rating"]})
     members = np.array([False, True, False])
@@ -92,8 +92,6 @@ def test_exceptions_do_not_hide_the_usual_pattern() -> None:
     assert found is not None
     assert found.words == "condensed rankings and a test share of at least 0.4"
     assert (found.members, found.within, found.covered) == (10, 9, 9)
-    assert found.covers == pytest.approx(9 / 10)
-    assert found.holds == 1
     assert found.f_measure == pytest.approx(2 * 9 / (10 + 9))
     assert not found.only
 
@@ -126,6 +124,6 @@ def test_mostly_counts_what_it_says_and_covers_more_than_half(universe: Any) -> 
     if found is not None:
         met = meets(table, found)
         assert (found.within, found.covered) == (met.sum(), (met & members).sum())
-        assert found.covers > 0.5
+        assert found.covered > 0.5 * found.members
         assert found.f_measure > 2 * members.sum() / (members.sum() + len(rows))
         assert len(found.conditions) <= 3

@@ -104,3 +104,44 @@ def test_the_reference_order_is_that_of_its_ranks(values: list[list[float]]) -> 
     assert sum(system.first for system in found.systems) >= sum(
         any(value == value for value in row) for row in values
     )
+
+
+VALUES = st.lists(
+    st.lists(st.sampled_from([0.1, 0.2, 0.3, nan]), min_size=3, max_size=3), min_size=1, max_size=6
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(VALUES, st.booleans())
+def test_quartiles_ascend_and_firsts_are_counted(rows: list[list[float]], based: bool) -> None:
+    table = pl.DataFrame({"seed": list(range(len(rows)))})
+    designs = designs_of(table, rows, base=0 if based else None)
+    found = rank_movement(designs)
+    assert {system.system for system in found.systems} == set("ABC")
+    for system in found.systems:
+        ranks = [system.best, system.lower_quartile, system.median]
+        ranks += [system.upper_quartile, system.worst]
+        known = [rank for rank in ranks if rank is not None]
+        assert known == sorted(known)
+        assert len(known) in (0, 5)
+        assert (system.designs == 0) is (not known)
+        assert system.first <= system.designs
+    assert sum(system.first for system in found.systems) >= designs.first.any(axis=1).sum()
+
+
+@settings(deadline=None, max_examples=40)
+@given(VALUES)
+def test_the_base_agrees_with_itself(rows: list[list[float]]) -> None:
+    table = pl.DataFrame({"seed": list(range(len(rows)))})
+    found = rank_movement(designs_of(table, rows, base=0))
+    assert np.isnan(found.taus[0]) or found.taus[0] == pytest.approx(1)
+    known = found.taus[~np.isnan(found.taus)]
+    assert found.same_order == np.count_nonzero(known == 1)
+    assert (found.median_tau is None) is (not len(known))
+    assert all(-1 <= tau <= 1 for tau in known)
+
+
+def test_the_reference_of_a_system_without_a_value_in_the_base_is_unknown() -> None:
+    found = rank_movement(designs_of(THREE, [[nan, 1, 2], [3, 1, 2], [3, 1, 2]], base=0))
+    last = found.systems[-1]
+    assert (last.system, last.reference, last.median, last.first) == ("A", None, 1, 2)

@@ -133,3 +133,37 @@ def test_without_a_value_or_a_true_one_there_is_no_loss() -> None:
     assert np.isnan(Truthfulness(none, truth, np.zeros(2, dtype=bool)).loss).all()
     found = Truthfulness(none, TRUTH[:2], np.zeros(2, dtype=bool))
     assert found.loss.tolist() == pytest.approx([np.nan, 0], nan_ok=True)
+
+
+def test_answers_are_written_as_they_are_spelled() -> None:
+    found = Truthfulness(
+        designs(VALUES[:2], share=[0.5, 10.0], split=["x", "x"]), TRUTH[:2], np.zeros(2, dtype=bool)
+    )
+    assert set(found.by_answer().filter(pl.col("decision") == "share")["answer"]) == {"0.5", "10"}
+
+
+def test_repeated_designs_are_taken_together() -> None:
+    found = made().by_design()
+    assert found["split"].to_list() == ["x", "y"]
+    assert found["designs"].to_list() == [2, 2]
+    assert found["mean τ"].to_list() == pytest.approx([(1 + 1 / 3) / 2, (-1 - 1 / 3) / 2])
+    assert found["lowest τ"].to_list() == pytest.approx([1 / 3, -1])
+    assert "seed" not in found.columns
+
+
+def test_distances_are_known_only_where_the_metric_is_the_true_one() -> None:
+    found = made()
+    assert np.isnan(found.distance[[1, 3]]).all()
+    assert found.distance[0] == pytest.approx((2.6 + 1.8 + 0.9) / 3)
+
+
+def test_every_design_has_a_row_with_its_answers() -> None:
+    table = made().table()
+    assert table.columns == ["split", "seed", OUTCOME, "right winner", "loss", "distance"]
+    assert table["right winner"].to_list() == [1.0, 0.0, 1.0, 0.0]
+    assert table[OUTCOME].to_list() == pytest.approx([1, -1, 1 / 3, -1 / 3])
+
+
+def test_true_values_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        made().truth[0, 0] = 1.0

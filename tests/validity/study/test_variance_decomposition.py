@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.factors import Factors, factors_of
+from cranfield.validity.study.designs import DesignFactors, factors_of
 from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 from design_cases import crossed
 
@@ -21,13 +21,13 @@ row = st.tuples(
 samples = st.lists(st.tuples(row, numbers), min_size=4, max_size=25)
 
 
-def sampled(rows: list[Any]) -> tuple[Factors, Floats]:
+def sampled(rows: list[Any]) -> tuple[DesignFactors, Floats]:
     schema = {"a": pl.Int64, "b": pl.String, "c": pl.String}
     factors = factors_of(pl.DataFrame([one for one, _ in rows], schema=schema, orient="row"))
     return factors, np.array([number for _, number in rows])
 
 
-def r_squared(factors: Factors, outcome: Floats, places: tuple[int, ...]) -> float:
+def r_squared(factors: DesignFactors, outcome: Floats, places: tuple[int, ...]) -> float:
     """R² by NumPy's least squares."""
     centred = outcome - outcome.mean()
     if not places or not (centred @ centred) > 0:

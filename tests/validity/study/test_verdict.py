@@ -8,16 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.validity.study.conclusion import contest, count
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.flips import flips
+from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.validity.study.verdict import (
     Verdict,
     as_sentence,
     case_of,
     claim,
     leader_of,
-    written_p,
 )
 from design_cases import CONDENSED, FULL, crossed, designs_of, duel
 
@@ -25,7 +24,7 @@ FOUR = crossed({"cutoff": [5, 10, 20, 50]})
 
 
 def verdict(designs: Designs) -> Verdict:
-    pair = contest(designs, "AB")
+    pair = pair_outcomes(designs, "AB")
     case, words = claim(pair, flips(pair, leader_of(pair)))
     return Verdict(case, as_sentence(case, words))
 
@@ -87,7 +86,7 @@ def test_a_reversal_is_named_with_its_conditions() -> None:
     )
 
 
-def test_the_leader_is_told_of_whichever_stands_first() -> None:
+def test_the_leader_is_reported_of_whichever_stands_first() -> None:
     found = verdict(four([-0.1] * 4, [0.01] * 4))
     assert found.sentence.startswith("B scores more than A in all 4 designs tried")
 
@@ -166,19 +165,6 @@ def test_reversals_that_do_not_survive_are_said_not_to() -> None:
     )
 
 
-def test_p_values_are_written_without_claiming_zero() -> None:
-    assert [written_p(p) for p in (0.00009, 0.01234, 1.0, nan)] == [
-        "p < 0.0001", "p = 0.0123", "p = 1", "p undefined",
-    ]  # fmt: skip
-
-
-@given(st.floats(0, 1), st.sampled_from([0.1, 0.05, 0.01, 0.001]))
-def test_a_written_p_value_is_on_the_same_side_of_every_usual_level(p: float, level: float) -> None:
-    near = level * (1 - p * 1e-4)
-    written = float(written_p(near).removeprefix("p = "))
-    assert (written < level) == (near < level)
-
-
 leads = st.sampled_from([-0.1, 0.0, 0.1, nan])
 rows = st.lists(st.tuples(leads, st.sampled_from([0.01, 0.6])), min_size=1, max_size=4)
 
@@ -187,7 +173,7 @@ rows = st.lists(st.tuples(leads, st.sampled_from([0.01, 0.6])), min_size=1, max_
 @given(rows)
 def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, float]]) -> None:
     designs = four([lead for lead, _ in made], [p for _, p in made])
-    pair = contest(designs, "AB")
+    pair = pair_outcomes(designs, "AB")
     led = count(pair if leader_of(pair) == 1 else pair.turned())
     found = verdict(designs)
     defined = led.designs - led.undefined
@@ -271,12 +257,6 @@ def test_wins_that_were_not_tested_jointly_are_not_said_to_be_lost() -> None:
     assert "stays significant" not in alone.sentence
 
 
-def test_a_p_value_is_written_on_its_side_of_the_level_of_the_study() -> None:
-    assert written_p(0.0199999, 0.02) == "p = 0.0199999"
-    assert written_p(0.0199999) == "p = 0.02"
-    assert written_p(0.02, 0.02) == "p = 0.02"
-
-
 @settings(deadline=None, max_examples=100)
 @given(rows, st.booleans())
 def test_turning_a_pair_changes_no_claim_unless_nobody_leads(
@@ -284,7 +264,7 @@ def test_turning_a_pair_changes_no_claim_unless_nobody_leads(
 ) -> None:
     base = 0 if with_base else None
     designs = four([lead for lead, _ in made], [p for _, p in made], base=base)
-    one, two = contest(designs, "AB"), contest(designs, "BA")
+    one, two = pair_outcomes(designs, "AB"), pair_outcomes(designs, "BA")
     assert case_of(count(one if leader_of(one) == 1 else one.turned())) == case_of(
         count(two if leader_of(two) == 1 else two.turned())
     )

@@ -7,7 +7,6 @@ import pytest
 from cranfield.validity.study.wording import (
     answer_words,
     decision_words,
-    joined,
     range_words,
     set_words,
 )
@@ -90,7 +89,7 @@ def test_a_range_of_a_decision_without_words_is_shown_by_signs() -> None:
     assert range_words("k", [1, 2, 3], (2, 2)) == "k = 2"
 
 
-def test_all_but_a_few_answers_are_told_by_those_few() -> None:
+def test_all_but_a_few_answers_are_reported_by_those_few() -> None:
     assert set_words("metric", ["P", "RR"], ["AP"]) == "P or RR"
     assert (
         set_words("metric", ["P", "RR", "AP"], ["nDCG", "F1"]) == "metrics other than nDCG and F1"
@@ -101,10 +100,6 @@ def test_all_but_a_few_answers_are_told_by_those_few() -> None:
 def test_decisions_have_names() -> None:
     assert decision_words("targets") == "the target items"
     assert decision_words("anything else") == "anything else"
-
-
-def test_lists_read_as_in_a_sentence() -> None:
-    assert [joined(list("abc")[:n], "and") for n in range(4)] == ["", "a", "a and b", "a, b and c"]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +135,7 @@ def test_a_range_ends_with_the_number_of_what_it_counts() -> None:
     assert range_words("split.count", [0, 1, 5, 9], (1, 5)) == "1 to 5 ratings held out"
 
 
-def test_answers_without_words_are_told_by_themselves_after_other_than() -> None:
+def test_answers_without_words_are_reported_by_themselves_after_other_than() -> None:
     tests = ["t", "sign", "permutation"]
     assert set_words("comparison.test", tests, ["wilcoxon"]) == "tests other than wilcoxon"
 
@@ -155,3 +150,37 @@ def test_no_two_targets_are_said_in_the_same_words() -> None:
     said = [answer_words("targets", targets) for targets in every]
     assert len(set(said)) == len(every) == 3 * 4 * 5
     assert not any("=" in words for words in said)
+
+
+@pytest.mark.parametrize(
+    ("decision", "answer", "words"),
+    [
+        ("gain", "binary", "binary gain"),
+        ("gain", "exponential", "exponential gain"),
+        ("gain", "exponential(base=3)", "exponential gain (base = 3)"),
+        ("aggregation", "mean", "the arithmetic mean"),
+        ("aggregation", "trimmed(share=0.1)", "trimmed (share = 0.1)"),
+        ("aggregation", "weighted-mean(by=relevant)", "the mean weighted by relevant test ratings"),
+        ("aggregation", "weighted-mean", "the mean weighted by test ratings"),
+        ("split", "temporal(test_share=0.2)", "a temporal split (test_share = 0.2)"),
+        ("split", "weighted-mean", "split = weighted-mean"),
+        ("split", "mine", "split = mine"),
+        ("metric", "nDCG(gain=binary)@10", "nDCG(gain=binary)@10"),
+    ],
+)
+def test_options_are_worded_with_their_parameters(decision: str, answer: str, words: str) -> None:
+    assert answer_words(decision, answer) == words
+
+
+@pytest.mark.parametrize("decision", ["gain", "aggregation", "split", "targets"])
+def test_what_is_no_spelling_is_quoted(decision: str) -> None:
+    assert answer_words(decision, "a(b") == f'{decision} = "a(b"'
+
+
+@pytest.mark.parametrize("decision", ["gain", "aggregation", "split"])
+def test_two_options_where_one_belongs_are_shown_as_they_are(decision: str) -> None:
+    assert answer_words(decision, "a, b").startswith(f"{decision} = ")
+
+
+def test_targets_of_an_extension_are_shown_as_they_are() -> None:
+    assert answer_words("targets", "all-items, mine").startswith("targets = ")

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from cranfield.validity.study.conclusion import contest, count
 from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.validity.study.rank_movement import rank_movement
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
-from cranfield.view.charts.plot import Bars, Columns, Line
+from cranfield.view.charts.plot import Bars, Columns, Polyline
 from cranfield.view.charts.specification_plots import specification_plot
 from cranfield.view.charts.study_plots import p_curve_plot, tally_plot
 
@@ -43,7 +43,7 @@ def test_mean_ranks_are_those_of_the_designs_with_an_answer() -> None:
     [flow] = flow_plots(STEADY, ("x",))
     # x0: designs 1 and 3; x1: design 2, in which a and b change places, and design 4
     assert flow.rows == (("x0", "1.00", "2.00", "3.00"), ("x1", "1.50", "1.50", "3.00"))
-    lines = [mark for mark in flow.panels[0].marks if isinstance(mark, Line)]
+    lines = [mark for mark in flow.panels[0].marks if isinstance(mark, Polyline)]
     assert [list(line.y) for line in lines] == [[1.0, 1.5], [2.0, 1.5], [3.0, 3.0]]
     assert flow.description == "a moves most, between 1.0 and 1.5."
 
@@ -82,8 +82,8 @@ def test_agreement_counts_every_design_once() -> None:
     assert plot.rows == (("0.3", "0.4", "1"), ("0.9", "1.0", "3"))
 
 
-def test_one_design_is_told_in_the_singular() -> None:
-    pair = count(contest(ONE, ("a", "b")))
+def test_one_design_is_reported_in_the_singular() -> None:
+    pair = count(pair_outcomes(ONE, ("a", "b")))
     curve = specification_plot(ONE, ("a", "b"))
     said = [tally_plot(pair, NAMES), curve, p_curve_plot(ONE, pair), tau_plot(rank_movement(ONE))]
     whole = " ".join(f"{plot.title} {plot.description}" for plot in said)

@@ -11,19 +11,19 @@ from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.paired_tests import LogT, StudentT
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
-from cranfield.view.charts.plot import Columns, Line, Points
+from cranfield.view.charts.plot import Columns, Points, Polyline
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots, user_scores
-from cranfield.view.report_content import Cell
-from cranfield.view.tables.comparisons import marks, p_text, pairs_table, scale
+from cranfield.view.report_content import EvaluationContent
+from cranfield.view.tables.comparisons import difference_note, marks, p_text, pairs_table
 from score_cases import N, U, scores_of
 
 A, B, C = [0.9, 0.8, 0.7, 0.9], [0.5, 0.5, 0.4, 0.8], [0.5, 0.9, 0.4, 0.9]
 
 
-def cell_of(**systems: list[float | None]) -> Cell:
+def cell_of(**systems: list[float | None]) -> EvaluationContent:
     scores = scores_of(systems)
     made = compare(scores, ComparisonChoice(test=StudentT())) if len(systems) > 1 else None
-    return Cell(scores=scores, summary=summarise(scores), comparison=made)
+    return EvaluationContent(scores=scores, summary=summarise(scores), comparison=made)
 
 
 THREE = cell_of(b=[*B], a=[*A], c=[*C])
@@ -57,7 +57,7 @@ def test_significant_pairs_are_counted_in_good_english() -> None:
 def test_p_values_descend_and_are_those_of_the_pairs() -> None:
     plot = p_value_plot(THREE)
     assert plot is not None
-    line = next(mark for mark in plot.panels[0].marks if isinstance(mark, Line))
+    line = next(mark for mark in plot.panels[0].marks if isinstance(mark, Polyline))
     found = sorted((pair.p_value for pair in THREE.comparison.pairs), reverse=True)  # type: ignore[union-attr]
     assert list(line.y) == found
     assert p_value_plot(cell_of(a=[*A], b=[*B])) is None
@@ -91,10 +91,10 @@ def test_a_system_without_scores_has_a_strip_without_numbers() -> None:
 def test_differences_of_logarithms_are_called_what_they_are() -> None:
     scores = scores_of({"a": A, "b": B})
     logs = compare(scores, ComparisonChoice(test=LogT()))
-    assert scale(logs) == "Differences are of what log-t tests, not of the values."
-    assert pairs_table(logs).endswith(scale(logs))
+    assert difference_note(logs) == "Differences are of what log-t tests, not of the values."
+    assert pairs_table(logs).endswith(difference_note(logs))
     plain = compare(scores, ComparisonChoice(test=StudentT()))
-    assert scale(plain) == ""
+    assert difference_note(plain) == ""
     assert len(pairs_table(plain).splitlines()) == 3
 
 

@@ -1,4 +1,4 @@
-"""Plots of one evaluated setting show the numbers of its scores, summary and comparison."""
+"""Plots of one evaluated design show the numbers of its scores, summary and comparison."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from cranfield.scoring.aggregations import Median
 from cranfield.scoring.summary import Summary
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
-from cranfield.view.charts.plot import Bars, Columns, Line, Plot, Points, Rule
+from cranfield.view.charts.plot import Bars, Columns, Plot, Points, Polyline, Rule
 from cranfield.view.charts.run_plots import coverage_plot, run_plots, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
-from cranfield.view.report_content import Cell
-from report_cases import SYSTEMS, made_cell
+from cranfield.view.report_content import EvaluationContent
+from report_cases import SYSTEMS, made_evaluation
 
-CELL = made_cell()
-ALONE = made_cell(("only",))
+CONTENT = made_evaluation()
+ALONE = made_evaluation(("only",))
 
 
 def marks(plot: Plot, kind: type) -> list[object]:
@@ -25,36 +25,47 @@ def marks(plot: Plot, kind: type) -> list[object]:
 
 
 def test_systems_are_ordered_by_the_first_metric() -> None:
-    values = [CELL.summary.row(system, "nDCG@10").value for system in CELL.systems]
+    values = [CONTENT.summary.row(system, "nDCG@10").value for system in CONTENT.systems]
     assert values == sorted(values, reverse=True)
-    assert set(CELL.systems) == set(SYSTEMS)
+    assert set(CONTENT.systems) == set(SYSTEMS)
 
 
 def test_every_metric_shows_the_values_and_intervals_of_the_summary() -> None:
-    plots = value_plots(CELL)
+    plots = value_plots(CONTENT)
     assert [plot.title for plot in plots] == [
         "nDCG@10: what each system reached", "P@10: what each system reached",
     ]  # fmt: skip
     [points] = marks(plots[0], Points)
     assert isinstance(points, Points)
-    rows = [CELL.summary.row(system, "nDCG@10") for system in CELL.systems]
+    rows = [CONTENT.summary.row(system, "nDCG@10") for system in CONTENT.systems]
     assert list(points.x) == [row.value for row in rows]
     assert list(points.low) == [row.low for row in rows]
     assert plots[0].rows[0][:2] == (rows[0].system, f"{rows[0].value:.4f}")
 
 
 def test_a_random_ranking_is_a_line_where_it_is_known() -> None:
-    assert not marks(value_plots(CELL)[0], Rule)
-    rows = tuple(replace(row, random=0.01) for row in CELL.summary.rows)
-    known = replace(CELL, summary=Summary(rows, CELL.summary.choice))
+    assert not marks(value_plots(CONTENT)[0], Rule)
+    rows = tuple(replace(row, random=0.01) for row in CONTENT.summary.rows)
+    known = replace(CONTENT, summary=Summary(rows, CONTENT.summary.choice))
     [rule] = marks(value_plots(known)[0], Rule)
     assert isinstance(rule, Rule)
     assert rule.at == 0.01
 
 
+def test_random_rankings_that_differ_by_system_are_points() -> None:
+    of_system = dict(zip(CONTENT.systems, (0.01, 0.02, 0.03), strict=True))
+    rows = tuple(replace(row, random=of_system[row.system]) for row in CONTENT.summary.rows)
+    plot = value_plots(replace(CONTENT, summary=Summary(rows, CONTENT.summary.choice)))[0]
+    assert not marks(plot, Rule)
+    random = marks(plot, Points)[0]
+    assert isinstance(random, Points)
+    assert (random.name, list(random.x)) == ("a random ranking", [0.01, 0.02, 0.03])
+    assert "a random ranking would get 0.0100 to 0.0300" in plot.description
+
+
 def test_an_interval_that_is_not_about_the_value_is_not_shown() -> None:
-    choice = replace(CELL.summary.choice, aggregation=Median())
-    known = replace(CELL, summary=Summary(CELL.summary.rows, choice))
+    choice = replace(CONTENT.summary.choice, aggregation=Median())
+    known = replace(CONTENT, summary=Summary(CONTENT.summary.rows, choice))
     plot = value_plots(known)[0]
     [points] = marks(plot, Points)
     assert isinstance(points, Points)
@@ -64,8 +75,8 @@ def test_an_interval_that_is_not_about_the_value_is_not_shown() -> None:
 
 
 def test_strips_show_the_quantiles_of_users() -> None:
-    plot = distribution_plots(CELL)[0]
-    scores = CELL.scores.of(CELL.systems[0], "nDCG@10")
+    plot = distribution_plots(CONTENT)[0]
+    scores = CONTENT.scores.of(CONTENT.systems[0], "nDCG@10")
     outer, inner = marks(plot, Bars)
     assert isinstance(outer, Bars)
     assert isinstance(inner, Bars)
@@ -74,18 +85,18 @@ def test_strips_show_the_quantiles_of_users() -> None:
 
 
 def test_users_without_a_list_count_as_the_summary_counts_them() -> None:
-    last = CELL.systems.index("Popularity")
-    shown = distribution_plots(CELL)[0].rows[last]
-    assert shown[-1] == f"{CELL.summary.row('Popularity', 'nDCG@10').mean:.3f}"
+    last = CONTENT.systems.index("Popularity")
+    shown = distribution_plots(CONTENT)[0].rows[last]
+    assert shown[-1] == f"{CONTENT.summary.row('Popularity', 'nDCG@10').mean:.3f}"
 
 
 def test_differences_count_every_user_once() -> None:
-    plot = difference_plot(CELL)
+    plot = difference_plot(CONTENT)
     assert plot is not None
-    assert CELL.comparison is not None
+    assert CONTENT.comparison is not None
     pair = next(
-        p for p in CELL.comparison.pairs
-        if p.metric == "nDCG@10" and {p.first, p.second} == set(CELL.systems[:2])
+        p for p in CONTENT.comparison.pairs
+        if p.metric == "nDCG@10" and {p.first, p.second} == set(CONTENT.systems[:2])
     )  # fmt: skip
     above, below = marks(plot, Columns)
     assert isinstance(above, Columns)
@@ -96,9 +107,9 @@ def test_differences_count_every_user_once() -> None:
 
 
 def test_pairs_are_grouped_by_what_may_be_concluded() -> None:
-    plot = pair_plots(CELL)[0]
-    assert CELL.comparison is not None
-    pairs = [pair for pair in CELL.comparison.pairs if pair.metric == "nDCG@10"]
+    plot = pair_plots(CONTENT)[0]
+    assert CONTENT.comparison is not None
+    pairs = [pair for pair in CONTENT.comparison.pairs if pair.metric == "nDCG@10"]
     shown = {
         x: mark.name for mark in marks(plot, Points) if isinstance(mark, Points) for x in mark.x
     }
@@ -107,7 +118,7 @@ def test_pairs_are_grouped_by_what_may_be_concluded() -> None:
 
 
 def test_the_system_that_scores_more_comes_first() -> None:
-    turned = made_cell(SYSTEMS[::-1], seed=7)
+    turned = made_evaluation(SYSTEMS[::-1], seed=7)
     for row in pair_plots(turned)[0].rows:
         assert row[1].startswith("+")
     assert turned.comparison is not None
@@ -123,33 +134,37 @@ def test_the_system_that_scores_more_comes_first() -> None:
 
 
 def test_of_very_many_pairs_those_that_differ_most_are_shown() -> None:
-    many = made_cell(tuple(f"s{n}" for n in range(10)), users=30)
+    many = made_evaluation(tuple(f"s{n}" for n in range(10)), users=30)
     plot = pair_plots(many)[0]
     assert len(plot.rows) == 30
     assert plot.rows_note == "The 30 pairs that differ most."
 
 
 def test_p_value_curves_descend_and_need_three_systems() -> None:
-    plot = p_value_plot(CELL)
+    plot = p_value_plot(CONTENT)
     assert plot is not None
-    lines = [mark for mark in marks(plot, Line) if isinstance(mark, Line)]
+    lines = [mark for mark in marks(plot, Polyline) if isinstance(mark, Polyline)]
     assert [line.name for line in lines] == ["nDCG@10", "P@10"]
     assert all(list(line.y) == sorted(line.y, reverse=True) for line in lines)
-    assert p_value_plot(made_cell(SYSTEMS[:2])) is None
+    assert p_value_plot(made_evaluation(SYSTEMS[:2])) is None
 
 
 def test_coverage_is_shown_where_it_is_known() -> None:
-    plot = coverage_plot(CELL)
+    plot = coverage_plot(CONTENT)
     assert plot is not None
     assert plot.rows[-1][:3] == ("Popularity", "90.0\u202f%", "77.0\u202f%")
     for full in (float("nan"), 1.0):
-        rows = tuple(replace(row, user_coverage=full, coverage=full) for row in CELL.summary.rows)
-        assert coverage_plot(replace(CELL, summary=Summary(rows, CELL.summary.choice))) is None
+        rows = tuple(
+            replace(row, user_coverage=full, coverage=full) for row in CONTENT.summary.rows
+        )
+        assert (
+            coverage_plot(replace(CONTENT, summary=Summary(rows, CONTENT.summary.choice))) is None
+        )
 
 
-@pytest.mark.parametrize("cell", [CELL, ALONE])
-def test_charts_have_names_of_their_own_and_words(cell: Cell) -> None:
-    plots = run_plots(cell)
+@pytest.mark.parametrize("content", [CONTENT, ALONE])
+def test_charts_have_names_of_their_own_and_words(content: EvaluationContent) -> None:
+    plots = run_plots(content)
     assert len({plot.name for plot in plots}) == len(plots)
     assert all(plot.description.endswith(".") and plot.rows for plot in plots)
 
@@ -157,3 +172,33 @@ def test_charts_have_names_of_their_own_and_words(cell: Cell) -> None:
 def test_one_system_has_no_pairs() -> None:
     assert pair_plots(ALONE) == []
     assert difference_plot(ALONE) is None
+
+
+def test_without_any_value_nobody_is_the_highest() -> None:
+    rows = tuple(replace(row, value=float("nan")) for row in CONTENT.summary.rows)
+    plot = value_plots(replace(CONTENT, summary=Summary(rows, CONTENT.summary.choice)))[0]
+    assert plot.description.startswith("No system has a value")
+
+
+def test_coverage_has_two_bars_side_by_side_for_each_system() -> None:
+    plot = coverage_plot(CONTENT)
+    assert plot is not None
+    users, filled = marks(plot, Bars)
+    assert isinstance(users, Bars)
+    assert isinstance(filled, Bars)
+    assert list(users.y) == [-0.2, 0.8, 1.8]
+    assert list(filled.y) == pytest.approx([0.2, 1.2, 2.2])
+    assert (users.name, filled.name) == ("users with a list", "Coverage@10")
+    assert list(users.start) == list(filled.start) == [0.0] * 3
+    assert list(users.end) == [
+        CONTENT.summary.row(system, "nDCG@10").user_coverage for system in CONTENT.systems
+    ]
+
+
+@pytest.mark.parametrize("field", ["user_coverage", "coverage"])
+def test_one_system_that_lacks_something_is_enough_for_a_chart(field: str) -> None:
+    whole = {"user_coverage": 1.0, "coverage": 1.0}
+    rows = [replace(row, **whole) for row in CONTENT.summary.rows]  # type: ignore[arg-type]
+    rows[0] = replace(rows[0], **{field: 0.5})  # type: ignore[arg-type]
+    content = replace(CONTENT, summary=Summary(tuple(rows), CONTENT.summary.choice))
+    assert coverage_plot(content) is not None

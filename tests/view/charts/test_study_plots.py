@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from math import nan
+
 import numpy as np
+import polars as pl
 import pytest
 
 from cranfield.validity.study.findings import conclude
+from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
-from cranfield.view.charts.plot import Bars, Columns, Heat, Line, Points, Rule
+from cranfield.view.charts.plot import Bars, Columns, Heat, Points, Polyline, Rule
 from cranfield.view.charts.specification_plots import specification_plot
 from cranfield.view.charts.study_plots import importance_plot, p_curve_plot, tally_plot
+from design_cases import designs_of
 from report_cases import made_designs
 
 DESIGNS = made_designs()
@@ -102,7 +107,7 @@ def test_importance_shows_the_share_of_every_decision() -> None:
 def test_flows_are_mean_ranks_by_answer() -> None:
     [plot] = flow_plots(DESIGNS, ("targets",))
     first = plot.panels[0].marks[0]
-    assert isinstance(first, Line)
+    assert isinstance(first, Polyline)
     means = [
         DESIGNS.ranks[(DESIGNS.decisions["targets"] == answer).to_numpy(), 0].mean()
         for answer in ("full", "condensed")
@@ -122,7 +127,84 @@ def test_ranks_and_agreement_are_those_of_the_movement() -> None:
 def test_p_values_of_designs_descend() -> None:
     lines = [
         mark for mark in p_curve_plot(DESIGNS, FOUND.pair).panels[0].marks
-        if isinstance(mark, Line) and not mark.dashed
+        if isinstance(mark, Polyline) and not mark.dashed
     ]  # fmt: skip
     assert len(lines) == 3
     assert list(lines[0].y) == sorted(DESIGNS.p_values[:, 0].tolist(), reverse=True)
+
+
+def test_importance_counts_the_pairs_of_designs_that_differ_in_one_decision() -> None:
+    rows = {row[0]: row for row in importance_plot(FOUND.importance).rows}
+    for found in FOUND.importance.decisions:
+        flips = found.flips
+        assert flips is not None
+        assert rows[found.decision][1] == str(found.answers)
+        assert [int(cell) for cell in rows[found.decision][5:]] == [
+            flips.compared, flips.flipped, flips.reversed,
+        ]  # fmt: skip
+
+
+def test_an_outcome_without_a_winner_has_no_flips_to_count() -> None:
+    plot = importance_plot(FOUND.movement.importance)
+    assert {row[5:] for row in plot.rows} == {("", "", "")}
+    assert plot.title == "Which decisions explain the τ with the reference order"
+
+
+def test_nothing_to_explain_is_a_chart_without_bars() -> None:
+    alone = conclude(designs_of(pl.DataFrame({"cutoff": [5]}), [[0.5, 0.4]]))
+    plot = importance_plot(alone.importance)
+    assert plot.description.startswith("cutoff explains most, 0.0")
+    assert plot.description.endswith("varies over 1 design.")
+
+
+@pytest.mark.parametrize(
+    ("leads", "outcomes"),
+    [
+        ([0.1, 0.2, -0.1], ["A significantly ahead (2)", "B significantly ahead (1)"]),
+        ([0.0, 0.0, nan], ["equal or undefined (3)"]),
+        ([-0.1, -0.1, -0.1], ["B significantly ahead (3)"]),
+    ],
+)
+def test_the_tally_names_only_outcomes_that_occur(leads: list[float], outcomes: list[str]) -> None:
+    table = pl.DataFrame({"cutoff": [5, 10, 20]})
+    designs = designs_of(table, [[0.5 + lead, 0.5] for lead in leads])
+    plot = tally_plot(count(pair_outcomes(designs, "AB")), designs.systems)
+    assert [mark.name for mark in plot.panels[0].marks] == outcomes
+    assert [row[0] for row in plot.rows] == [
+        "A significantly ahead", "A ahead, may be chance", "equal or undefined",
+        "B ahead, may be chance", "B significantly ahead",
+    ]  # fmt: skip
+    assert sum(int(row[1]) for row in plot.rows) == 3
+
+
+def test_wins_that_may_be_chance_are_faint() -> None:
+    designs = designs_of(pl.DataFrame({"cutoff": [5, 10]}), [[0.5, 0.4]] * 2, [[0.01], [0.6]])
+    bars = tally_plot(count(pair_outcomes(designs, "AB")), designs.systems).panels[0].marks
+    assert [(bar.name, bar.faint) for bar in bars if isinstance(bar, Bars)] == [
+        ("A significantly ahead (1)", False), ("A ahead, may be chance (1)", True),
+    ]  # fmt: skip
+
+
+def test_the_pair_of_interest_leads_the_p_values_then_the_least_certain() -> None:
+    p_values = np.array([[0.01, 0.6, 0.3], [0.02, 0.7, 0.01]])
+    designs = designs_of(pl.DataFrame({"cutoff": [5, 10]}), [[3, 2, 1]] * 2, p_values)
+    plot = p_curve_plot(designs, count(pair_outcomes(designs, "AB")))
+    assert [row[:3] for row in plot.rows] == [
+        ("A − B", "2", "100.0\u202f%"), ("A − C", "2", "0.0\u202f%"), ("B − C", "2", "50.0\u202f%"),
+    ]  # fmt: skip
+    assert [row[3] for row in plot.rows] == ["0.0150", "0.6500", "0.1550"]
+    assert (plot.panels[0].x.low, plot.panels[0].x.high) == (0.0, 1.0)
+
+
+def test_of_very_many_pairs_six_have_their_p_values_drawn() -> None:
+    systems = [[float(8 - place) for place in range(8)]]
+    designs = designs_of(pl.DataFrame({"cutoff": [5]}), systems, 0.5)
+    plot = p_curve_plot(designs, count(pair_outcomes(designs, "AB")))
+    assert len(plot.rows) == 6
+    assert plot.description.count(";") == 2  # three of them are named
+
+
+def test_pairs_that_were_never_tested_have_no_curve() -> None:
+    designs = designs_of(pl.DataFrame({"cutoff": [5]}), [[3, 2, 1]], [[0.5, nan, nan]])
+    plot = p_curve_plot(designs, count(pair_outcomes(designs, "AB")))
+    assert [row[0] for row in plot.rows] == ["A − B"]

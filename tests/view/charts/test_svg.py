@@ -6,16 +6,27 @@ import re
 from itertools import pairwise
 from math import nan
 
-from cranfield.view.charts.plot import Axis, Bars, Columns, Heat, Line, Panel, Plot, Points, Rule
+from cranfield.view.charts.plot import (
+    Axis,
+    Bars,
+    Columns,
+    Heat,
+    Mark,
+    Plot,
+    PlotPanel,
+    Points,
+    Polyline,
+    Rule,
+)
 from cranfield.view.charts.svg import shortened, svg, text_width
 from page_reader import PageReader, read_page
 from report_cases import HOSTILE
 
 
-def drawn(
-    *marks: object, x: Axis | None = None, y: Axis | None = None, **of_plot: str
-) -> PageReader:
-    panel = Panel(x=x or Axis(low=0, high=10), y=y or Axis(low=0, high=10), marks=marks, height=100)  # type: ignore[arg-type]
+def drawn(*marks: Mark, x: Axis | None = None, y: Axis | None = None, **of_plot: str) -> PageReader:
+    panel = PlotPanel(
+        x=x or Axis(low=0, high=10), y=y or Axis(low=0, high=10), marks=marks, height=100
+    )
     words = {"name": "p", "title": "the title", "description": "the description", **of_plot}
     return read_page(svg(Plot(**words, panels=(panel,)), 400))  # type: ignore[arg-type]
 
@@ -56,14 +67,15 @@ def test_named_rows_are_read_from_the_top() -> None:
 
 def test_undefined_values_are_not_drawn() -> None:
     page = drawn(
-        Points(x=[1, nan], y=[1, 1], low=[0, nan], high=[2, nan]), Line(x=[1, nan, 3], y=[1, 2, 3])
+        Points(x=[1, nan], y=[1, 1], low=[0, nan], high=[2, nan]),
+        Polyline(x=[1, nan, 3], y=[1, 2, 3]),
     )
     assert len(page.all("circle")) == 1 + 2
     assert "nan" not in str([e.attributes for e in page.elements])
 
 
 def test_a_gap_in_a_line_stays_a_gap() -> None:
-    page = drawn(Line(x=[1, 2, 3, 4, 5], y=[1, 1, nan, 2, 2], dots=False))
+    page = drawn(Polyline(x=[1, 2, 3, 4, 5], y=[1, 1, nan, 2, 2], dots=False))
     [line] = [e for e in page.all("path") if e.attributes["class"] == "stroke"]
     assert line.attributes["d"].count("M") == 2
 
@@ -99,7 +111,7 @@ def test_cells_are_fuller_where_shares_are_higher_and_their_text_stays_readable(
 
 
 def test_a_named_rule_is_dashed_and_in_the_legend() -> None:
-    page = drawn(Rule(at=5.0, name="chance"), Line(x=[0, 1], y=[0, 1], name="s", hue=9))
+    page = drawn(Rule(at=5.0, name="chance"), Polyline(x=[0, 1], y=[0, 1], name="s", hue=9))
     legend = [e for e in page.elements if e.attributes.get("class") == "legend"]
     assert [e.text for e in legend] == ["chances"]
     assert any(e.attributes.get("class") == "s1" for e in page.all("g"))  # hues repeat after 8
@@ -135,7 +147,7 @@ def test_long_names_are_cut_in_the_middle_and_told_in_full() -> None:
 
 def test_labels_that_do_not_fit_side_by_side_are_slanted() -> None:
     labels = tuple(f"a rather long answer {n}" for n in range(6))
-    page = drawn(Line(x=[0, 1], y=[0, 1]), x=Axis(labels=labels))
+    page = drawn(Polyline(x=[0, 1], y=[0, 1]), x=Axis(labels=labels))
     turned = [
         e for e in page.all("text") if re.match(r"rotate\(-38", e.attributes.get("transform", ""))
     ]
@@ -150,7 +162,7 @@ def test_a_cell_without_room_has_no_text() -> None:
 
 
 def test_the_names_of_lines_stand_at_their_ends_and_apart() -> None:
-    lines = [Line(x=[0, 10], y=[5, y], name=f"n{y}", hue=y, direct=True) for y in (5, 6, 5)]
+    lines = [Polyline(x=[0, 10], y=[5, y], name=f"n{y}", hue=y, direct=True) for y in (5, 6, 5)]
     page = drawn(*lines)
     names = [e for e in page.all("text") if e.attributes["class"] == "name"]
     assert sorted(e.text for e in names) == ["n5", "n5", "n6"]

@@ -17,16 +17,16 @@ from cranfield.view.charts.plot import (
     Bars,
     Columns,
     Heat,
-    Line,
     Mark,
     Points,
+    Polyline,
     Rule,
 )
-from cranfield.view.charts.scale import Scale
+from cranfield.view.charts.scale import AxisScale
 from cranfield.view.charts.svg_marks import Frame, draw_mark, hue_class, sample
 from page_reader import read_page
 
-FRAME = Frame(Scale(0, 10, 100, 200), Scale(0, 10, 80, 20), 100, 200, 20, 80)
+FRAME = Frame(AxisScale(0, 10, 100, 200), AxisScale(0, 10, 80, 20), 100, 200, 20, 80)
 """x = 0 … 10 on 100 … 200, y = 0 … 10 on 80 … 20."""
 VALUE = st.floats(0, 10) | st.sampled_from([nan, inf, -inf])
 PLACES = st.lists(st.tuples(VALUE, VALUE), max_size=6)
@@ -45,7 +45,7 @@ def test_nothing_undefined_is_drawn_and_nothing_leaves_the_frame(
     places: list[tuple[float, float]],
 ) -> None:
     x, y = [place[0] for place in places], [place[1] for place in places]
-    for mark in (Line(x=x, y=y), Points(x=x, y=y), Points(x=x, y=y, shape="ring")):
+    for mark in (Polyline(x=x, y=y), Points(x=x, y=y), Points(x=x, y=y, shape="ring")):
         page = read_page(draw_mark(mark, FRAME))
         shown = [each.attributes for each in page.all("circle")]
         known = [each for each in places if abs(each[0]) != inf and abs(each[1]) != inf]
@@ -79,7 +79,7 @@ def test_columns_stand_on_the_floor() -> None:
 
 
 def test_a_gap_divides_a_line_and_an_interval_needs_both_ends() -> None:
-    made = draw_mark(Line(x=[0, 1, 2, 3], y=[1, nan, 1, 1], dots=False), FRAME)
+    made = draw_mark(Polyline(x=[0, 1, 2, 3], y=[1, nan, 1, 1], dots=False), FRAME)
     assert made.count("M") == 2
     points = Points(x=[1, 2], y=[1, 2], low=[0, nan], high=[2, 3])
     assert draw_mark(points, FRAME).count("H") == 1
@@ -105,7 +105,7 @@ def test_rules_cross_the_whole_panel() -> None:
 
 
 def test_each_hue_has_its_class() -> None:
-    found = [hue_class(Line(x=[], y=[], hue=hue)) for hue in (0, HUES, QUIET, AHEAD, BEHIND)]
+    found = [hue_class(Polyline(x=[], y=[], hue=hue)) for hue in (0, HUES, QUIET, AHEAD, BEHIND)]
     assert found == ["s0", "s0", "quiet", "ahead", "behind"]
     assert hue_class(Rule(at=0)) == "rule"
 
@@ -113,8 +113,8 @@ def test_each_hue_has_its_class() -> None:
 @pytest.mark.parametrize(
     "mark",
     [
-        Line(x=[], y=[]), Line(x=[], y=[], dashed=True), Points(x=[], y=[]), Rule(at=0),
-        Points(x=[], y=[], shape="bar"), Points(x=[], y=[], shape="cross"),
+        Polyline(x=[], y=[]), Polyline(x=[], y=[], dashed=True), Points(x=[], y=[]), Rule(at=0),
+        Points(x=[], y=[], shape="bar"), Points(x=[], y=[], shape="ring"),
         Bars(y=[], start=[], end=[], faint=True), Columns(edges=[], heights=[]),
         Heat(cells=[]),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,3 +81,47 @@ def test_without_a_base_there_is_no_way_back_to_it() -> None:
     )  # fmt: skip
     assert 'id="to-base"' in explorer_section(designs).render()
     assert 'id="to-base"' not in explorer_section(without).render()
+
+
+def test_one_system_has_no_pair_to_lead_with() -> None:
+    alone = explorer_data(made_designs(("only",)))
+    assert (alone["leading"], alone["pairs"]) == ([], [])
+
+
+def test_the_leading_pair_is_that_of_the_base_the_better_first() -> None:
+    designs = made_designs()
+    assert designs.base is not None
+    first, second = explorer_data(designs)["leading"]
+    ranks = designs.ranks[designs.base]
+    assert ranks[first] <= ranks[second] <= np.delete(ranks, [first, second]).min()
+
+
+def test_tables_have_places_for_the_script_to_fill() -> None:
+    page = read_page(explorer_section(made_designs()).render())
+    bodies = [each.attributes["id"] for each in page.all("tbody")]
+    assert bodies == ["values", "pairs"]
+    assert page.all("caption")[1].attributes["id"] == "pairs-caption"
+    assert all(not each.text for each in page.all("tbody"))
+    assert page.rows("Systems under this design") == [
+        ["rank", "system", "value", "", "in the base"],
+    ]  # fmt: skip
+
+
+def test_every_decision_has_a_labelled_choice_with_all_answers() -> None:
+    designs = made_designs()
+    page = read_page(explorer_section(designs).render())
+    labels = {each.attributes["for"]: each.text for each in page.all("label")}
+    choices = [each.attributes["id"] for each in page.all("select")]
+    assert [labels[name] for name in choices] == list(designs.factors)
+    options = [each.text for each in page.all("option")]
+    assert options[:3] == ["0.1", "0.2", "0.4"]
+    assert len(options) == sum(map(len, ANSWERS.values()))
+
+
+def test_a_study_without_a_base_has_no_button_for_it() -> None:
+    based, free = made_designs(), replace(made_designs(), base=None)
+    names = [
+        [each.attributes["id"] for each in read_page(explorer_section(made).render()).all("button")]
+        for made in (based, free)
+    ]
+    assert names == [["to-base", "to-any"], ["to-any"]]

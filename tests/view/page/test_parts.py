@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.view.charts.plot import Panel, Plot, Points
+from cranfield.view.charts.plot import Plot, PlotPanel, Points
 from cranfield.view.markup import Markup, element
 from cranfield.view.page.parts import (
     Section,
@@ -21,7 +21,7 @@ from page_reader import read_page
 
 TEXT = st.text(st.sampled_from("ab <>&\"'/é"), max_size=8)
 PLOT = Plot(
-    name="p", title="T <1>", description="D.", panels=(Panel(marks=(Points(x=[1], y=[1]),)),),
+    name="p", title="T <1>", description="D.", panels=(PlotPanel(marks=(Points(x=[1], y=[1]),)),),
     headings=("a", "b"), rows=(("x", "1"),), rows_note="Some.",
 )  # fmt: skip
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from math import nan
+from pathlib import Path
 
 import pytest
 
 from cranfield.scoring.summary import Summary
-from cranfield.view.page.report import charts_of, render_report
+from cranfield.validity.study.findings import conclude
+from cranfield.view.page.report import charts_of, render_report, write_chart_files
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.latex import escaped
 from cranfield.view.tables.summaries import summary_latex, summary_table
-from page_reader import read_page
-from report_cases import HOSTILE, SYSTEMS, made_cell, made_designs, made_report
+from page_reader import Element, read_page
+from report_cases import HOSTILE, SYSTEMS, made_designs, made_evaluation, made_report
 
 STUDY = render_report(made_report())
 RUN = render_report(made_report(study=False))
@@ -41,7 +44,7 @@ def test_one_system_has_a_report_too() -> None:
     assert render_report(made_report(("only",), study=False, designs=alone))
 
 
-def test_all_decisions_are_told() -> None:
+def test_all_decisions_are_reported() -> None:
     content = made_report()
     section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
     for row in content.decisions:
@@ -72,7 +75,7 @@ def test_the_page_can_be_read_by_everyone(page: str) -> None:
     assert read.all("html")[0].attributes["lang"] == "en"
     assert len(read.all("main")) == len(read.all("nav")) == 1
     assert len(read.all("caption")) == len(read.all("table"))
-    assert all("scope" in cell.attributes for cell in read.all("th"))
+    assert all("scope" in each.attributes for each in read.all("th"))
     names = [e.attributes["id"] for e in read.elements if "id" in e.attributes]
     assert len(names) == len(set(names))
     pointed = [
@@ -96,16 +99,16 @@ def test_every_chart_has_words_and_numbers() -> None:
 
 
 def test_the_summary_holds_the_values_and_marks() -> None:
-    cell = made_cell()
+    content = made_evaluation()
     section = next(s for s in read_page(RUN).all("section") if s.attributes["id"] == "summary")
-    for row in cell.summary.rows:
+    for row in content.summary.rows:
         assert f"{row.value:.4f}" in section.text
-    best = cell.summary.row(cell.systems[0], "nDCG@10")
+    best = content.summary.row(content.systems[0], "nDCG@10")
     assert f"<b>{best.value:.4f}</b><sup>" in RUN
 
 
 def test_pairs_are_shown_with_intervals_and_p_values() -> None:
-    comparison = made_cell().comparison
+    comparison = made_evaluation().comparison
     assert comparison is not None
     section = next(s for s in read_page(RUN).all("section") if s.attributes["id"] == "comparisons")
     for pair in comparison.pairs:
@@ -113,7 +116,7 @@ def test_pairs_are_shown_with_intervals_and_p_values() -> None:
         assert f"{pair.low:+.4f} to {pair.high:+.4f}".replace("-", "−") in section.text
 
 
-def test_the_number_of_designs_is_told_openly() -> None:
+def test_the_number_of_designs_is_reported_openly() -> None:
     designs = made_designs()
     assert f"{len(designs)} designs were tried" in STUDY
     assert "no difference in any design" in STUDY
@@ -139,15 +142,14 @@ def test_hostile_names_stay_text_on_the_page() -> None:
 
 def test_hostile_names_stay_text_in_latex_and_in_the_terminal() -> None:
     names = (*HOSTILE, r"\input{secret}", "\x1b[2J")
-    cell = made_cell(names)
-    assert cell.comparison is not None
-    for made in (summary_latex(cell.summary), comparison_latex(cell.comparison)):
+    content = made_evaluation(names)
+    assert content.comparison is not None
+    for made in (summary_latex(content.summary), comparison_latex(content.comparison)):
         assert r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{}" in made
         assert r"\input" not in made
         assert escaped(HOSTILE[2]) in made
-    for shown in (
-        summary_table(cell.summary), marked_table(cell.comparison), pairs_table(cell.comparison),
-    ):  # fmt: skip
+    compared = content.comparison
+    for shown in (summary_table(content.summary), marked_table(compared), pairs_table(compared)):
         assert all(name in shown for name in HOSTILE)
         assert "\x1b" not in shown
 
@@ -171,41 +173,72 @@ def test_many_systems_and_metrics_are_still_one_page() -> None:
 
 
 def test_what_is_the_same_for_all_is_said_instead_of_drawn() -> None:
-    cell = made_cell()
-    rows = tuple(replace(row, user_coverage=1.0, coverage=1.0) for row in cell.summary.rows)
-    full = replace(cell, summary=Summary(rows, cell.summary.choice))
+    content = made_evaluation()
+    rows = tuple(replace(row, user_coverage=1.0, coverage=1.0) for row in content.summary.rows)
+    full = replace(content, summary=Summary(rows, content.summary.choice))
     page = render_report(made_report(study=False, base=full))
     assert "Every system has a full list for every user." in page
     assert 'id="coverage"' not in page
 
 
 def test_a_metric_of_which_more_is_not_better_has_no_best_value() -> None:
-    cell = made_cell()
-    best = f"<b>{cell.summary.row(cell.systems[0], 'nDCG@10').value:.4f}</b>"
-    assert best in render_report(made_report(study=False, base=cell))
-    unmarked = replace(cell, unmarked=["nDCG@10"])
+    content = made_evaluation()
+    best = f"<b>{content.summary.row(content.systems[0], 'nDCG@10').value:.4f}</b>"
+    assert best in render_report(made_report(study=False, base=content))
+    unmarked = replace(content, unmarked=["nDCG@10"])
     assert best not in render_report(made_report(study=False, base=unmarked))
+
+
+def with_random(random: dict[str, float], unknown: str = "") -> list[Element]:
+    """The rows of the summary on a page whose systems have these random rankings."""
+    content = made_evaluation()
+    rows = tuple(replace(row, random=random.get(row.system, nan)) for row in content.summary.rows)
+    shown = replace(content, summary=Summary(rows, content.summary.choice), unknown_random=unknown)
+    page = read_page(render_report(made_report(study=False, base=shown)))
+    section = next(s for s in page.all("section") if s.attributes["id"] == "summary")
+    return [section, *page.all("tr")]
+
+
+def test_a_random_ranking_is_the_last_row_where_it_is_the_same_for_all() -> None:
+    rows = with_random(dict.fromkeys(SYSTEMS, 0.0125))
+    [chance] = [row for row in rows if row.attributes.get("class") == "chance"]
+    assert chance.text == "a random ranking0.01250.0125"
+
+
+def test_a_random_ranking_stands_beside_each_value_where_it_differs() -> None:
+    section, *rows = with_random(dict(zip(SYSTEMS, (0.01, 0.02, 0.03), strict=True)))
+    assert not [row for row in rows if row.attributes.get("class") == "chance"]
+    assert all(f"({random:.4f})" in section.text for random in (0.01, 0.02, 0.03))
+    assert "In brackets: what a random ranking would get" in section.text
+
+
+def test_the_reason_why_a_random_ranking_is_unknown_stands_below_the_summary() -> None:
+    section, *rows = with_random({}, "no catalogue: it is not known")
+    [chance] = [row for row in rows if row.attributes.get("class") == "chance"]
+    assert chance.text == "a random ranking––"
+    assert "No catalogue: it is not known." in section.text
+    assert "a random ranking" not in with_random({})[0].text
 
 
 def test_values_beyond_accuracy_are_shown_where_they_are_known() -> None:
     lists = {system: {"EPC@10": 0.123456} for system in SYSTEMS}
-    page = render_report(made_report(study=False, base=replace(made_cell(), lists=lists)))
+    page = render_report(made_report(study=False, base=replace(made_evaluation(), lists=lists)))
     assert "beyond accuracy" in page
     assert "0.1235" in page
     assert "beyond accuracy" not in RUN
 
 
-def test_a_note_is_told_once() -> None:
-    cell = made_cell()
-    assert cell.comparison is not None
-    comparison = replace(cell.comparison, notes=("mind the gap.",))
-    noted = replace(cell, comparison=comparison, notes=("mind the gap.", "another."))
+def test_a_note_is_reported_once() -> None:
+    content = made_evaluation()
+    assert content.comparison is not None
+    comparison = replace(content.comparison, notes=("mind the gap.",))
+    noted = replace(content, comparison=comparison, notes=("mind the gap.", "another."))
     page = render_report(made_report(study=False, base=noted))
     assert page.count("mind the gap.") == 1
     assert page.count("another.") == 1
 
 
-def test_varied_decisions_are_told_with_all_their_answers() -> None:
+def test_varied_decisions_are_reported_with_all_their_answers() -> None:
     section = next(s for s in read_page(STUDY).all("section") if s.attributes["id"] == "decisions")
     assert "Decisions that were varied, in 17 designs" in section.text
     assert "0.1; 0.2; 0.4" in section.text
@@ -220,3 +253,47 @@ def test_long_evidence_is_read_on_demand() -> None:
     assert more.text.startswith("3 more findings")
     assert "finding 4." not in more.text
     assert "finding 5." in more.text
+
+
+def test_charts_are_written_under_their_names(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    content = made_report(("only",), study=False)
+    written = write_chart_files(content, tmp_path, ("svg",))
+    assert {path.name for path in written} == {f"{name}.svg" for name in charts_of(content)}
+    assert all(path.stat().st_size for path in written)
+
+
+def test_a_long_verdict_is_set_smaller() -> None:
+    short, long = (
+        read_page(render_report(made_report(study=False, verdict="A" * length)))
+        for length in (170, 171)
+    )
+    classes = [
+        next(e.attributes["class"] for e in page.all("p") if "AAA" in e.text)
+        for page in (short, long)
+    ]
+    assert classes == ["verdict", "verdict long"]
+
+
+def test_a_given_conclusion_is_shown_as_it_is() -> None:
+    designs = made_designs()
+    found = conclude(designs, pair=("Popularity", "ALS"))
+    page = render_report(made_report(designs=designs, conclusion=found))
+    assert "Popularity and ALS in 17 designs" in page
+    assert "Popularity and ALS in 17 designs" not in STUDY
+
+
+def test_tables_of_assessments_show_dashes_for_what_is_undefined() -> None:
+    rows = read_page(RUN).rows("power")
+    assert rows == [["metric", "DP"], ["nDCG@10", "0.512"], ["P@10", "–"]]
+
+
+def test_methods_and_provenance_close_the_page() -> None:
+    page = read_page(render_report(made_report(study=False, methods="One.\n\nTwo.")))
+    [quote] = page.all("blockquote")
+    assert quote.text == "One.Two."
+    assert [(t.text, d.text) for t, d in zip(page.all("dt"), page.all("dd"), strict=True)] == [
+        ("data", "6f1c…"), ("seed", "42"), ("cranfield", "0.1.0"),
+    ]  # fmt: skip
+    without = read_page(render_report(made_report(study=False, methods="")))
+    assert "methods" not in [s.attributes["id"] for s in without.all("section")]

@@ -1,6 +1,9 @@
-"""Papers made again, as a page and as Markdown."""
+"""Reproduced papers, as a page and as Markdown."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,6 +15,7 @@ from cranfield.view.page.reproductions import (
     items_markdown,
     items_page,
     plots_of,
+    write_item_charts,
 )
 from page_reader import read_page
 
@@ -96,3 +100,24 @@ def test_of_very_many_rows_some_are_shown_and_that_is_said() -> None:
     assert "\n| 0 |\n" in text
     assert "\n| 99 |\n" in text
     assert "T (the first 60 of 100 rows)" in items_page([many])
+
+
+def test_charts_are_written_as_svg_and_pdf(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    write_item_charts([item_of("holds")], tmp_path / "charts")
+    assert sorted(path.name for path in (tmp_path / "charts").iterdir()) == [
+        "p1999-figure-1-2.pdf", "p1999-figure-1-2.svg",
+    ]  # fmt: skip
+
+
+def test_items_without_a_chart_leave_no_files(tmp_path: Path) -> None:
+    empty = replace(item_of(), shows=(("A curve", "lines", "k", "τ", CURVE.clear()),))
+    assert plots_of(empty) == {}
+    write_item_charts([empty], tmp_path / "charts")
+    assert not (tmp_path / "charts").exists()
+
+
+def test_an_item_without_claims_is_counted_as_an_item() -> None:
+    lines = items_markdown([item_of(), item_of()]).splitlines()
+    assert lines[0] == "0 claims of 2 tables and figures."
+    assert "A note." in lines

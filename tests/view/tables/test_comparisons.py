@@ -7,9 +7,17 @@ import numpy as np
 from cranfield.base.options import parse
 from cranfield.significance.comparison import ComparisonChoice, compare, compare_samples
 from cranfield.significance.paired_tests import StudentT
+from cranfield.significance.resampling import Subsets
 from cranfield.significance.samples import Samples
-from cranfield.significance.subsampling import Subsets
-from cranfield.view.tables.comparisons import comparison_latex, marked_table, marks, pairs_table
+from cranfield.view.tables.comparisons import (
+    beaten_marks,
+    comparison_latex,
+    direction,
+    marked_table,
+    marks,
+    p_text,
+    pairs_table,
+)
 from score_cases import scores_of
 from significance_cases import samples_of
 
@@ -71,3 +79,22 @@ def test_many_systems_are_marked_by_numbers() -> None:
     names = tuple(f"s{number}" for number in range(30))
     found = compare_samples(Samples(names, ("P",), values, np.ones((1, 6), dtype=bool)), CHOICE)
     assert f"{np.mean(GOOD):.4f}¹˒²˒³˒" in marked_table(found)
+    assert beaten_marks(found, "P", "s29").split(",") == [str(n) for n in range(1, 30)]
+
+
+def test_marks_are_those_of_the_systems_beaten() -> None:
+    assert beaten_marks(FOUND, "P@10", "good_1") == "ac"
+    assert beaten_marks(FOUND, "P@10", "bad") == ""
+
+
+def test_the_direction_of_a_pair_points_to_the_lower_system() -> None:
+    assert [direction(pair) for pair in FOUND.pairs] == ["<", "=", ">"]
+
+
+def test_small_p_values_keep_one_digit() -> None:
+    assert [p_text(p) for p in (0.0, 0.00009, 0.0001, 0.5)] == [
+        "0.0000",
+        "9e-05",
+        "0.0001",
+        "0.5000",
+    ]

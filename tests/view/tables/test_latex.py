@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.view.tables.latex import escaped
+from cranfield.view.tables.latex import escaped, latex_table
 
 _COMMAND = re.compile(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}")
 _BACK = {
@@ -36,3 +36,21 @@ def test_nothing_ends_a_cell_a_row_or_a_line(text: str) -> None:
     made = escaped(text)
     assert made.isprintable()
     assert not re.search(r"(?<!\\)[&%$#_]", made)
+
+
+def test_a_table_has_a_rule_before_every_part_and_its_note_as_a_comment() -> None:
+    made = latex_table("lr", ["", "50 %"], [["A", "1"], ["B", "2"]], [["C", "3"]], note="why")
+    assert made.splitlines() == [
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r" & 50 \% \\",
+        r"\midrule",
+        r"A & 1 \\",
+        r"B & 2 \\",
+        r"\midrule",
+        r"C & 3 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        "% why",
+    ]
+    assert "%" not in latex_table("l", ["a"], [["b"]])

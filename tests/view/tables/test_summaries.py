@@ -1,4 +1,4 @@
-"""Summaries as tables: every figure is that of the summary, counts are told in good English."""
+"""Summaries as tables: every figure is that of the summary, counts are reported in good English."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import isnan
 import pytest
 
 from cranfield.scoring.aggregations import GeometricMean, Median
-from cranfield.scoring.breakdown import Breakdown, Part
+from cranfield.scoring.breakdown import Breakdown, BreakdownRow
 from cranfield.scoring.summary import Summary, SummaryChoice, summarise
 from cranfield.view.tables.summaries import (
     breakdown_table,
@@ -37,15 +37,27 @@ TWO = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
 @pytest.mark.parametrize(
     ("scores", "undefined", "said"),
     [
-        ([0.5, 0.5], "left-out", "2 of 2 topics enter."),
-        ([0.5], "left-out", "1 of 1 topic enters."),
-        ([0.5, U], "left-out", "1 of 2 topics enters; 1 has nothing relevant and is left out."),
-        ([0.5, U, U], "zero", "3 of 3 topics enter; 2 have nothing relevant and count 0."),
-        ([0.5, U, 0.1], "zero", "3 of 3 topics enter; 1 has nothing relevant and counts 0."),
-        ([0.5, N, 0.1], "left-out", "3 of 3 topics enter; only has no list for 1."),
+        ([0.5, 0.5], "left-out", "2 of 2 topics were evaluated."),
+        ([0.5], "left-out", "1 of 1 topic was evaluated."),
+        (
+            [0.5, U],
+            "left-out",
+            "1 of 2 topics was evaluated; 1 has no relevant item and was excluded.",
+        ),
+        (
+            [0.5, U, U],
+            "zero",
+            "3 of 3 topics were evaluated; 2 have no relevant item and scored 0.",
+        ),
+        (
+            [0.5, U, 0.1],
+            "zero",
+            "3 of 3 topics were evaluated; 1 has no relevant item and scored 0.",
+        ),
+        ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated; only has no list for 1."),
     ],
 )
-def test_counts_are_told(scores: Scores, undefined: str, said: str) -> None:
+def test_counts_are_reported(scores: Scores, undefined: str, said: str) -> None:
     assert counts_line(summary_of(undefined, only=scores)) == said
 
 
@@ -122,7 +134,7 @@ def test_lists_have_a_table_only_if_something_is_known_of_them() -> None:
 
 def test_groups_are_rows_and_systems_columns() -> None:
     parts = tuple(
-        Part(group, system, "P@5", value, 3, 3, 0)
+        BreakdownRow(group, system, "P@5", value, 3, 3, 0)
         for group, system, value in (
             ("x", "a", 0.5),
             ("x", "b", U),
@@ -146,3 +158,34 @@ def test_the_interval_of_a_mean_is_not_that_of_another_average(aggregation: obje
     low, high = interval_of(replace(TWO, choice=choice), row)
     assert isnan(low)
     assert isnan(high)
+
+
+def test_counts_that_differ_by_metric_are_a_range() -> None:
+    counts = {"P@1": (3, 0), "P@5": (2, 1), "AP": (1, 2)}
+    [row] = summary_of(only=[0.5, 0.5, 0.5]).rows
+    rows = tuple(
+        replace(row, metric=metric, evaluated=evaluated, undefined=undefined)
+        for metric, (evaluated, undefined) in counts.items()
+    )
+    assert counts_line(replace(TWO, rows=rows)) == (
+        "1 to 3 of 3 topics were evaluated; 0 to 2 have no relevant item and were excluded."
+    )
+
+
+def test_the_system_that_lacks_most_lists_is_named() -> None:
+    made = summary_of(full=[0.5] * 4, some=[0.5, N, 0.5, 0.5], few=[N, N, N, 0.5])
+    assert "; few has no list for 3." in counts_line(made)
+
+
+def test_hostile_names_cannot_steer_the_terminal() -> None:
+    made = summary_of("left-out", **{"\x1b[2J": [N, 0.5]})
+    assert "\x1b" not in counts_line(made) + summary_table(made)
+
+
+def test_facts_of_lists_have_columns_of_their_own() -> None:
+    facts = {"depth": 7, "user_coverage": 0.5, "coverage": 0.25, "unjudged": 1.0, "tied": 0.125}
+    rows = tuple(replace(row, **facts) for row in TWO.rows)  # type: ignore[arg-type]
+    headings, _, good, *_ = summary_table(replace(TWO, rows=rows)).splitlines()
+    assert headings.split()[2:] == ["covered", "Coverage@7", "unjudged", "tied"]
+    assert good.split()[2:] == ["50.0%", "25.0%", "100.0%", "12.5%"]
+    assert summary_table(TWO).splitlines()[0].split()[3] == "Coverage"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.view.tables.terminal import printable, render, show, strong, wrapped
+from cranfield.view.tables.terminal import printable, render, show, strong, terminal_width, wrapped
 
 
 def test_numbers_stand_right_and_names_left() -> None:
@@ -79,3 +81,30 @@ def test_text_is_bold_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> Non
     assert strong("x", Terminal()) == "\x1b[1mx\x1b[0m"
     monkeypatch.setenv("NO_COLOR", "1")
     assert strong("x", Terminal()) == "x"
+
+
+def test_redirected_output_has_no_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert terminal_width() is None
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setattr(os, "get_terminal_size", lambda: os.terminal_size((72, 20)))
+    assert terminal_width() == 72
+
+
+def test_a_narrow_table_stays_within_its_width() -> None:
+    made = render([("a name of many words", "1.5")], ("name", "value"), width=20)
+    assert all(len(line) <= 20 for line in made.splitlines())
+    assert set(made.split()) >= {"a", "name", "of", "many", "words", "1.5"}
+
+
+def test_columns_named_as_left_are_aligned_left() -> None:
+    made = render([("a", "x"), ("b", "long")], ("n", "word"), left=(0, 1))
+    assert made.splitlines()[2:] == ["a   x", "b   long"]
+
+
+def test_a_table_of_nothing_has_only_its_headings() -> None:
+    assert render([], ("name", "value")).splitlines()[0].split() == ["name", "value"]

@@ -19,7 +19,12 @@ from cranfield.base.decisions import Bounds, Decision, declared, parameters, wri
 from cranfield.base.errors import CranfieldError, OptionError, UnknownDecision
 from cranfield.base.options import contract_of, decisions, from_table, options, parse
 from cranfield.base.spelling import write_value
-from cranfield.significance.subsampling import Subsets
+from cranfield.collection.topics import UserChoice
+from cranfield.recommendation.ranking.choice import RankingChoice
+from cranfield.recommendation.runs.report import RunRules
+from cranfield.scoring.summary import SummaryChoice
+from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.resampling import Subsets
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.definition import (
     every_decision,
@@ -215,6 +220,35 @@ def test_a_wrong_parameter_of_an_option_is_refused(case: tuple[str, str, Decisio
     misspelled = wrong(key)
     told = problems_of(lambda: known.owner(**{misspelled: 1}))
     assert f'has no parameter "{misspelled}". Did you mean "' in told[misspelled]
+
+
+CHOICES = (UserChoice, RankingChoice, RunRules, SummaryChoice, ComparisonChoice, Subsets)
+OF_CHOICES = [(cls, known) for cls in CHOICES for known in parameters(cls)]
+
+
+@pytest.mark.parametrize(
+    ("cls", "known"), OF_CHOICES, ids=[f"{cls.__name__}-{each.name}" for cls, each in OF_CHOICES]
+)
+def test_the_choices_of_every_stage_are_checked_by_the_same_declarations(
+    cls: Any, known: Decision
+) -> None:
+    for value in (*map(wrong, known.answers), *outside(known.bounds), object()):
+        told = problems_of(lambda given=value: cls(**{known.name: given}))  # type: ignore[misc]
+        assert list(told) == [known.name]
+        told = problems_of(lambda given=value: replace(cls(), **{known.name: given}))  # type: ignore[misc]
+        assert list(told) == [known.name]
+
+
+def test_a_choice_of_an_experiment_is_that_of_its_stage() -> None:
+    made = experiment_of(
+        topics="relevant", least_train=2, ties="trec_eval", duplicates="first",
+        unknown_items="drop", training_items="keep",
+    )  # fmt: skip
+    assert made.user_choice == UserChoice(topics="relevant", least_train=2)
+    assert made.run_rules == RunRules(
+        ties="trec_eval", duplicates="first", unknown_items="drop", training_items="keep"
+    )
+    assert replace(made, ties="optimistic").run_rules.ties == "item-id"
 
 
 def test_options_and_closed_lists_are_told_apart() -> None:

@@ -18,7 +18,8 @@ from cranfield.scoring.metrics import NDCG
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.definition.reading import read_table, with_files
+from cranfield.workbench.definition.table import write_table
 from experiment_cases import experiment_of, file_of, table_of
 
 
@@ -269,3 +270,61 @@ def test_every_error_of_a_definition_is_one_for_users(tmp_path: Path) -> None:
         for value in odd:
             with suppress(CranfieldError):
                 read_table({**table_of(), name: value}, home=tmp_path)
+
+
+def test_every_file_is_looked_for_beside_the_definition(tmp_path: Path) -> None:
+    for name in ("train.csv", "test.csv", "items.csv", "users.csv", "run.tsv"):
+        (tmp_path / name).write_text("user,item,rating\n1,2,3\n")
+    made = read_table(
+        table_of(
+            data="train.csv",
+            split='given(test="test.csv")',
+            catalogue="items.csv",
+            item_vectors="items.csv",
+            by=["users.csv:age", "activity:4", "nowhere.csv:age"],
+            runs={"mine": "run.tsv"},
+        ),
+        home=tmp_path,
+    )
+    assert str(tmp_path / "train.csv") in str(made.data)
+    assert str(tmp_path / "test.csv") in str(made.split)
+    assert made.catalogue == made.item_vectors == str(tmp_path / "items.csv")
+    assert list(map(str, made.by)) == [
+        f"{tmp_path / 'users.csv'}:age", "activity:4", "nowhere.csv:age",
+    ]  # fmt: skip
+    assert made.runs["mine"] == str(tmp_path / "run.tsv")
+    assert read_table(write_table(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "found"),
+    [
+        ("data", {"source": "a.csv", "header": True}, {"source": "HERE", "header": True}),
+        ("data", {"name": "file", "path": "a.csv"}, {"name": "file", "path": "HERE"}),
+        ("data", "b.csv", "b.csv"),
+        ("runs.mine", "a.csv", "HERE"),
+        ("split", {"name": "Given", "test": "a.csv"}, {"name": "Given", "test": "HERE"}),
+        ("split", "per-user", "per-user"),
+        ("split", "given(", "given("),
+        ("split.test", "a.csv", "HERE"),
+        ("split.per", "a.csv", "a.csv"),
+        ("title", "a.csv", "a.csv"),
+        ("by", "a.csv:x", "HERE:x"),
+        ("relevance", 4, 4),
+    ],
+)  # fmt: skip
+def test_an_answer_names_its_files_by_where_they_are(
+    tmp_path: Path, path: str, given: Any, found: Any
+) -> None:
+    (tmp_path / "a.csv").touch()
+    told = with_files(path, given, tmp_path)
+    assert str(told).replace(str(tmp_path / "a.csv"), "HERE") == str(found)
+    assert with_files(path, given, None) == given
+
+
+def test_definitions_of_before_are_refused_with_the_new_spelling() -> None:
+    for users in ({"entering": "all"}, {"least_train": 2}, 5):
+        with pytest.raises(
+            BadExperiment, match=r'users: it is now two decisions: topics = "judged"'
+        ):
+            read_table(table_of(users=users))

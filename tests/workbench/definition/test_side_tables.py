@@ -15,10 +15,10 @@ from cranfield.base.ids import Ids
 from cranfield.collection.ratings import Ratings
 from cranfield.workbench.definition.side_tables import (
     Grouping,
-    Vectors,
     catalogue_ids,
     object_text,
     parse_grouping,
+    vectors_of,
 )
 
 ITEMS = Ids(pl.Series(["x", "y", "z"]))
@@ -50,16 +50,16 @@ def test_other_words_are_refused(text: str) -> None:
 
 def test_numbers_stay_and_labels_are_one_where_an_item_has_them() -> None:
     table = {"item": ["z", "x"], "year": [1990, 2000], "genre": ["War|Drama", "Drama"]}
-    made = Vectors(table).of_items(ITEMS)
+    made = vectors_of(table, ITEMS)
     assert made[:, 0].tolist() == [2000.0, 0.0, 1990.0]
     assert sorted(made[:, 1:].T.tolist()) == [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0]]
 
 
 def test_an_item_has_one_vector_and_that_says_something() -> None:
     with pytest.raises(CranfieldError, match="an item once"):
-        Vectors({"item": ["x", "x"], "year": [1, 2]}).of_items(ITEMS)
+        vectors_of({"item": ["x", "x"], "year": [1, 2]}, ITEMS)
     with pytest.raises(OptionError, match="no column other than item describes the items"):
-        Vectors({"item": ["x"]}).of_items(ITEMS)
+        vectors_of({"item": ["x"]}, ITEMS)
 
 
 @pytest.mark.parametrize(

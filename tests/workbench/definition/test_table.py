@@ -221,6 +221,7 @@ def test_a_parameter_of_data_beside_the_definition_is_overridden(tmp_path: Path)
     path = file_of(tmp_path, data="my, ratings (1).csv")
     made = read_definition(path, ["data.duplicates=last"])
     assert isinstance(made, Experiment)
+    assert made.data is not None
     assert len(made.data.read()) == 1
     assert read_table(write_table(made)) == made
 

@@ -43,7 +43,7 @@ def number_integers(
 
     ``numbers`` is the table: the number of ``low`` and of each integer after it, −1 for none
     yet. The first value is that of row ``start``. ``changes`` gets the rows whose integer is
-    not that of the row before, as many as there is room for. ``state`` is how many there are,
+    not that of the row before, as many as fit. ``state`` is how many there are,
     and the number of the last row, −1 for none.
     """
     changed, before = state[0], state[1]
@@ -100,8 +100,8 @@ def number_views(
     A view has the length of its text, four bytes, and the bytes, zeros behind them: so texts
     are the same where their views are. ``known`` has the view of each number, ``rows`` its
     first row; the first view is that of row ``start``. Many texts follow themselves:
-    ``changes`` gets the rows whose text is not that of the row before, as many as there is
-    room for. ``state`` is how many there are, and the number of the last row, −1 for none.
+    ``changes`` gets the rows whose text is not that of the row before, as many as
+    fit. ``state`` is how many there are, and the number of the last row, −1 for none.
     """
     number, last, last_too = -1, np.uint64(0), np.uint64(0)
     shift, changed, before = shift_for(slots), state[0], state[1]

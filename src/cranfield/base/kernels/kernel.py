@@ -1,4 +1,4 @@
-"""What makes a kernel of a function: compiled once, without the interpreter's lock, and kept."""
+"""What makes a kernel of a function: compiled once, without the interpreter's lock, and cached."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def kernel(function: None = None, **options: str) -> Callable[[Function], Functi
 def kernel(function: Callable[..., Any] | None = None, **options: str) -> Any:
     """Compile a function of a module on its first call, as ``numba.njit`` does.
 
-    It runs without the interpreter's lock. What is compiled is kept for later processes,
-    where there is a folder to keep it in.
+    It runs without the interpreter's lock. What is compiled is cached for later processes,
+    where a folder can be written.
     """
     if function is None:
         return lambda function: kernel(function, **options)

@@ -9,8 +9,8 @@ from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import Filter, Mask
+from cranfield.collection.group_order import required_times, seconds
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.times import required_times, seconds
 
 
 @option("filter", "time-range")

@@ -22,7 +22,7 @@ _BYTES, _PLACES = ir.VectorType(_BYTE, AT_ONCE), ir.VectorType(_PLACE, AT_ONCE)
 
 
 def _operation(define: Callable[..., Any]) -> Any:
-    """What kernels may call, and nobody else: a definition is called with types alone."""
+    """What only kernels may call: a definition is called with types alone."""
     return intrinsic(define)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from cranfield.base.errors import MissingDataSet, MissingFile
 from cranfield.base.options import option, parameter
 from cranfield.collection.datasets import DATA_SETS, DataSet, cache_folder, find_data_set
-from cranfield.collection.download import download, extract
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
+from cranfield.collection.sources.download import download, extract
 from cranfield.collection.sources.file import File, Values
 
 _ARCHIVES = (".zip", ".tar.gz")

@@ -1,4 +1,4 @@
-"""Table: what was read from a file, before it becomes ratings."""
+"""RatingTable: what was read from a file, before it becomes ratings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
-from cranfield.collection.sources.delimited import read_coded, read_delimited
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
 from cranfield.collection.text.exact import line_of
+from cranfield.collection.text.fast import read_coded, read_delimited
 from cranfield.collection.text.layout import Format, guess_format, layout_of
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class RatingTable:
     """The columns of a file that play a role, under the names they have there."""
 
     frame: pl.DataFrame
@@ -40,7 +40,7 @@ class Table:
         ids = self.ids[USER], self.ids[ITEM]
         return Ratings.from_codes(*ids, values, duplicates, where=where, line_of=self.line_of)
 
-    def counted(self) -> Table:
+    def counted(self) -> RatingTable:
         """One row per pair and the number of its rows as rating; the latest time is kept."""
         user, item = self.roles[USER], self.roles[ITEM]
         time = self.roles.get(TIMESTAMP)
@@ -48,7 +48,7 @@ class Table:
         frame = self.frame.group_by(pl.col(user).alias(USER), pl.col(item).alias(ITEM)).agg(
             pl.len().alias(RATING), *latest
         )
-        return Table(frame, {name: name for name in frame.columns})
+        return RatingTable(frame, {name: name for name in frame.columns})
 
 
 def read_table(
@@ -58,37 +58,37 @@ def read_table(
     header: bool | None = None,
     *,
     coded: bool = False,
-) -> Table:
+) -> RatingTable:
     """The table in a file, or in a folder of Netflix Prize files.
 
     With ``coded`` its ids may come numbered, if that is faster.
     """
     if path.is_dir():
-        return Table(read_netflix(netflix_files(path)), _BY_ROLE)
+        return RatingTable(read_netflix(netflix_files(path)), _BY_ROLE)
     chosen = guess_format(path) if format == "auto" else format
     if chosen == "parquet":
         return _read_parquet(path, columns)
     if chosen == "netflix":
-        return Table(read_netflix([path]), _BY_ROLE, partial(nth_rating, path))
+        return RatingTable(read_netflix([path]), _BY_ROLE, partial(nth_rating, path))
     layout = layout_of(path, chosen, columns, header)
     lines = partial(line_of, path, layout)
     parsed = read_coded(path, layout) if coded else None
     if parsed is not None:
-        return Table(parsed.frame(layout), layout.roles, lines, parsed.ids)
-    return Table(read_delimited(path, layout), layout.roles, lines)
+        return RatingTable(parsed.frame(layout), layout.roles, lines, parsed.ids)
+    return RatingTable(read_delimited(path, layout), layout.roles, lines)
 
 
 _BY_ROLE = {role: role for role in RATING_COLUMNS}
 
 
-def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> Table:
+def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RatingTable:
     try:
         with reading(path):
             scanned = pl.scan_parquet(path, glob=False)
             names = scanned.collect_schema().names()
             optional = (RATING, TIMESTAMP)
             roles = find_columns(names, (USER, ITEM), columns, optional=optional, where=str(path))
-            return Table(scanned.select(roles.values()).collect(), roles)
+            return RatingTable(scanned.select(roles.values()).collect(), roles)
     except UNREADABLE:
         problem = "it is not a whole Parquet file"
         raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None

@@ -10,10 +10,9 @@ import numpy as np
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.group_order import Counts, random_order, time_order
+from cranfield.collection.group_order import Counts, random_order, required_times, time_order
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Mask, Splitter
-from cranfield.collection.times import required_times
 
 
 @option("split", "leave-out", aliases=("leave-one-out", "leave-l-out"))

@@ -10,10 +10,9 @@ from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.columns import Times
-from cranfield.collection.group_order import held_out
+from cranfield.collection.group_order import held_out, required_times, seconds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Splitter
-from cranfield.collection.times import required_times, seconds
 
 DEFAULT_SHARE = 0.2
 

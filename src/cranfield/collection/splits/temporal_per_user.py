@@ -8,10 +8,9 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.group_order import held_out, time_order
+from cranfield.collection.group_order import held_out, required_times, time_order
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Splitter
-from cranfield.collection.times import required_times
 
 
 @option("split", "temporal-per-user")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -12,13 +12,14 @@ import polars as pl
 
 from cranfield.base.errors import BadValue, UnreadableFile
 from cranfield.base.packed import lines
-from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
-from cranfield.collection.text.layout import Layout, split
+from cranfield.base.schema import RANK, RATING, SCORE, TIMESTAMP
+from cranfield.collection.text.layout import TextLayout, is_number, split
 
 Record = tuple[int, list[str]]
 """The line that a record starts in, and its fields."""
 
 _AT_ONCE = 100_000
+_NUMBERS = (RATING, SCORE, RANK)
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -35,7 +36,7 @@ def text_lines(path: Path) -> Iterator[str]:
         yield text
 
 
-def records(path: Path, layout: Layout) -> Iterator[Record]:
+def records(path: Path, layout: TextLayout) -> Iterator[Record]:
     """Every record with its line; blank lines and the header are left out."""
     text = text_lines(path)
     for _ in islice(text, layout.skipped):
@@ -57,39 +58,57 @@ def records(path: Path, layout: Layout) -> Iterator[Record]:
         raise UnreadableFile(f"{path}, line {started}", str(error)) from None
 
 
-def line_of(path: Path, layout: Layout, row: int) -> int:
+def line_of(path: Path, layout: TextLayout, row: int) -> int:
     """The line of a row of the table that was read."""
     return next(islice(records(path, layout), row, None))[0]
 
 
-def refuse_faults(path: Path, layout: Layout) -> None:
+def refuse_faults(path: Path, layout: TextLayout) -> None:
     """Refuse the first record that cannot be read, with its line, column and value."""
     for line, fields in records(path, layout):
         _refuse_fault(path, layout, line, fields)
 
 
-def table_of(path: Path, layout: Layout) -> pl.DataFrame:
-    """The needed columns of all records as text; refuses the first faulty record."""
-    wanted = {column: layout.names.index(column) for column in layout.roles.values()}
-    every = records(path, layout)
-    parts = []
+def table_of(path: Path, layout: TextLayout) -> pl.DataFrame:
+    """The needed columns of all records; refuses the first faulty record.
+
+    Ids and times are text, times without blanks around them.
+    """
+    places = {role: layout.names.index(column) for role, column in layout.roles.items()}
+    every, parts = records(path, layout), []
     while some := list(islice(every, _AT_ONCE)):
         for line, fields in some:
             _refuse_fault(path, layout, line, fields)
-        parts.append(pl.DataFrame({n: [f[at] for _, f in some] for n, at in wanted.items()}))
-    table = pl.concat(parts) if parts else pl.DataFrame(schema=dict.fromkeys(wanted, pl.String))
-    numbers = [column for role, column in layout.roles.items() if role in (RATING, TIMESTAMP)]
-    return table.with_columns(pl.col(numbers).str.strip_chars())
+        columns = {role: [fields[at] for _, fields in some] for role, at in places.items()}
+        parts.append(_frame(columns))
+    table = pl.concat(parts) if parts else _frame({role: [] for role in places})
+    return table.rename(dict(layout.roles))
 
 
-def _refuse_fault(path: Path, layout: Layout, line: int, fields: list[str]) -> None:
+def _frame(columns: Mapping[str, list[str]]) -> pl.DataFrame:
+    """Cells that were checked as columns by their roles."""
+    made = {}
+    for role, cells in columns.items():
+        if role in _NUMBERS:
+            numbers = [float(cell) if cell.strip() else None for cell in cells]
+            made[role] = pl.Series(numbers, dtype=pl.Float64)
+        else:
+            text = pl.Series(cells, dtype=pl.String)
+            made[role] = text.str.strip_chars() if role == TIMESTAMP else text
+    return pl.DataFrame(made)
+
+
+def _refuse_fault(path: Path, layout: TextLayout, line: int, fields: list[str]) -> None:
     places = {role: layout.names.index(name) for role, name in layout.roles.items()}
-    if len(fields) > len(layout.names) or len(fields) <= max(places.values()):
+    fewest = len(layout.names) if layout.complete else max(places.values()) + 1
+    if not fewest <= len(fields) <= len(layout.names):
         count = "is 1 field" if len(fields) == 1 else f"are {len(fields)} fields"
         problem = f"there {count} where {len(layout.names)} are expected"
         raise UnreadableFile(f"{path}, line {line}", problem)
     for role, at in places.items():
         value = fields[at]
+        if role == SCORE and RANK in places and not value.strip() and fields[places[RANK]].strip():
+            continue  # an item that was only ranked
         wanted = _wanted(role, value)
         if wanted:
             shown = value if value.strip() else None
@@ -98,11 +117,10 @@ def _refuse_fault(path: Path, layout: Layout, line: int, fields: list[str]) -> N
 
 def _wanted(role: str, value: str) -> str:
     """What a value should have been; empty if it will do."""
-    if role in (USER, ITEM):
-        return "" if value else "an id"
-    if role != RATING:
+    if role == TIMESTAMP:
         return "" if value.strip() else "a time"
-    try:
-        return "" if math.isfinite(float(value)) else "a finite number"
-    except ValueError:
+    if role not in _NUMBERS:
+        return "" if value else "an id"
+    if not is_number(value):
         return "a number"
+    return "" if math.isfinite(float(value)) else "a finite number"

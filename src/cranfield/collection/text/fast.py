@@ -1,4 +1,8 @@
-"""Whether all numbers of a text file are written plainly, told from its bytes alone.
+"""Delimited text as a table: fast while all is well, exact when something is wrong.
+
+Polars reads the file in one go. Where it stumbles, or a cell is missing, the file is read
+again record by record, which either names the fault and its line, or reads what Polars
+could not (runs of blanks, blanks around numbers, ids that hold a colon between double colons).
 
 An id such as 007 must stay text, or it could not be written back. Reading ids as text to
 find out costs more than all the rest of reading; a look at the bytes does not.
@@ -6,293 +10,215 @@ find out costs more than all the rest of reading; a look at the bytes does not.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import re
+from collections.abc import Mapping
 from functools import partial
-from itertools import pairwise
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.arrays import empty_array
-from cranfield.base.ids import Coded, Codes, Ids, encode_ids
-from cranfield.base.kernels.ids import renumber
-from cranfield.base.packed import GZIP, ZSTANDARD, reading
-from cranfield.base.ragged import offsets_of
-from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER
-from cranfield.base.text_ids import ids_from_text, integers_of
-from cranfield.base.threads import chunks, in_threads, thread_count
-from cranfield.collection.kernels import byte_marks, plain_text
-from cranfield.collection.text.layout import BLANKS, Layout
+from cranfield.base.ids import Coded
+from cranfield.base.packed import UNREADABLE, reading
+from cranfield.base.schema import ITEM, RANK, RATING, SCORE, TIMESTAMP, USER
+from cranfield.base.text_ids import are_canonical, ids_from_text
+from cranfield.base.threads import chunks, in_threads
+from cranfield.collection.text.exact import refuse_faults, table_of
+from cranfield.collection.text.layout import BLANKS, TextLayout, text_head
 
-_IDS = (USER, ITEM, SYSTEM)
-_NUMBERS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}
-
-_WORD, _NEWLINE = 8, ord("\n")
-_BEYOND = byte_marks.AT_ONCE
-"""Bytes after those of a piece that may be looked at, and are passed over."""
-_PIECE, _BLOCK = 1 << 20, 1 << 14
-"""Bytes that are read at a time, and those whose fields are found at a time: so few that
-the caches of a processor hold them."""
-_LEAST_BYTES = 1 << 20
-"""Text that is worth a thread of its own."""
-_FEWEST_SLOTS, _MOST_SLOTS = 1 << 16, 1 << 22
-"""Slots of the tables of distinct ids; tables that get half full are made anew, larger."""
-_TEXT = 8
-"""Bytes of text for each slot."""
-
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
-
-
-class Parsed(NamedTuple):
-    """The columns of a plain text file by their roles."""
-
-    ids: dict[str, Coded]
-    numbers: dict[str, Floats]
-
-    def frame(self, layout: Layout) -> pl.DataFrame:
-        """The numbers as a table, under the names that their columns have."""
-        return pl.DataFrame({layout.roles[role]: values for role, values in self.numbers.items()})
-
-
-class _Part(NamedTuple):
-    """Some lines of a file: where they start and end, and the rows that they become."""
-
-    path: Path
-    layout: Layout
-    start: int
-    stop: int
-    rows: slice = slice(0)
-
-
-class _Columns(NamedTuple):
-    """Room for the columns of all rows: ids by their roles, and numbers."""
-
-    codes: tuple[Codes, ...]
-    numbers: tuple[Floats, ...]
-
-    def of(self, rows: slice) -> _Columns:
-        """The room for some rows."""
-        codes = tuple(column[rows] for column in self.codes)
-        return _Columns(codes, tuple(column[rows] for column in self.numbers))
-
-
-class _Tables:
-    """The distinct ids of each column as far as they are known, in room for so many."""
-
-    def __init__(self, slots: int) -> None:
-        columns = len(_IDS)
-        self.slots = np.full((columns, slots), -1, np.int32)
-        self.keys = np.empty((columns, slots // 2), np.uint64)
-        self.starts = np.zeros((columns, slots // 2), np.int64)
-        self.texts = np.empty((columns, slots * _TEXT + _WORD), np.uint8)
-        self.counts = np.zeros(columns + 1, np.int64)
-
-    def names(self, column: int) -> _Names:
-        """The ids of a column, in the order in which they are numbered."""
-        count = self.counts[column]
-        text = self.texts[column, : self.starts[column, count]].tobytes()
-        return _Names(self.keys[column, :count].copy(), text)
-
-
-class _Names(NamedTuple):
-    """Distinct ids: a key for each, and all of them as lines."""
-
-    keys: npt.NDArray[np.uint64]
-    text: bytes
-
-
-def parse(path: Path, layout: Layout) -> Parsed | None:
-    """The columns of a file, as Polars would read them; None if it has to look itself."""
-    if sys.byteorder != "little":  # the first byte of a word is to be its lowest
-        return None
-    with reading(path):
-        parts = _with_rows(_parts(path, layout))
-        if not parts:
-            return None
-        columns = _room_for(parts[-1].rows.stop)
-        distinct = list(in_threads(partial(_read_part, columns), parts))
-    known = [names for names in distinct if names is not None]
-    return _joined(parts, columns, known) if len(known) == len(parts) else None
-
-
-def _parts(path: Path, layout: Layout) -> list[_Part]:
-    """The parts of a file, each of whole lines; none if it is packed."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        if file.read(4).startswith((GZIP, ZSTANDARD)):
-            return []
-        file.seek(0)
-        for _ in range(layout.skipped):
-            file.readline()
-        starts = [file.tell()]
-        left = size - starts[0]
-        count = min(thread_count(), left // _LEAST_BYTES)
-        for part in range(1, count):
-            file.seek(starts[0] + left * part // count)
-            file.readline()
-            starts.append(file.tell())
-    bounds = pairwise(sorted({*starts, size}))
-    return [_Part(path, layout, start, stop) for start, stop in bounds]
-
-
-def _with_rows(parts: list[_Part]) -> list[_Part]:
-    """The parts with the rows that their lines become."""
-    ends = offsets_of(np.array(list(in_threads(_count_lines, parts)), np.int64)).tolist()
-    rows = (slice(start, stop) for start, stop in pairwise(ends))
-    return [part._replace(rows=some) for part, some in zip(parts, rows, strict=True)]
-
-
-def _count_lines(part: _Part) -> int:
-    buffer = bytearray(_PIECE + _BEYOND)
-    data = np.frombuffer(buffer, np.uint8)
-    return sum(plain_text.count_lines(data, size) for size in _pieces(part, buffer))
-
-
-def _room_for(rows: int) -> _Columns:
-    codes, numbers = empty_array(len(_IDS) * rows, np.int32), empty_array(2 * rows, np.float64)
-    return _Columns(tuple(codes.reshape(len(_IDS), rows)), tuple(numbers.reshape(2, rows)))
-
-
-def _read_part(columns: _Columns, part: _Part) -> list[_Names] | None:
-    """Fill the rows of a part; the ids of each column, None where something is unusual."""
-    slots = _FEWEST_SLOTS
-    while slots <= _MOST_SLOTS:
-        tables = _Tables(slots)
-        rows = _read_rows(part, tables, columns.of(part.rows))
-        if rows == part.rows.stop - part.rows.start:
-            return [tables.names(k) for k in range(len(_IDS))]
-        if rows != plain_text.FULL:
-            break
-        slots *= 16
-    return None
-
-
-def _read_rows(part: _Part, tables: _Tables, columns: _Columns) -> int:
-    """Fill the columns; the number of rows, or why it ended early."""
-    layout, (codes, numbers) = part.layout, columns
-    by_name = {name: role for role, name in layout.roles.items()}
-    roles = np.array([_kernel_role(by_name.get(name)) for name in layout.names], np.int64)
-    buffer, foreign = bytearray(_PIECE + _BEYOND), _foreign(layout)
-    data = np.frombuffer(buffer, np.uint8)
-    known = tables.slots, tables.keys, tables.starts, tables.texts, tables.counts
-    careful, ends = np.empty((2, _PIECE), np.int64), np.empty(_BLOCK, np.int64)
-    spare = np.empty((2, _BLOCK), np.uint64)
-    row = 0
-    for size in _pieces(part, buffer):
-        if not size:
-            return plain_text.UNUSUAL
-        above, row = row, plain_text.read_rows(
-            data, 0, size, ord(layout.separator), foreign, roles, row, codes, numbers, careful,
-            *known, ends, spare,
-        )  # fmt: skip
-        if row < 0:
-            break
-        if not _read_carefully(buffer, careful[:, : tables.counts[-1]], numbers[0][above:row]):
-            return plain_text.UNUSUAL
-    return row
-
-
-def _foreign(layout: Layout) -> npt.NDArray[np.uint8]:
-    """Bytes that need more than separators and ends of lines."""
-    quotes, tabs = b'"' * layout.quoted, b"\t" * (layout.separator == BLANKS)
-    return np.frombuffer(b"\r\x00" + quotes + tabs, np.uint8)
-
-
-def _pieces(part: _Part, buffer: bytearray) -> Iterator[int]:
-    """Whole lines in a buffer, again and again: how many bytes they are, 0 of one too long.
-
-    The last line of a file may lack its end, and gets it.
-    """
-    held, left = 0, part.stop - part.start
-    with part.path.open("rb", buffering=0) as file:
-        file.seek(part.start)
-        while left:
-            got = file.readinto(memoryview(buffer)[held : min(held + left, _PIECE)]) or 0
-            left, filled = left - got if got else 0, held + got
-            if not left and not buffer.endswith(b"\n", 0, filled):
-                buffer[filled] = _NEWLINE
-                filled += 1
-            end = buffer.rfind(b"\n", 0, filled) + 1
-            yield end
-            held = filled - end
-            buffer[:held] = buffer[end:filled]
-            if not end:
-                return
-
-
-def _read_carefully(buffer: bytearray, spans: Places, numbers: Floats) -> bool:
-    """Fill in the numbers that take more care; tells whether all of them are numbers."""
-    if not spans.size:
-        return True
-    places = zip(*spans.tolist(), strict=True)
-    text = pl.Series([buffer[start:end].decode() for start, end in places], dtype=pl.String)
-    values = text.cast(pl.Float64, strict=False)
-    numbers[np.isnan(numbers)] = values.fill_null(np.nan).to_numpy()
-    return not values.null_count()
-
-
-def _kernel_role(role: str | None) -> int:
-    if role in _IDS:
-        return plain_text.FIRST_ID + _IDS.index(role)
-    return _NUMBERS.get(role or "", plain_text.SKIPPED)
-
-
-def _joined(parts: list[_Part], columns: _Columns, names: list[list[_Names]]) -> Parsed:
-    """The columns that play a role, ids numbered in their order and not part by part."""
-    roles = parts[0].layout.roles
-    ids, changes = {}, []
-    for k, role in enumerate(_IDS):
-        if role in roles:
-            own = [each[k] for each in names]
-            distinct, places = _numbered(own, role)
-            ends = np.cumsum([len(each.keys) for each in own])[:-1]
-            for part, mine in zip(parts, np.split(places, ends), strict=True):
-                if not np.array_equal(mine, np.arange(len(mine))):
-                    changes.append((columns.codes[k][part.rows], mine))
-            ids[role] = Coded(distinct, columns.codes[k])
-    for _ in in_threads(lambda change: renumber(*change), changes):
-        pass
-    numbers = {role: columns.numbers[k] for role, k in _NUMBERS.items() if role in roles}
-    return Parsed(ids, numbers)
-
-
-def _numbered(names: list[_Names], role: str) -> Coded:
-    """The distinct ids of all parts, and for each name of each part its place among them."""
-    keys = np.concatenate([each.keys for each in names])
-    if (keys < plain_text.LONG).all():  # they are the ids themselves, their first byte lowest
-        numbers = None if role == SYSTEM else integers_of(keys)
-        if numbers is not None:
-            return encode_ids(pl.Series(numbers))
-        found, places = np.unique(keys.byteswap(), return_inverse=True)
-        return Coded(Ids(_texts(_as_lines(found.byteswap()))), places.astype(np.int32))
-    texts = _texts(b"".join(each.text for each in names))
-    return encode_ids(texts if role == SYSTEM else ids_from_text(texts))
-
-
-def _texts(lines: bytes) -> pl.Series:
-    return pl.Series(lines.decode().split("\n")[:-1], dtype=pl.String)
-
-
-def _as_lines(words: npt.NDArray[np.uint64]) -> bytes:
-    """Ids of up to eight bytes as lines."""
-    cells = np.full((len(words), _WORD + 1), _NEWLINE, np.uint8)
-    cells[:, :_WORD] = words.view(np.uint8).reshape(-1, _WORD)
-    return cells[cells > 0].tobytes()
-
-
-_UNUSUAL = (b"+", b"-", b" ", b'"', b"'")
-"""What may stand in a number that is not written plainly, or around it."""
-
-_PART, _BLOCK_plain_numbers = 1 << 22, 1 << 18
-"""Bytes that a thread is given, and looks at at a time: so few that its cache holds them."""
+if TYPE_CHECKING:
+    from cranfield.collection.text.parsing import Parsed
 
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+_LENGTH = " length"
+_MANY_BYTES = 1 << 18
+"""Text that is worth a compiled loop."""
+_UNUSUAL = (b"+", b"-", b" ", b'"', b"'")
+"""What may stand in a number that is not written plainly, or around it."""
+_PART, _BLOCK = 1 << 22, 1 << 18
+"""Bytes that a thread is given, and looks at at a time: so few that its cache holds them."""
+
+
+def read_delimited(path: Path, layout: TextLayout) -> pl.DataFrame:
+    """The columns that play a role, ids as integers only where all are written as such."""
+    table = None if _begins_with_a_mark(path, layout) else _read_fast(path, layout)
+    if table is not None and _has_gaps(table, layout):
+        table = None if layout.separator == BLANKS else _without_blank_lines(table, path, layout)
+    if table is None:
+        table = table_of(path, layout)
+        return table.with_columns(ids_from_text(table[layout.roles[r]]) for r in (USER, ITEM))
+    return table
+
+
+def _without_blank_lines(
+    table: pl.DataFrame, path: Path, layout: TextLayout
+) -> pl.DataFrame | None:
+    """The table without rows that were blank lines; None where a line of blanks became a cell."""
+    refuse_faults(path, layout)
+    filled = table.filter(~pl.all_horizontal(pl.all().is_null()))
+    return None if any(filled[layout.roles[r]].null_count() for r in (USER, ITEM)) else filled
+
+
+def _begins_with_a_mark(path: Path, layout: TextLayout) -> bool:
+    """Whether the first id begins with what Polars takes for a byte order mark."""
+    return any(line.startswith("\ufeff") for line in text_head(path)[layout.skipped :][:1])
+
+
+def read_coded(path: Path, layout: TextLayout) -> Parsed | None:
+    """The columns of a plain file by a compiled loop, ids numbered; None where Polars is better.
+
+    That is so if it reads the ids as integers, and if there are times or only a few lines.
+    """
+    whole = layout.separator != BLANKS and all(_look_whole(layout.values(r)) for r in (USER, ITEM))
+    if whole or len(layout.separator) > 1 or TIMESTAMP in layout.roles:
+        return None
+    if path.stat().st_size < _MANY_BYTES:
+        return None
+    from cranfield.collection.text.parsing import parse
+
+    parsed = parse(path, layout)
+    return None if parsed is None or any(map(_is_wide, parsed.ids.values())) else parsed
+
+
+def _is_wide(column: Coded) -> bool:
+    """Whether ids are integers of more digits than `_INTEGER` has."""
+    ids = column.ids  # in ascending order
+    return not ids.are_text and max(-int(ids[0]), int(ids[-1])) >= 10**18
+
+
+def _read_fast(path: Path, layout: TextLayout) -> pl.DataFrame | None:
+    """The table as Polars reads it; None where the file is not what its start promised."""
+    roles = (role for role in (USER, ITEM) if _look_whole(layout.values(role)))
+    whole = [layout.roles[role] for role in roles]
+    try:
+        with reading(path):
+            table = _read_plain(path, layout, whole)
+            if table is None:
+                table = _read_checked(path, layout, whole)
+    except UNREADABLE:
+        return None
+    gaps = [name for name in _gaps(layout) if name in table.columns]
+    if any(table[gap].null_count() < len(table) for gap in gaps):
+        return None
+    if layout.separator == BLANKS and _holds_tabs(table):
+        return None
+    if layout.complete and any(column.null_count() for column in table.drop(layout.roles.values())):
+        return None
+    return table.select(layout.roles.values())
+
+
+def _holds_tabs(table: pl.DataFrame) -> bool:
+    """Whether a cell holds what also separates cells where blanks do."""
+    texts = table.select(pl.col(pl.String).str.contains("\t", literal=True).any())
+    return any(found[0] for found in texts.iter_columns())
+
+
+def _read_plain(path: Path, layout: TextLayout, whole: list[str]) -> pl.DataFrame | None:
+    """The table with some ids read as integers; None if one of them may be more than that."""
+    separators = plain_separators(path, layout.separator) if whole else None
+    if separators is None:
+        return None
+    wide, gaps = _types(layout) | dict.fromkeys(whole, pl.Int64()), _gaps(layout)
+    # Gaps hold nothing, so they need not be read; but then nor are fields too many.
+    places = [at for at, name in enumerate(wide) if name not in gaps] if gaps else None
+    for types in (wide | _narrow(wide, layout), wide):
+        try:
+            table = pl.read_csv(path, schema=types, columns=places, **_form(layout))
+        except UNREADABLE:
+            continue
+        return None if gaps and separators != len(table) * (len(types) - 1) else table
+    return None
+
+
+def _narrow(types: Mapping[str, pl.DataType], layout: TextLayout) -> dict[str, pl.DataType]:
+    """The columns of integers that seem to fit 32 bits, which spares memory and so time."""
+    whole = [role for role, name in layout.roles.items() if types[name] == pl.Int64]
+    fitting = [r for r in whole if all(int(value) < 1 << 31 for value in layout.values(r))]
+    return {layout.roles[role]: pl.Int32() for role in fitting}
+
+
+def _read_checked(path: Path, layout: TextLayout, whole: list[str]) -> pl.DataFrame:
+    """The table with some ids read as text, and made integers where all are written so."""
+    table = _collected(path, layout, whole)
+    verdicts = in_threads(partial(_are_whole, table), whole)
+    integers = [name for name, fits in zip(whole, verdicts, strict=True) if fits]
+    return table if integers == whole else _collected(path, layout, integers)
+
+
+def _look_whole(sample: list[str]) -> bool:
+    return all(_INTEGER.fullmatch(value) for value in sample)
+
+
+def _collected(path: Path, layout: TextLayout, whole: list[str]) -> pl.DataFrame:
+    """The table with some ids as integers, and how long they were as text."""
+    lengths = [pl.col(name).str.len_bytes().alias(name + _LENGTH) for name in whole]
+    scanned = pl.scan_csv(path, schema=_types(layout), **_form(layout))
+    table = scanned.with_columns(*lengths, pl.col(whole).cast(pl.Int64, strict=False)).collect()
+    # In one piece, so that every later look at these ids is free of copies.
+    return table.with_columns(table[name].rechunk() for name in whole)
+
+
+def _form(layout: TextLayout) -> dict[str, Any]:
+    """How Polars is to read a file of this layout."""
+    return {
+        "has_header": False,
+        "skip_lines": layout.skipped,
+        # Polars separates by one byte: between double colons lies an empty column.
+        "separator": layout.separator[0],
+        "quote_char": '"' if layout.quoted else None,
+        "glob": False,
+    }
+
+
+def _types(layout: TextLayout) -> dict[str, pl.DataType]:
+    """The type of every column, in order."""
+    types: dict[str, pl.DataType] = {}
+    gaps = iter(_gaps(layout))
+    by_column = {column: role for role, column in layout.roles.items()}
+    for name in layout.names:
+        role = by_column.get(name)
+        types[name] = pl.String()
+        if role in (RATING, SCORE, RANK):
+            types[name] = pl.Float64()
+        elif role == TIMESTAMP:
+            types[name] = _type_of_times(layout.values(TIMESTAMP))
+        for gap in islice(gaps, 1):
+            types[gap] = pl.Boolean()
+    return types
+
+
+def _gaps(layout: TextLayout) -> list[str]:
+    """Names for the empty columns between those of a doubled separator."""
+    return [f"{name} gap" for name in layout.names[1:]] if len(layout.separator) > 1 else []
+
+
+def _type_of_times(sample: list[str]) -> pl.DataType:
+    if _look_whole(sample):
+        return pl.Int64()
+    return pl.Float64() if all(_DECIMAL.fullmatch(value) for value in sample) else pl.String()
+
+
+def _are_whole(table: pl.DataFrame, name: str) -> bool:
+    """Whether every id of a column is an integer, written as integers are."""
+    numbers, lengths = table[name], table[name + _LENGTH]
+    if numbers.null_count() != lengths.null_count():
+        return False
+    return are_canonical(numbers.drop_nulls(), lengths.drop_nulls())
+
+
+def _has_gaps(table: pl.DataFrame, layout: TextLayout) -> bool:
+    """Whether a cell is missing, or an id is empty."""
+    ids = [table[layout.roles[role]] for role in (USER, ITEM)]
+    return any(column.null_count() for column in table) or any(
+        column.dtype == pl.String and (column == "").any() for column in ids
+    )
 
 
 def plain_separators(path: Path, separator: str) -> int | None:
@@ -313,15 +239,15 @@ def plain_separators(path: Path, separator: str) -> int | None:
 
 def _look(path: Path, separator: str, part: slice) -> int | None:
     """The separators in a part of a file, if that is plain."""
-    block, mark, count = bytearray(_BLOCK_plain_numbers + 2), ord(separator[0]), 0
+    block, mark, count = bytearray(_BLOCK + 2), ord(separator[0]), 0
     data, scratch = np.frombuffer(block, np.uint8), np.empty((2, len(block)), np.uint8)
     with path.open("rb", buffering=0) as file:
-        # Two bytes of the block before, so that nothing falls between two blocks; and line
+        # Two bytes of the block before, so that nothing is missed between two blocks; and line
         # ends before the first field of all.
         before = max(part.start - 2, 0)
         file.seek(before)
         block[:2] = (b"\n\n" + file.read(part.start - before))[-2:]
-        for piece in chunks(part.stop - part.start, _BLOCK_plain_numbers):
+        for piece in chunks(part.stop - part.start, _BLOCK):
             size = file.readinto(memoryview(block)[2 : 2 + piece.stop - piece.start]) or 0
             if any(block.find(sign, 0, size + 2) >= 0 for sign in _UNUSUAL):
                 return None

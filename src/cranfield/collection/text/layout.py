@@ -1,10 +1,10 @@
-"""Layout: how a text file is laid out, as stated or as its first lines show."""
+"""TextLayout: how a text file is laid out, as stated or as its first lines show."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -28,7 +28,7 @@ _POSITIONAL = (USER, ITEM, RATING, TIMESTAMP)
 
 
 @dataclass(frozen=True)
-class Layout:
+class TextLayout:
     """How records lie in a text file, and which columns play which role."""
 
     separator: str
@@ -39,6 +39,8 @@ class Layout:
     quoted: bool
     sample: tuple[tuple[str, ...], ...]
     """The fields of the first records."""
+    complete: bool = False
+    """Whether a record without its last fields is refused, even if they play no role."""
 
     def values(self, role: str) -> list[str]:
         """What the sample holds in the column of a role."""
@@ -82,15 +84,12 @@ def layout_of(
     format: Format,  # noqa: A002
     columns: Mapping[str, str] | None = None,
     header: bool | None = None,
-) -> Layout:
+) -> TextLayout:
     """How a file of a known format is laid out."""
-    text = text_head(path)
-    first = next((at for at, line in enumerate(text) if line.strip()), None)
-    if first is None:
-        raise EmptyInput(str(path))
-    separator = _separator(format, text[first:])
-    quoted = _is_quoted(format, separator, text[first:])
-    records = [r for r in (split(line, separator, quoted) for line in text[first:]) if r]
+    first, text = filled_head(path)
+    separator = _separator(format, text)
+    quoted = _is_quoted(format, separator, text)
+    records = sample_of(text, separator, quoted)
     if format == "inter":
         header = True
     elif format in ("dat", "qrels"):
@@ -101,7 +100,21 @@ def layout_of(
     roles = columns if columns or header else _by_position(format, names)
     found = find_columns(names, (USER, ITEM), roles, optional=(RATING, TIMESTAMP), where=str(path))
     sample = tuple(map(tuple, records[1:] if header else records))
-    return Layout(separator, names, found, first + 1 if header else first, quoted, sample)
+    return TextLayout(separator, names, found, first + 1 if header else first, quoted, sample)
+
+
+def filled_head(path: Path, what: str = "ratings") -> tuple[int, list[str]]:
+    """How many blank lines a file begins with, and its first lines after them."""
+    text = text_head(path)
+    for at, line in enumerate(text):
+        if line.strip():
+            return at, text[at:]
+    raise EmptyInput(str(path), what)
+
+
+def sample_of(text: Sequence[str], separator: str, quoted: bool) -> list[list[str]]:
+    """The fields of some lines; blank lines have none and are left out."""
+    return [fields for line in text if (fields := split(line, separator, quoted))]
 
 
 def text_head(path: Path) -> list[str]:
@@ -150,9 +163,9 @@ def _has_header(records: list[list[str]], columns: Mapping[str, str] | None) -> 
     first = records[0]
     if columns and set(columns.values()) <= set(first):
         return True
-    if any(_is_number(field) for field in first):
+    if any(is_number(field) for field in first):
         return False
-    if len(records) == 1 or any(_is_number(field) for field in records[1]):
+    if len(records) == 1 or any(is_number(field) for field in records[1]):
         return True
     try:
         find_columns(first, (USER, ITEM))
@@ -161,12 +174,18 @@ def _has_header(records: list[list[str]], columns: Mapping[str, str] | None) -> 
     return True
 
 
-def _is_number(field: str) -> bool:
+def is_number(field: str) -> bool:
+    """Whether a field is written as a number, which may be infinite or NaN."""
     try:
         float(field)
     except ValueError:
         return False
-    return True
+    return field.isascii() and "_" not in field
+
+
+def distinct_names(fields: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns; one that stands to the left already gets its place added."""
+    return tuple(n if n not in fields[:at] else f"{n} ({at + 1})" for at, n in enumerate(fields))
 
 
 def _names(format: Format, first: list[str], header: bool) -> tuple[str, ...]:  # noqa: A002
@@ -177,9 +196,7 @@ def _names(format: Format, first: list[str], header: bool) -> tuple[str, ...]:  
     if not header:
         return tuple(f"column_{number}" for number in range(1, len(first) + 1))
     plain = [field.strip().partition(":")[0] if format == "inter" else field for field in first]
-    return tuple(
-        name if name not in plain[:at] else f"{name} ({at + 1})" for at, name in enumerate(plain)
-    )
+    return distinct_names(plain)
 
 
 def _by_position(format: Format, names: tuple[str, ...]) -> dict[str, str]:  # noqa: A002

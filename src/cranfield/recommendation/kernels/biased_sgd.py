@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
 
 
-class Model(NamedTuple):
+class BiasedFactors(NamedTuple):
     """The factors and biases of users and items; changed in place."""
 
     users: Floats
@@ -32,7 +32,7 @@ class Rated(NamedTuple):
 
 @kernel
 def pass_over(
-    order: npt.NDArray[np.int64], rated: Rated, model: Model, rate: float, decay: float
+    order: npt.NDArray[np.int64], rated: Rated, model: BiasedFactors, rate: float, decay: float
 ) -> float:
     """One step for every rating, in the order given; the mean squared error on the way."""
     total = 0.0

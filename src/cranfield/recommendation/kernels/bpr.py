@@ -20,7 +20,7 @@ _TRIES = 100
 """How often an unrated item is drawn before a step is left out."""
 
 
-class Model(NamedTuple):
+class RankingFactors(NamedTuple):
     """The factors of users and items, and the biases of items; changed in place."""
 
     users: Floats
@@ -114,7 +114,7 @@ def draw(
 
 
 @kernel
-def climb(triples: Triples, model: Model, pace: Pace) -> None:
+def climb(triples: Triples, model: RankingFactors, pace: Pace) -> None:
     """Take one step up the criterion for each triple, in their order."""
     biases, rate, decay = model.biases, pace.rate, pace.bias_decay
     products = np.empty(model.users.shape[1])

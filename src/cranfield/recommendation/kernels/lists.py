@@ -12,12 +12,12 @@ from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.kernels.hit_rows import write_hit
 from cranfield.recommendation.kernels.members import enter_group, is_member
-from cranfield.recommendation.layout import Floats, HitRows, Judged, Layout, Offsets
+from cranfield.recommendation.layout import Floats, HitRows, JudgedTargets, Offsets, TargetLayout
 
 
 @kernel
 def keep_targets(
-    items: Codes, predictions: Floats, layout: Layout, group: int, stamp: Offsets,
+    items: Codes, predictions: Floats, layout: TargetLayout, group: int, stamp: Offsets,
     inside: Offsets, own: int, unknown_items: bool,
 ) -> tuple[Codes, Floats]:  # fmt: skip
     """A list without the items that are not to be ranked; unknown items have codes below 0."""
@@ -75,8 +75,8 @@ def write_missing(place: int, judged_items: Codes, own: int, listed: Offsets, to
 
 @kernel
 def locate_lists(
-    layout: Layout, judged: Judged, start: int, stop: int, offsets: Offsets, items: Codes,
-    predictions: Floats, unknown_items: bool, out: HitRows,
+    layout: TargetLayout, judged: JudgedTargets, start: int, stop: int, offsets: Offsets,
+    items: Codes, predictions: Floats, unknown_items: bool, out: HitRows,
 ) -> None:  # fmt: skip
     """Hits of the lists of some groups; ``offsets`` has a list for each group."""
     n_items = len(layout.candidates)

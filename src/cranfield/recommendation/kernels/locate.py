@@ -28,10 +28,10 @@ from cranfield.recommendation.layout import (
     Floats,
     Heads,
     HitRows,
-    Judged,
-    Layout,
+    JudgedTargets,
     Offsets,
     Order,
+    TargetLayout,
 )
 
 
@@ -48,7 +48,7 @@ def keep_scored(row: Floats, items: Codes, size: int) -> int:
 
 @kernel
 def fill_user(
-    layout: Layout, order: Order, user: int, row: Floats, keys: Keys, rating_of: Floats
+    layout: TargetLayout, order: Order, user: int, row: Floats, keys: Keys, rating_of: Floats
 ) -> None:
     """What is needed of one user: the keys of all items, and the ratings of the judged."""
     fill_keys(row, order, user, keys)
@@ -70,7 +70,7 @@ def gather_probes(
     return probes[:size]
 
 
-class Found(NamedTuple):
+class RankedGroup(NamedTuple):
     """What is found of one group: sizes, its judged items in order, and the head of its list.
 
     Of ``size`` members ``scored`` have a prediction and ``ranked`` are in the list.
@@ -90,7 +90,7 @@ def write_topic(
     topic: int,
     one: int,
     own: int,
-    found: Found,
+    found: RankedGroup,
     row: Floats,
     drop: bool,
     keys: Keys,
@@ -119,8 +119,8 @@ def write_topic(
 
 @kernel
 def locate(
-    layout: Layout,
-    judged: Judged,
+    layout: TargetLayout,
+    judged: JudgedTargets,
     order: Order,
     start: int,
     stop: int,
@@ -156,7 +156,7 @@ def locate(
         others[own_items] = True
         place_of[own_items] = -1
         place_of[probes] = np.arange(len(probes))
-        found = Found(size, scored, ranked, judged_items, probes, standing, head[:kept])
+        found = RankedGroup(size, scored, ranked, judged_items, probes, standing, head[:kept])
         for topic in range(begin, end):
             one = layout.one_items[topic] if layout.one_each else -1
             own = place_of[one] if one >= 0 else -1

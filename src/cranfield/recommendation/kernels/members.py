@@ -6,7 +6,7 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.layout import Judged, Layout, Offsets
+from cranfield.recommendation.layout import JudgedTargets, Offsets, TargetLayout
 
 
 @kernel
@@ -17,7 +17,7 @@ def stamp_user(stamp: Offsets, mark: int, offsets: Offsets, items: Codes, user: 
 
 
 @kernel
-def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> int:
+def fill_members(layout: TargetLayout, group: int, stamp: Offsets, members: Codes) -> int:
     """The items that all topics of a group rank: N_u, and PR_test(u) unless it is one each.
 
     Returns how many. Items of the user's training are never among them.
@@ -54,7 +54,9 @@ def fill_members(layout: Layout, group: int, stamp: Offsets, members: Codes) -> 
 
 
 @kernel
-def enter_group(layout: Layout, group: int, stamp: Offsets, inside: Offsets, members: Codes) -> int:
+def enter_group(
+    layout: TargetLayout, group: int, stamp: Offsets, inside: Offsets, members: Codes
+) -> int:
     """Get ready to ask `is_member` about a group; returns how many members it has.
 
     Where all candidates are ranked but for a few, those few are marked, so that the work
@@ -79,7 +81,7 @@ def enter_group(layout: Layout, group: int, stamp: Offsets, inside: Offsets, mem
 
 
 @kernel
-def is_member(layout: Layout, group: int, stamp: Offsets, inside: Offsets, item: int) -> bool:
+def is_member(layout: TargetLayout, group: int, stamp: Offsets, inside: Offsets, item: int) -> bool:
     """Whether all topics of the group that was entered rank an item."""
     if layout.listed or layout.segmented:
         return bool(inside[item] == group)
@@ -88,12 +90,12 @@ def is_member(layout: Layout, group: int, stamp: Offsets, inside: Offsets, item:
 
 @kernel
 def lay_out(
-    layout: Layout,
+    layout: TargetLayout,
     start: int,
     stop: int,
     counts: Offsets,
     sizes: Offsets,
-    judged: Judged,
+    judged: JudgedTargets,
     fill: bool,
 ) -> None:
     """The judged members of each group: counted first, and on a second call filled in.

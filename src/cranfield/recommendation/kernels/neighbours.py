@@ -16,7 +16,7 @@ Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Rows = tuple[Offsets, Codes, Floats]
-Found = tuple[Codes, Floats, Offsets]
+Neighbourhoods = tuple[Codes, Floats, Offsets]
 """For each row asked for: codes of its neighbours, their weights, and how many there are."""
 
 
@@ -28,7 +28,7 @@ def nearest_by_cosine(
     norms: Floats,
     least_overlap: int,
     shrinkage: float,
-    found: Found,
+    found: Neighbourhoods,
 ) -> None:
     """The most similar other rows of each row from the first on, in ascending order of code.
 
@@ -61,7 +61,7 @@ def nearest_by_likelihood(
     queries: Rows,
     columns: Rows,
     biases: Floats,
-    found: Found,
+    found: Neighbourhoods,
 ) -> None:
     """The other rows whose models make each row from the first on likeliest.
 
@@ -107,7 +107,7 @@ def _count_shared(row: int, rows: Rows, columns: Rows, shared: Codes) -> None:
 
 
 @kernel
-def _keep_best(at: int, weights: Floats, found: Found) -> None:
+def _keep_best(at: int, weights: Floats, found: Neighbourhoods) -> None:
     """Keep the highest positive weights; among equals the lowest codes."""
     codes, kept, counts = found
     most = codes.shape[1]

@@ -52,11 +52,11 @@ def locate_plain(
     ``tied`` are the positions of each list that share their prediction. ``mark`` tells which
     items stay, those that the collection lacks (codes below 0) from its end. It is scratch
     space too: a topic's judged targets, none of which is of its training, get their row, and
-    its training items a number below all but ``OUT``. So is ``places``, with room for two
-    more numbers than twice the longest list.
+    its training items a number below all but ``OUT``. So is ``places``, with two
+    more places than twice the longest list.
 
-    Few items are hits, and nobody can tell which: so all are noted, each where the one
-    before was unless that is a hit, as a processor that guesses wrong loses more time.
+    Few items are hits, and which ones cannot be predicted. So all are noted, each where the
+    one before was unless that is a hit: a wrong branch prediction would cost more.
     """
     base = judged[start]
     for topic in range(start, stop):

@@ -12,7 +12,13 @@ from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.kernels.lists import locate_lists
 from cranfield.recommendation.kernels.plain_lists import LISTED, OUT, locate_plain
-from cranfield.recommendation.layout import HitRows, Judged, Layout, hit_rows, layout_of
+from cranfield.recommendation.layout import (
+    HitRows,
+    JudgedTargets,
+    TargetLayout,
+    hit_rows,
+    layout_of,
+)
 from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.judged import count_targets, judged_of
@@ -52,7 +58,12 @@ def locate(run: Run, targets: Targets, ties: Ties = "item-id", seed: int = 0) ->
 
 
 def _walk(
-    layout: Layout, judged: Judged, lists: Run, unknown_items: bool, out: HitRows, part: slice
+    layout: TargetLayout,
+    judged: JudgedTargets,
+    lists: Run,
+    unknown_items: bool,
+    out: HitRows,
+    part: slice,
 ) -> None:
     """Hits of some groups."""
     rows = lists.offsets, lists.items, np.ascontiguousarray(lists.predictions)
@@ -60,7 +71,12 @@ def _walk(
 
 
 def _walk_plain(
-    layout: Layout, judged: Judged, lists: Run, unknown_items: bool, out: HitRows, part: slice
+    layout: TargetLayout,
+    judged: JudgedTargets,
+    lists: Run,
+    unknown_items: bool,
+    out: HitRows,
+    part: slice,
 ) -> None:
     """Hits of some topics, each a group of its own."""
     size, longest = len(layout.candidates), int(lists.lengths.max(initial=0))

@@ -28,9 +28,9 @@ from cranfield.recommendation.layout import (
     Floats,
     Heads,
     HitRows,
-    Judged,
-    Layout,
+    JudgedTargets,
     Order,
+    TargetLayout,
     heads,
     hit_rows,
     layout_of,
@@ -74,8 +74,8 @@ class _Work:
     """One target set while its users pass by."""
 
     targets: Targets
-    layout: Layout
-    judged: Judged
+    layout: TargetLayout
+    judged: JudgedTargets
     rows: HitRows
     heads: Heads
     group_users: Codes

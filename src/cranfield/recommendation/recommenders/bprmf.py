@@ -13,9 +13,9 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import by_user
-from cranfield.recommendation.kernels.bpr import Model, Pace, Triples, climb, draw
+from cranfield.recommendation.kernels.bpr import Pace, RankingFactors, Triples, climb, draw
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.factors import Factors, initial_factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor, initial_factors
 from cranfield.recommendation.recommenders.training import require_nonempty
 
 _STEPS = 1 << 14
@@ -49,10 +49,10 @@ class BPRMF(Recommender):
     )
     bias_regularisation: float = parameter(0.01, "λ of the biases of items.", at_least=0)
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+    def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Climb the criterion, epoch by epoch."""
         train = require_nonempty(train, str(self))
-        model = Model(
+        model = RankingFactors(
             initial_factors(seeds, "users", (train.n_users, self.factors), 0.1),
             initial_factors(seeds, "items", (train.n_items, self.factors), 0.1),
             np.zeros(train.n_items),
@@ -73,7 +73,7 @@ class BPRMF(Recommender):
         for epoch, triples in in_threads(draw_part, parts):
             climb(triples, model, self._pace(epoch))
         ones = np.ones((train.n_users, 1))
-        return Factors.of(
+        return FactorPredictor.of(
             train,
             np.hstack([model.users, ones]),
             np.hstack([model.items, model.biases[:, np.newaxis]]),

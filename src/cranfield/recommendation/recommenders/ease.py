@@ -16,7 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_user
 from cranfield.recommendation.kernels.products import combine_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.recommenders.factors import Known
+from cranfield.recommendation.recommenders.factors import RatedIds
 from cranfield.recommendation.recommenders.training import require_nonempty
 
 
@@ -55,7 +55,7 @@ class EASE(Recommender):
         side = by_user(train)
         if self.binarised:
             side = side._replace(values=np.ones(len(train)))
-        return Dense(side, self._weights(train, side), Known.of(train))
+        return Dense(side, self._weights(train, side), RatedIds.of(train))
 
     def _weights(self, train: Ratings, side: CSR) -> Floats:
         """B, by the Cholesky decomposition of the Gram matrix."""
@@ -75,7 +75,7 @@ class Dense(Predictor):
 
     ratings: CSR
     weights: Floats
-    known: Known
+    known: RatedIds
 
     def predict(self, users: Codes) -> Floats:
         """Weighted sums; NaN for a user or an item without training ratings."""

@@ -18,14 +18,14 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class RatedIds:
     """Which users and items have training ratings; nothing can be said about others."""
 
     users: Flags
     items: Flags
 
     @classmethod
-    def of(cls, train: Ratings) -> Known:
+    def of(cls, train: Ratings) -> RatedIds:
         """Those of some training ratings."""
         return cls(train.user_counts > 0, train.item_counts > 0)
 
@@ -37,7 +37,7 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
-class Factors(Predictor):
+class FactorPredictor(Predictor):
     """Predicts the inner product of a user's factors and an item's.
 
     ``r̂_ui = Σ_f users[u, f]·items[f, i]``: items are columns. A bias is one more factor
@@ -46,12 +46,12 @@ class Factors(Predictor):
 
     users: Floats
     items: Floats
-    known: Known
+    known: RatedIds
 
     @classmethod
-    def of(cls, train: Ratings, users: Floats, items: Floats) -> Factors:
+    def of(cls, train: Ratings, users: Floats, items: Floats) -> FactorPredictor:
         """Factors with one row per user and one row per item."""
-        return cls(np.ascontiguousarray(users), np.ascontiguousarray(items.T), Known.of(train))
+        return cls(np.ascontiguousarray(users), np.ascontiguousarray(items.T), RatedIds.of(train))
 
     def predict(self, users: Codes) -> Floats:
         """Inner products; NaN for a user or an item without training ratings."""

@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.gibbs import Counts, Tokens, assign, sample
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.training import positive
 
 
@@ -43,7 +43,7 @@ class LDA(Recommender):
     sweeps: int = parameter(50, "Sweeps that are averaged, at least 1.", at_least=1)
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+    def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Sweep over all tokens, then average."""
         train = positive(train, str(self), binarised=self.binarised)
         tokens = Tokens(train.users, train.items, train.values, np.zeros(len(train), np.int32))
@@ -61,4 +61,4 @@ class LDA(Recommender):
                 of_items += (counts.items + self.beta) / (counts.totals + self.beta * known)
         mixing = of_users / self.sweeps + self.alpha
         mixing /= mixing.sum(axis=1, keepdims=True)
-        return Factors.of(train, mixing, of_items / self.sweeps)
+        return FactorPredictor.of(train, mixing, of_items / self.sweeps)

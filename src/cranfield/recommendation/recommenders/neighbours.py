@@ -14,7 +14,7 @@ from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.neighbours import (
-    Found,
+    Neighbourhoods,
     Rows,
     nearest_by_cosine,
     nearest_by_likelihood,
@@ -55,7 +55,7 @@ def cosine_neighbours(
     owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     norms = np.sqrt(np.bincount(owners, values * values, minlength=len(offsets) - 1))
 
-    def search(first: int, found: Found) -> None:
+    def search(first: int, found: Neighbourhoods) -> None:
         nearest_by_cosine(first, rows, turned, norms, least_overlap, shrinkage, found)
 
     return _nearest(len(offsets) - 1, k, search)
@@ -79,17 +79,17 @@ def likelihood_neighbours(rows: Rows, models: Models, columns: int, k: int) -> R
     biases = np.zeros(len(active))
     biases[active] = np.log(models.share[active] / models.share[active].max())
 
-    def search(first: int, found: Found) -> None:
+    def search(first: int, found: Neighbourhoods) -> None:
         nearest_by_likelihood(first, rows, turned, biases, found)
 
     return _nearest(len(active), k, search)
 
 
-def _nearest(rows: int, k: int, search: Callable[[int, Found], None]) -> Rows:
+def _nearest(rows: int, k: int, search: Callable[[int, Neighbourhoods], None]) -> Rows:
     """Search in chunks, in threads, and put the findings of all rows together."""
     most = min(k, max(rows - 1, 1))
 
-    def work(part: slice) -> Found:
+    def work(part: slice) -> Neighbourhoods:
         size = part.stop - part.start
         found = (
             np.empty((size, most), dtype=np.int32),

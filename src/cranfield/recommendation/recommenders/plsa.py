@@ -14,7 +14,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.mixture import expected_counts
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.training import positive
 
 _ROWS = 256
@@ -44,7 +44,7 @@ class PLSA(Recommender):
     )
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+    def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Expect and maximise from random distributions."""
         train = positive(train, str(self), binarised=self.binarised)
         users, items = by_user(train), by_item(train)
@@ -55,7 +55,7 @@ class PLSA(Recommender):
             u, i = of_users**self.temper, of_topics**self.temper
             of_users = _shares(_expected(users, u, i), axis=1)
             of_topics = _shares(_expected(items, i, u), axis=0)
-        return Factors.of(train, of_users, of_topics)
+        return FactorPredictor.of(train, of_users, of_topics)
 
 
 def _expected(side: CSR, own: Floats, others: Floats) -> Floats:

@@ -13,7 +13,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.factors import Factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.training import require_nonempty
 
 
@@ -32,12 +32,12 @@ class PureSVD(Recommender):
 
     factors: int = parameter(30, "Number of factors, at least 1.", at_least=1)
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+    def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Decompose the matrix, from a random first vector."""
         matrix = require_nonempty(train, str(self)).matrix()
         with one_blas_thread():
             items = self._right_vectors(matrix, seeds)
-        return Factors.of(train, np.asarray(matrix @ items), items)
+        return FactorPredictor.of(train, np.asarray(matrix @ items), items)
 
     def _right_vectors(self, matrix: scipy.sparse.csr_array[np.float64], seeds: Seeds) -> Floats:
         """One row per item."""

@@ -17,7 +17,7 @@ from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.elastic_net import Penalty, regress_item, squares
 from cranfield.recommendation.kernels.products import combine_sparse_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
-from cranfield.recommendation.recommenders.factors import Known
+from cranfield.recommendation.recommenders.factors import RatedIds
 from cranfield.recommendation.recommenders.training import positive
 
 _ITEMS = 16
@@ -62,7 +62,7 @@ class SLIM(Recommender):
         parts = in_threads(regress, chunks(train.n_items, _ITEMS))
         total = -(-train.n_items // _ITEMS)
         columns = [column for part in track(parts, str(self), total) for column in part]
-        return Sparse(users, _rows_of(columns), Known.of(train))
+        return Sparse(users, _rows_of(columns), RatedIds.of(train))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class Sparse(Predictor):
 
     ratings: CSR
     weights: CSR
-    known: Known
+    known: RatedIds
 
     def predict(self, users: Codes) -> Floats:
         """Weighted sums; NaN for a user or an item without training ratings."""

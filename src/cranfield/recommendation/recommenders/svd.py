@@ -11,9 +11,9 @@ from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.biased_sgd import Model, Rated, pass_over
+from cranfield.recommendation.kernels.biased_sgd import BiasedFactors, Rated, pass_over
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.factors import Factors, initial_factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor, initial_factors
 from cranfield.recommendation.recommenders.training import require_nonempty
 
 
@@ -40,11 +40,11 @@ class SVD(Recommender):
         0.05, "λ of factors and biases.", at_least=0, aliases=("lambda",)
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+    def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Descend the squared error, epoch by epoch."""
         train = require_nonempty(train, str(self))
         mean = float(train.values.mean())
-        model = Model(
+        model = BiasedFactors(
             initial_factors(seeds, "users", (train.n_users, self.factors), 0.1),
             initial_factors(seeds, "items", (train.n_items, self.factors), 0.1),
             np.zeros(train.n_users),
@@ -58,9 +58,9 @@ class SVD(Recommender):
         ones = np.ones(max(train.n_users, train.n_items))
         users = np.column_stack([model.users, ones[: train.n_users], mean + model.user_biases])
         items = np.column_stack([model.items, model.item_biases, ones[: train.n_items]])
-        return Factors.of(train, users, items)
+        return FactorPredictor.of(train, users, items)
 
-    def _refuse_divergence(self, model: Model, train: Ratings) -> None:
+    def _refuse_divergence(self, model: BiasedFactors, train: Ratings) -> None:
         """Refuse a model whose steps grew without end, which would predict nothing."""
         if not all(np.isfinite(part).all() for part in model):
             low, high = train.values.min(), train.values.max()

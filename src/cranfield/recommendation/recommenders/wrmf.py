@@ -15,7 +15,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
 from cranfield.recommendation.recommender import Recommender
-from cranfield.recommendation.recommenders.factors import Factors, initial_factors
+from cranfield.recommendation.recommenders.factors import FactorPredictor, initial_factors
 from cranfield.recommendation.recommenders.training import positive
 
 _ROWS = 128
@@ -58,7 +58,7 @@ class WRMF(Recommender):
         "one", "p of a rated pair: 1, or its rating, as RankSys takes it."
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Factors:
+    def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Alternate between users and items, users first."""
         train = positive(train, str(self), binarised=self.binarised)
         users, items = (self._entries(side) for side in (by_user(train), by_item(train)))
@@ -69,7 +69,7 @@ class WRMF(Recommender):
             self._solve(users, y, x)
             self._solve(items, x, y)
         self._solve(users, y, x)
-        return Factors.of(train, x, y)
+        return FactorPredictor.of(train, x, y)
 
     def _entries(self, side: CSR) -> _Entries:
         """What the normal equations take of each rating."""

@@ -25,7 +25,7 @@ from cranfield.recommendation.runs.lists import (
     tied_positions,
     unchecked_predictions,
 )
-from cranfield.recommendation.runs.plain import Values, plain_run
+from cranfield.recommendation.runs.plain import RowValues, plain_run
 from cranfield.recommendation.runs.report import (
     Oddity,
     RunReport,
@@ -82,7 +82,7 @@ class CodedRun:
             return None
         predictions = unchecked_predictions(self.table, rules)
         places = places_of_items(self.items, self.item_ids, rules)
-        values = Values(predictions, places, self.table.rank_inversions())
+        values = RowValues(predictions, places, self.table.rank_inversions())
         return plain_run(self.system, (self.users, self.items), values, self.item_ids, train)
 
     def refuse_unknown(self, kind: str) -> None:

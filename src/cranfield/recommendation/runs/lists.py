@@ -18,7 +18,7 @@ from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import offsets_of, runs_of
 from cranfield.base.schema import RANK, SCORE
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.repetitions import any_repetition
+from cranfield.recommendation.kernels.runs import any_repetition
 from cranfield.recommendation.recommender import single
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.table import Matched, RunTable, id_places, text_places
@@ -31,7 +31,7 @@ Mask = npt.NDArray[np.bool_]
 _SIGN = np.uint64(1 << 63)
 _LAST = np.uint64((1 << 64) - 1)
 _LEAST_BITS = 16
-"""Below so many bits of a score beside user and row, packing would hardly decide anything."""
+"""With fewer bits left for the score than these, packing would hardly decide anything."""
 
 
 class Entries(NamedTuple):

@@ -1,6 +1,6 @@
 """Runs whose rows are ranked lists as they stand: found out and coded in one pass.
 
-Most runs that systems write are so. Any other is `run_coding`'s, which takes many passes,
+Most runs that systems write are so. Any other is `runs.coding`'s, which takes many passes,
 and says what is odd.
 """
 
@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.kernels.plain_runs import copy_lists
+from cranfield.recommendation.kernels.runs import copy_lists
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.table import Matched, code_unknown_items
 
@@ -30,10 +29,10 @@ _LEAST_ROWS = 1 << 16
 """Rows that are worth a thread of their own."""
 
 
-class Values(NamedTuple):
+class RowValues(NamedTuple):
     """What each row says of its item, and for each item its place among equal predictions.
 
-    Predictions are in pieces, as they lie in memory, and nobody has looked at them yet.
+    Predictions are in pieces, as they lie in memory, and not yet checked.
     ``rank_inversions`` are the rows whose rank is below that of the row before.
     """
 
@@ -53,7 +52,11 @@ class _Lists(NamedTuple):
 
 
 def plain_run(
-    system: str, ids: tuple[Matched, Matched], values: Values, item_ids: Ids, train: Ratings | None
+    system: str,
+    ids: tuple[Matched, Matched],
+    values: RowValues,
+    item_ids: Ids,
+    train: Ratings | None,
 ) -> Run | None:
     """The run that rows are as they stand; None if they are not ranked lists."""
     users, items = ids
@@ -73,8 +76,8 @@ def plain_run(
     places = np.zeros(len(item_ids) + len(unknown_items), np.int64)
     places[codes[used]] = values.places[used]
     listed, predictions = (
-        empty_array(int(offsets[-1]), np.int32),
-        empty_array(int(offsets[-1]), np.float64),
+        np.empty(int(offsets[-1]), np.int32),
+        np.empty(int(offsets[-1]), np.float64),
     )
     tied = np.zeros(len(owners), np.int64)
     trained = _trained(users, train)

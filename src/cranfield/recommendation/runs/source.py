@@ -16,7 +16,7 @@ from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.plain_runs import count_codes
+from cranfield.recommendation.kernels.runs import count_codes
 from cranfield.recommendation.runs.coding import CodedRun, Reading, code_run, refuse_empty
 from cranfield.recommendation.runs.report import (
     Oddity,
@@ -93,7 +93,7 @@ class RunSource:
 
     @property
     def divisible(self) -> bool:
-        """Whether some users can be told from others without reading all rows."""
+        """Whether the rows of some users can be read without all others."""
         if self.held is not None and self.held.line_of is not None:
             return False
         kind = self.rows.collect_schema()[self.roles[USER]]

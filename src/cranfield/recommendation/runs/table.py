@@ -56,7 +56,7 @@ class RunTable:
         return finite(self.frame[self.roles[role]], self.where, self.line_of)
 
     def scores_in_place(self) -> list[Floats] | None:
-        """The scores as they lie in memory, in pieces, nobody having looked at them; None
+        """The scores as they lie in memory, in pieces, not yet checked; None
         unless they are floats and none is missing.
         """
         if SCORE not in self.roles or self.scores is not None:
@@ -115,9 +115,9 @@ class RunTable:
         for role, (distinct, numbers, places, _) in self.ids.items():
             chosen = numbers[rows]
             used, left = used_codes(np.bincount(chosen, minlength=len(distinct)), chosen)
-            kept = np.sort(places[used])
-            among = np.searchsorted(kept, places[used]).astype(np.int32)
-            ids[role] = Numbered(Ids(distinct.take(kept)), left, among)
+            own = np.sort(places[used])
+            among = np.searchsorted(own, places[used]).astype(np.int32)
+            ids[role] = Numbered(Ids(distinct.take(own)), left, among)
         line_of = None if lines is None else lambda row: lines(int(rows[row]))
         return RunTable(self.frame[rows], self.roles, where, line_of, ids)
 
@@ -193,12 +193,12 @@ class Matched:
 
     def unknown(self) -> Oddity:
         """How many rows name ids that the collection lacks, how many ids, and one of them."""
-        strange = np.flatnonzero(self.codes < 0)
-        if not len(strange):
+        unknown = np.flatnonzero(self.codes < 0)
+        if not len(unknown):
             return Oddity()
         rows = int(np.count_nonzero(~self.known))
-        first = self.own[self.places[strange].min()]
-        return Oddity(rows=rows, ids=len(strange), example=str(first))
+        first = self.own[self.places[unknown].min()]
+        return Oddity(rows=rows, ids=len(unknown), example=str(first))
 
 
 def by_place(values: npt.NDArray[T], places: Codes) -> npt.NDArray[T]:
@@ -264,11 +264,11 @@ def id_places(items: Matched, item_ids: Ids) -> Rows:
 
 def code_unknown_items(items: Matched, used: Mask, item_ids: Ids) -> tuple[Codes, Ids]:
     """The code of each number of an item, those in use that the collection lacks below zero."""
-    strange = np.flatnonzero(used & (items.codes < 0))
-    if not len(strange):
+    unknown = np.flatnonzero(used & (items.codes < 0))
+    if not len(unknown):
         return items.codes, NO_IDS
-    codes, names = items.codes.copy(), items.own.take(items.places[strange])
+    codes, names = items.codes.copy(), items.own.take(items.places[unknown])
     names = names.cast(pl.String) if item_ids.are_text else names
     order = names.arg_sort().to_numpy()
-    codes[strange[order]] = -1 - np.arange(len(strange), dtype=np.int32)
+    codes[unknown[order]] = -1 - np.arange(len(unknown), dtype=np.int32)
     return codes, Ids(names.gather(order))

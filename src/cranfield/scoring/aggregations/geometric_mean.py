@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.coverage import EnteredScores
 
 
 @option("aggregation", "geometric-mean", aliases=("GM",))
@@ -24,7 +24,7 @@ class GeometricMean(Aggregation):
 
     epsilon: float = parameter(0.01, "What is added to each score, above 0.", above=0)
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The mean of logarithms, taken back."""
         raised = entered.scores + self.epsilon
         if raised.min() <= 0:
@@ -44,6 +44,6 @@ class FlooredGeometricMean(Aggregation):
 
     floor: float = parameter(1e-5, "The least that a score counts as, above 0.", above=0)
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The mean of logarithms, taken back."""
         return float(np.exp(dot(entered.weights, np.log(np.maximum(entered.scores, self.floor)))))

@@ -9,7 +9,7 @@ from cranfield.base.blas import dot
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import Floats
 
 
@@ -24,11 +24,11 @@ class Mean(Aggregation):
     each (bellogin2017 §6.1). canamares2020 C3.
     """
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The sum of scores by weight."""
         return dot(entered.weights, entered.scores)
 
-    def shares(self, entered: Entered) -> Floats:
+    def shares(self, entered: EnteredScores) -> Floats:
         """The weights of the topics themselves."""
         return entered.weights
 
@@ -47,11 +47,11 @@ class WeightedMean(Aggregation):
         "test", "What a user counts by: all test ratings, or the relevant ones."
     )
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The sum of scores by share."""
         return dot(self.shares(entered), entered.scores)
 
-    def shares(self, entered: Entered) -> Floats:
+    def shares(self, entered: EnteredScores) -> Floats:
         """The weights of the topics, times the ratings of their users."""
         counts = entered.judged if self.by == "test" else entered.relevant
         if counts is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.base.options import option
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.coverage import EnteredScores
 
 _SLACK = 1e-9
 """Weights that differ from a half by rounding alone make a half."""
@@ -23,7 +23,7 @@ class Median(Aggregation):
     scores where the weight parts evenly. canamares2020 C3.
     """
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The score at which the summed weights pass a half."""
         order = np.argsort(entered.scores, kind="stable")
         scores, reached = entered.scores[order], np.cumsum(entered.weights[order])

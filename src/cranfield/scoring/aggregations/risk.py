@@ -9,13 +9,14 @@ import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
-from cranfield.scoring.aggregation import Aggregation, standard_error
-from cranfield.scoring.aggregations.comparing import (
+from cranfield.scoring.aggregation import (
     ROUNDING,
+    Aggregation,
     refuse_fewer_than_two,
     scores_of,
+    standard_error,
 )
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import Floats
 
 BASELINE = "The system that gains and losses are measured against, by name."
@@ -38,7 +39,7 @@ class URisk(Aggregation):
     baseline: str = parameter(text=BASELINE)
     alpha: float = parameter(1.0, ALPHA, at_least=0)
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The mean of the gains and the enlarged losses."""
         differences = entered.scores - scores_of(str(self), self.baseline, entered)
         return dot(entered.weights, _enlarged(differences, self.alpha))
@@ -61,7 +62,7 @@ class TRisk(Aggregation):
     baseline: str = parameter(text=BASELINE)
     alpha: float = parameter(1.0, ALPHA, at_least=0)
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The mean of gains and enlarged losses, over its standard error."""
         differences = entered.scores - scores_of(str(self), self.baseline, entered)
         gains = _enlarged(differences, self.alpha)
@@ -89,7 +90,7 @@ class GeoRisk(Aggregation):
 
     alpha: float = parameter(1.0, ALPHA, at_least=0)
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The root of the mean score times the chance of its mean deviation."""
         from scipy.special import ndtr
 
@@ -106,7 +107,7 @@ def _enlarged(differences: Floats, alpha: float) -> Floats:
     return np.where(differences < 0, (1 + alpha) * differences, differences)
 
 
-def _deviations(entered: Entered) -> Floats:
+def _deviations(entered: EnteredScores) -> Floats:
     """How far each score is from what the system and the topic let expect, standardised."""
     of_topics = entered.all_scores.sum(axis=0)
     total = of_topics.sum()

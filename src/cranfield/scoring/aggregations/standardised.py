@@ -9,9 +9,8 @@ import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.options import option
-from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.aggregations.comparing import ROUNDING, refuse_fewer_than_two
-from cranfield.scoring.coverage import Entered
+from cranfield.scoring.aggregation import ROUNDING, Aggregation, refuse_fewer_than_two
+from cranfield.scoring.coverage import EnteredScores
 
 
 @option("aggregation", "standardised", aliases=("standardized",))
@@ -29,7 +28,7 @@ class Standardised(Aggregation):
 
     compares: ClassVar[bool] = True
 
-    def of_scores(self, entered: Entered) -> float:
+    def of_scores(self, entered: EnteredScores) -> float:
         """The mean standing of the system."""
         from scipy.special import ndtr
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.options import option
-from cranfield.scoring.gain import Floats, Gain, Scale
+from cranfield.scoring.gain import Floats, Gain, RatingScale
 
 
 @option("gain", "binary")
@@ -17,10 +17,10 @@ class Binary(Gain):
 
     τ is the metric's threshold, or else that of the judgments. canamares2020 §4.1, C2.
 
-    >>> Binary().of_rating(np.array([3.0, 4.0]), Scale(1, 5, 4))
+    >>> Binary().of_rating(np.array([3.0, 4.0]), RatingScale(1, 5, 4))
     array([0., 1.])
     """
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """1 for each rating that reaches the threshold, else 0."""
         return (ratings >= scale.relevance).astype(np.float64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cranfield.base.options import option
-from cranfield.scoring.gain import Floats, Gain, Scale, check_at_least, check_highest
+from cranfield.scoring.gain import Floats, Gain, RatingScale, check_at_least, check_highest
 
 
 @option("gain", "chapelle")
@@ -17,11 +17,11 @@ class Chapelle(Gain):
     be at least 1. Chapelle et al. 2009; canamares2020 C2.
 
     >>> import numpy as np
-    >>> Chapelle().of_rating(np.array([1.0, 5.0]), Scale(1, 5, 4)) * 16
+    >>> Chapelle().of_rating(np.array([1.0, 5.0]), RatingScale(1, 5, 4)) * 16
     array([ 0., 15.])
     """
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """From 0 for a rating of 1 to just below 1 for the highest."""
         check_at_least(ratings, 1, "chapelle")
         check_highest(scale, 0, "chapelle")
@@ -37,11 +37,11 @@ class ChapelleScaled(Gain):
     Ratings must be at least 1, and the highest above 1. canamares2020 C2.
 
     >>> import numpy as np
-    >>> ChapelleScaled().of_rating(np.array([1.0, 5.0]), Scale(1, 5, 4))
+    >>> ChapelleScaled().of_rating(np.array([1.0, 5.0]), RatingScale(1, 5, 4))
     array([0., 1.])
     """
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """From 0 for a rating of 1 to 1 for the highest."""
         check_at_least(ratings, 1, "chapelle-scaled")
         check_highest(scale, 1, "chapelle-scaled")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cranfield.base.options import option
-from cranfield.scoring.gain import Floats, Gain, Scale, check_at_least, check_highest
+from cranfield.scoring.gain import Floats, Gain, RatingScale, check_at_least, check_highest
 
 
 @option("gain", "exponential", aliases=("exp",))
@@ -17,11 +17,11 @@ class Exponential(Gain):
     negative. canamares2020 Table 3, g₂.
 
     >>> import numpy as np
-    >>> Exponential().of_rating(np.array([1.0, 5.0]), Scale(1, 5, 4)) * 31
+    >>> Exponential().of_rating(np.array([1.0, 5.0]), RatingScale(1, 5, 4)) * 31
     array([ 1., 31.])
     """
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """From 0 for a rating of 0 to 1 for the highest."""
         check_at_least(ratings, 0, "exponential")
         check_highest(scale, 0, "exponential")

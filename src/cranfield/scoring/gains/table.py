@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.base.errors import BadParameter, UnmappableRating
 from cranfield.base.options import option, parameter
-from cranfield.scoring.gain import Floats, Gain, Scale
+from cranfield.scoring.gain import Floats, Gain, RatingScale
 
 
 @option("gain", "table", aliases=("custom",))
@@ -20,7 +20,7 @@ class GainTable(Gain):
     Every rating that occurs must be in the table, gains must not be negative, and a
     higher rating must not be worth less.
 
-    >>> GainTable(gains={1: 0, 2: 0, 5: 1}).of_rating(np.array([5.0, 2.0]), Scale(1, 5, 4))
+    >>> GainTable(gains={1: 0, 2: 0, 5: 1}).of_rating(np.array([5.0, 2.0]), RatingScale(1, 5, 4))
     array([1., 0.])
     """
 
@@ -28,7 +28,7 @@ class GainTable(Gain):
         text="What each rating is worth, such as {1: 0, 5: 1}; not negative.", at_least=0
     )
 
-    def of_rating(self, ratings: Floats, scale: Scale) -> Floats:
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """The entry of each rating."""
         known = np.array(sorted(self.gains), dtype=np.float64)
         worth = np.array([self.gains[rating] for rating in known], dtype=np.float64)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.kernels.part import Ints, Part
+from cranfield.scoring.kernels.topic_range import Ints, TopicRange
 
 DCG, NDCG = range(2)
 """Forms of the discounted gain: plain, and as a share of the best."""
@@ -20,7 +20,13 @@ NON_RELEVANT, RELEVANT, RESIDUAL = range(3)
 
 @kernel(error_model="numpy")
 def score_discounted(
-    part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
+    part: TopicRange,
+    table: Floats,
+    totals: Floats,
+    weights: Floats,
+    cuts: Ints,
+    rows: Ints,
+    out: Floats,
 ) -> None:
     """Gains, each with the weight of its rank; over those of the best order."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
@@ -50,7 +56,13 @@ def score_discounted(
 
 @kernel(error_model="numpy")
 def score_rank_biased(
-    part: Part, table: Floats, totals: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
+    part: TopicRange,
+    table: Floats,
+    totals: Floats,
+    weights: Floats,
+    cuts: Ints,
+    rows: Ints,
+    out: Floats,
 ) -> None:
     """Gains with the weight of their ranks, and what unjudged ranks leave open."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
@@ -71,7 +83,7 @@ def score_rank_biased(
 
 @kernel(error_model="numpy")
 def score_cascade(
-    part: Part, table: Floats, totals: Floats, cuts: Ints, rows: Ints, out: Floats
+    part: TopicRange, table: Floats, totals: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:
     """ERR: the chance to stop at each rank, over the rank."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes

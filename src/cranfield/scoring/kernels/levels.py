@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.kernels.part import Codes, Ints
+from cranfield.scoring.kernels.topic_range import Codes, Ints
 
 _SLOTS = 1024
 """Slots of the hash table of ratings; a power of two."""

@@ -6,11 +6,11 @@ import numpy as np
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.kernels.part import Ints, Part
+from cranfield.scoring.kernels.topic_range import Ints, TopicRange
 
 
 @kernel
-def unrated(part: Part, cuts: Ints, rows: Ints, out: Floats) -> None:
+def unrated(part: TopicRange, cuts: Ints, rows: Ints, out: Floats) -> None:
     """Unjudged share of what is in the top n."""
     offsets, ranks, lengths = part.offsets, part.ranks, part.lengths
     for t in range(len(lengths)):
@@ -23,7 +23,7 @@ def unrated(part: Part, cuts: Ints, rows: Ints, out: Floats) -> None:
 
 
 @kernel
-def kendall_tau(part: Part, rows: Ints, out: Floats) -> None:
+def kendall_tau(part: TopicRange, rows: Ints, out: Floats) -> None:
     """Pairs in order less pairs out of order, over all pairs."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
     for t in range(len(part.lengths)):
@@ -37,7 +37,7 @@ def kendall_tau(part: Part, rows: Ints, out: Floats) -> None:
 
 
 @kernel
-def tau_ap(part: Part, rows: Ints, out: Floats) -> None:
+def tau_ap(part: TopicRange, rows: Ints, out: Floats) -> None:
     """Mean share of items rightly above, from the second rank on."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
     for t in range(len(part.lengths)):
@@ -53,7 +53,7 @@ def tau_ap(part: Part, rows: Ints, out: Floats) -> None:
 
 
 @kernel
-def rbo(part: Part, p: float, shared: Ints, rows: Ints, out: Floats) -> None:
+def rbo(part: TopicRange, p: float, shared: Ints, rows: Ints, out: Floats) -> None:
     """Expected agreement at the depth where a reader stops; ``shared`` is scratch space."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
     for t in range(len(part.lengths)):

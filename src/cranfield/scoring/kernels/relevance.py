@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.kernels.part import WHOLE, Ints, Part
+from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
 
 (
     PRECISION,
@@ -31,7 +31,7 @@ FORMS = 11
 
 @kernel(error_model="numpy")
 def score_relevance(
-    part: Part,
+    part: TopicRange,
     table: Floats,
     totals: Floats,
     epsilon: float,
@@ -125,7 +125,7 @@ def write_counts(
 
 @kernel(error_model="numpy")
 def stratified_recall(
-    part: Part, table: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
+    part: TopicRange, table: Floats, weights: Floats, cuts: Ints, rows: Ints, out: Floats
 ) -> None:
     """Weights of the relevant targets found, over those of all; ``weights`` is by row."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
@@ -141,7 +141,7 @@ def stratified_recall(
 
 
 @kernel(error_model="numpy")
-def r_precision(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floats) -> None:
+def r_precision(part: TopicRange, table: Floats, totals: Floats, rows: Ints, out: Floats) -> None:
     """Hits on as many ranks as there are relevant items, over their number."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
     for t in range(len(totals)):
@@ -153,7 +153,7 @@ def r_precision(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floa
 
 
 @kernel(error_model="numpy")
-def auc(part: Part, table: Floats, totals: Floats, rows: Ints, out: Floats) -> None:
+def auc(part: TopicRange, table: Floats, totals: Floats, rows: Ints, out: Floats) -> None:
     """Share of pairs of a relevant and another target in the right order."""
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
     for t in range(len(totals)):

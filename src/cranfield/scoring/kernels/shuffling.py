@@ -6,7 +6,7 @@ import numpy as np
 
 from cranfield.base.kernels.draws import below, word
 from cranfield.base.kernels.kernel import kernel
-from cranfield.scoring.kernels.part import Codes, Ints
+from cranfield.scoring.kernels.topic_range import Codes, Ints
 
 
 @kernel

@@ -19,11 +19,11 @@ from cranfield.scoring.metrics.reading import RELEVANCE, is_relevant, tie_groups
 class AUC(Metric):
     r"""Share of the pairs of a relevant and another target that are in the right order.
 
-        AUC = Σ_{i ∈ R_u} (others below i + ½·others beside i) ÷ (|R_u|·(|T_u| − |R_u|))
+        AUC = Σ_{i ∈ R_u} (others below i + ½·others tied with i) ÷ (|R_u|·(|T_u| − |R_u|))
 
     The others are all targets that are not relevant, judged or not; an item that the
     collection does not know is in no pair. Targets that are not
-    in the list stand beside one another, below those in it. Undefined without a relevant
+    in the list are tied with one another, below those in it. Undefined without a relevant
     target or without another. Between 0 and 1, higher is better, 0.5 by chance.
 
     >>> from cranfield.recommendation.ranking.hits import topic_hits
@@ -49,7 +49,7 @@ class AUC(Metric):
         """The mean over tie orders: half of the others in a tie group are above.
 
         Where the list ends inside a group, an item of it may also be left out; it then
-        stands beside every other item that is not in the list.
+        is tied with every other item that is not in the list.
         """
         relevant = is_relevant(topic, self.relevance)
         total, others = int(relevant.sum()), topic.targets - int(relevant.sum())
@@ -57,10 +57,10 @@ class AUC(Metric):
         for group in tie_groups(topic, self.relevance):
             if group.first <= topic.length:
                 higher = group.first - 1 - (total - left)
-                beside = group.size - group.relevant
+                tied = group.size - group.relevant
                 chance = (min(group.last, topic.length) - group.first + 1) / group.size
-                unlisted = (1 - chance) * (others - higher - beside) / 2
-                above += group.relevant * (higher + beside / 2 + unlisted)
+                unlisted = (1 - chance) * (others - higher - tied) / 2
+                above += group.relevant * (higher + tied / 2 + unlisted)
                 left -= group.relevant
                 listed -= group.relevant * chance
         above += left * _above_unlisted(listed, others)

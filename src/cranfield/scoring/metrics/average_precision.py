@@ -10,8 +10,7 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -76,10 +75,10 @@ class AveragePrecision(Metric):
 
     def _of_group(self, topic: TopicHits, group: TieGroup, above: int) -> float:
         bottom = min(group.last, last_rank(topic, self.cutoff))
-        beside = (group.relevant - 1) / (group.size - 1) if group.size > 1 else 0.0
+        share = (group.relevant - 1) / (group.size - 1) if group.size > 1 else 0.0
         chance = group.relevant / group.size
         return sum(
-            chance * (above + 1 + (k - group.first) * beside) / k
+            chance * (above + 1 + (k - group.first) * share) / k
             for k in range(group.first, bottom + 1)
         )
 

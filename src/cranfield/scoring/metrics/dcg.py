@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,

@@ -7,10 +7,9 @@ from math import nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.stopping import Stopping
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import CUTOFF, GAIN, RELEVANCE, is_seen, shares_of
 
 

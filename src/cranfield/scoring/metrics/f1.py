@@ -7,8 +7,7 @@ from math import nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,

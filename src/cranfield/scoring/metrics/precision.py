@@ -8,8 +8,7 @@ from typing import Literal
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.cutoff import cutoff_parameter
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,

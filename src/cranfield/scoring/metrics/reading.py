@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from cranfield.base.errors import UnmappableRating
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.gain import Floats, Gain, Scale
+from cranfield.scoring.gain import Floats, Gain, RatingScale
 
 Flags = npt.NDArray[np.bool_]
 
@@ -62,10 +62,10 @@ def check_shares(gains: Floats, gain: Gain) -> Floats:
     return gains
 
 
-def scale_of(topic: TopicHits, relevance: float | None) -> Scale:
+def scale_of(topic: TopicHits, relevance: float | None) -> RatingScale:
     """The rating scale with the threshold that holds."""
     threshold = topic.relevance if relevance is None else relevance
-    return Scale(topic.lowest, topic.highest, threshold)
+    return RatingScale(topic.lowest, topic.highest, threshold)
 
 
 def chance_within(topic: TopicHits, cutoff: int | None) -> Floats:

@@ -6,7 +6,7 @@ from cranfield.scoring.run_metrics.exposure import (
     GiniOfExposure,
     PopularityCorrelation,
 )
-from cranfield.scoring.run_metrics.judged import CondensedDepth, UnratedShare
+from cranfield.scoring.run_metrics.judged import MeanCondensedDepth, UnratedShare
 from cranfield.scoring.run_metrics.novelty import EFD, EPC
 from cranfield.scoring.run_metrics.popularity import MeanPopularity
 
@@ -14,9 +14,9 @@ __all__ = [
     "EFD",
     "EPC",
     "CatalogueCoverage",
-    "CondensedDepth",
     "GiniOfExposure",
     "IntraListDiversity",
+    "MeanCondensedDepth",
     "MeanPopularity",
     "PopularityCorrelation",
     "UnratedShare",

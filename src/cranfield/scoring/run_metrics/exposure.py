@@ -12,7 +12,7 @@ from cranfield.base.options import option, parameter
 from cranfield.collection.items import Floats
 from cranfield.collection.spread import Counts, Spread
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.options import option
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
     RunFacts,
@@ -43,7 +43,7 @@ class UnratedShare(RunMetric):
 
 @option("run-metric", "CondensedDepth")
 @dataclass(frozen=True, kw_only=True)
-class CondensedDepth(RunMetric):
+class MeanCondensedDepth(RunMetric):
     """Mean rank, in full lists, of the k-th item of the condensed ones.
 
     How deep a list must be known for k of its items to be judged. Lists with fewer are

@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.collection.items import Floats
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
     RunFacts,

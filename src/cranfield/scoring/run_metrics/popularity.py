@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.options import option
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.cutoff import cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, mean_of_lists, of_items, top
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.blocks import sum_over_blocks
-from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
+from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
+from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples import Samples
 
 _ROUNDING = 1e-12
@@ -33,7 +33,7 @@ class Bootstrap(PairedTest):
         10_000, "Random samples of users, from 100.", at_least=100, at_most=100_000_000
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared draws of users."""
         key = seeds.key("test", "bootstrap")
         found = [self._one_metric(samples, m, key) for m in range(len(samples.metrics))]
@@ -41,7 +41,7 @@ class Bootstrap(PairedTest):
         statistics = np.array([observed for _, observed in found])
         # Without any difference there is nothing to resample, and nothing to reject.
         same = statistics == 0
-        return PValues(np.where(same, 1.0, p_values), statistics, np.where(same, 0.0, errors))
+        return PairedPValues(np.where(same, 1.0, p_values), statistics, np.where(same, 0.0, errors))
 
     def _one_metric(self, samples: Samples, metric: int, key: int) -> tuple[Floats, Floats]:
         from cranfield.significance.kernels.drawing import fill_counts

@@ -9,8 +9,8 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.blocks import sum_over_blocks
-from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
+from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
+from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples import Samples
 
 
@@ -34,7 +34,7 @@ class Permutation(PairedTest):
         16, "Users up to whom all assignments are counted, at most 20.", at_least=0, at_most=20
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared draws; exact for metrics with few users."""
         sums = _Sums(samples)
         few = samples.users <= self.exact_up_to
@@ -45,7 +45,7 @@ class Permutation(PairedTest):
             p_values[chosen], errors[chosen] = monte_carlo(counts, self.draws)
         for metric in np.flatnonzero(few).tolist():
             p_values[metric], errors[metric] = sums.enumerate(metric), 0.0
-        return PValues(p_values, sums.observed / samples.users[:, None], errors)
+        return PairedPValues(p_values, sums.observed / samples.users[:, None], errors)
 
 
 class _Sums:

@@ -12,8 +12,7 @@ from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
-from cranfield.significance.paired_test import PairedTest, PValues
-from cranfield.significance.paired_tests.pairwise import each_pair
+from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
 from cranfield.significance.samples import ROUNDING, Samples
 
 _EXACT = 50
@@ -36,7 +35,7 @@ class Wilcoxon(PairedTest):
 
     asks: ClassVar[str] = "whether differences lie evenly around 0"
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of the signed-rank test."""
         return each_pair(samples, _signed_rank)
 
@@ -54,7 +53,7 @@ class Sign(PairedTest):
     fits: ClassVar[tuple[str, ...]] = ()
     asks: ClassVar[str] = "for how many users each system is better"
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of the sign test."""
         return each_pair(samples, _sign)
 

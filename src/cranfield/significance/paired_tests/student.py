@@ -12,8 +12,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import mean_difference, student_p
-from cranfield.significance.paired_test import PairedTest, PValues
-from cranfield.significance.paired_tests.pairwise import each_pair
+from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
 from cranfield.significance.samples import Samples
 
 
@@ -27,7 +26,7 @@ class StudentT(PairedTest):
     d are the differences of n users, s_d their standard deviation. canamares2020 D.
     """
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of Student's t."""
         return each_pair(samples, _student)
 
@@ -51,7 +50,7 @@ class WeightedT(PairedTest):
         "test", "What a user counts by: all test ratings, or the relevant ones."
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of the weighted t."""
         return each_pair(self.sees(samples), _student)
 
@@ -80,7 +79,7 @@ class LogT(PairedTest):
 
     epsilon: float = parameter(0.01, "What is added to each score, above 0.", above=0)
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of Student's t on logarithms."""
         return each_pair(self.sees(samples), _student)
 

@@ -10,8 +10,8 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.blocks import sum_over_blocks
-from cranfield.significance.paired_test import PairedTest, PValues, monte_carlo
+from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
+from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples import Samples
 
 _NO_SPREAD = 2.0**-80
@@ -36,10 +36,10 @@ class TukeyHSD(PairedTest):
 
     blocks: bool = parameter(True, "Whether users are the same for all systems.")
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from the studentised range."""
         found = np.array([self._one_metric(samples, m) for m in range(len(samples.metrics))])
-        return PValues(found[:, 0], found[:, 1], np.zeros_like(found[:, 0]))
+        return PairedPValues(found[:, 0], found[:, 1], np.zeros_like(found[:, 0]))
 
     def _one_metric(self, samples: Samples, metric: int) -> tuple[Floats, Floats]:
         from scipy.stats import studentized_range
@@ -81,7 +81,7 @@ class RandomisedHSD(PairedTest):
         10_000, "Random shuffles of all users' scores, from 100.", at_least=100, at_most=100_000_000
     )
 
-    def compare(self, samples: Samples, seeds: Seeds) -> PValues:
+    def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared shuffles."""
         from cranfield.significance.kernels.drawing import add_shuffled
 
@@ -106,7 +106,7 @@ class RandomisedHSD(PairedTest):
         width = scores[0].size * len(samples.pairs) + len(scores)
         counts = sum_over_blocks(work, self.draws, width)
         p_values, errors = monte_carlo(counts, self.draws)
-        return PValues(p_values, observed / samples.users[:, None], errors)
+        return PairedPValues(p_values, observed / samples.users[:, None], errors)
 
 
 def _without_rounding(differences: Floats, scores: Floats) -> Floats:

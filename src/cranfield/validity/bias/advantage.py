@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
-from cranfield.validity.study.evidence import percent
+from cranfield.validity.phrases import percent
 
-Fate = Literal["undefined", "none", "lost", "turned", "shrunk", "kept", "grown"]
-"""What becomes of a lead: it cannot be computed or tested; there was none to tell from
-chance; nothing of it is left to tell from chance; the other system leads; it is smaller; as
-large, within one percent; larger."""
+Fate = Literal["undefined", "none", "lost", "reversed", "shrunk", "unchanged", "grown"]
+"""What becomes of a lead: it cannot be computed or tested; it was not significant before; it
+is not significant after; the other system leads; it is smaller; as large, within one percent;
+larger."""
 
 _SAME = 0.005
 """Shares of a lead that would be shown as 0 % are as good as none."""
@@ -27,7 +27,7 @@ class Advantage:
     score to what the best ranking scores; so leads under protocols whose values have
     different ranges can be compared. What disappears is 1 − lead after/lead before.
     ``p_before`` and ``p_after`` are the p-values of the difference under each protocol: a
-    lead that is not significant before is no lead, and nothing is said of its share.
+    lead that is not significant before is no lead, and its share is undefined.
     """
 
     first: str
@@ -40,7 +40,7 @@ class Advantage:
 
     @property
     def lost(self) -> float:
-        """The share of the lead that disappears: above 1 if it turns, below 0 if it grows.
+        """The share of the lead that disappears: above 1 if it is reversed, below 0 if it grows.
 
         Undefined where there is no significant lead to lose.
         """
@@ -56,10 +56,10 @@ class Advantage:
         if not self.p_after < self.alpha:
             return "lost"
         if self.after < 0:
-            return "turned"
+            return "reversed"
         share = 1 - self.after / self.before
         if abs(share) < _SAME:
-            return "kept"
+            return "unchanged"
         return "shrunk" if share > 0 else "grown"
 
     def sentence(self, biased: str, neutral: str) -> str:
@@ -81,10 +81,10 @@ class Advantage:
         sentences: dict[Fate, str] = {
             "undefined": f"{whose} is undefined or untested under {biased} or {neutral}.",
             "none": f"Under {biased}, {none}: there is no advantage that popularity could explain.",
-            "lost": f"Under {biased}, {whose} is significant; {neutral_way}, it can no longer be "
-            f"told from chance (p = {self.p_after:.2g}).",
-            "turned": f"Under {biased}, {whose} turns into its opposite {neutral_way}.",
-            "kept": f"Under {biased}, {whose} stays as it is {neutral_way}.",
+            "lost": f"Under {biased}, {whose} is significant; {neutral_way}, it is no longer "
+            f"significant (p = {self.p_after:.2g}).",
+            "reversed": f"Under {biased}, {whose} is reversed {neutral_way}.",
+            "unchanged": f"Under {biased}, {whose} stays as it is {neutral_way}.",
             "grown": f"Under {biased}, {whose} grows by {percent(left - 1)} {neutral_way}.",
             "shrunk": f"Under {biased}, {percent(1 - left)} of {whose} disappears {neutral_way}.",
         }

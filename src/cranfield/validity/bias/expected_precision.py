@@ -21,7 +21,7 @@ class TargetCounts:
 
     For each topic t: ``relevant[t]`` targets are relevant, and ``drawn[t]`` of
     ``eligible[t]`` non-relevant items are targets too. For each relevant target, a row:
-    ``owners`` its topic, ``above`` the eligible items and ``beside`` the other relevant
+    ``owners`` its topic, ``above`` the eligible items and ``relevant_above`` the other relevant
     targets of the topic that the order puts above it.
     """
 
@@ -30,7 +30,7 @@ class TargetCounts:
     drawn: Counts
     owners: Counts
     above: Counts
-    beside: Counts
+    relevant_above: Counts
 
     @cached_property
     def sizes(self) -> Counts:
@@ -50,15 +50,17 @@ def count_targets(targets: Targets, order: Codes) -> TargetCounts:
         for topic in range(topics.start, topics.stop):
             wanted = np.sort(place[targets.relevant_of(topic)])
             relevant[topic], eligible[topic] = len(wanted), len(items)
-            beside = np.arange(len(wanted))
-            rows.append((np.full(len(wanted), topic), np.searchsorted(places, wanted), beside))
+            relevant_above = np.arange(len(wanted))
+            rows.append(
+                (np.full(len(wanted), topic), np.searchsorted(places, wanted), relevant_above)
+            )
     pools = targets.pools
     drawn = eligible if pools is None else pools.items.lengths[pools.of_topic]
-    owners, above, beside = (
+    owners, above, relevant_above = (
         np.concatenate([row[part] for row in rows]) if rows else np.zeros(0, dtype=np.int64)
         for part in range(3)
     )
-    return TargetCounts(relevant, eligible, np.asarray(drawn), owners, above, beside)
+    return TargetCounts(relevant, eligible, np.asarray(drawn), owners, above, relevant_above)
 
 
 def _alike(targets: Targets) -> Iterator[slice]:
@@ -118,8 +120,8 @@ def random_error(
     seen = np.minimum(cutoff, sizes)
     together = seen * share * (1 - share) * (sizes - seen) / np.maximum(sizes - 1, 1)
     chance = seen / sizes
-    beside = seen * (seen + 1) / (sizes * (sizes + 1)) - chance**2
-    apart = topics * (chance * (1 - chance) + (topics - 1) * beside)
+    covariance = seen * (seen + 1) / (sizes * (sizes + 1)) - chance**2
+    apart = topics * (chance * (1 - chance) + (topics - 1) * covariance)
     alone = counts.relevant[starts] == 1
     variances = np.where(alone, apart, together)
     return float(np.sqrt(weights[starts] ** 2 @ variances) / cutoff)
@@ -139,19 +141,19 @@ def ranked_precision(counts: TargetCounts, cutoff: int) -> Floats:
 
     of = counts.owners
     eligible, drawn = counts.eligible[of], counts.drawn[of]
-    room = cutoff - 1 - counts.beside
-    chance = (counts.above <= room).astype(np.float64)
+    places_left = cutoff - 1 - counts.relevant_above
+    chance = (counts.above <= places_left).astype(np.float64)
     sampled = drawn < eligible
     chance[sampled] = hypergeom.cdf(
-        room[sampled], eligible[sampled], counts.above[sampled], drawn[sampled]
+        places_left[sampled], eligible[sampled], counts.above[sampled], drawn[sampled]
     )
     sums = np.bincount(of, weights=chance, minlength=len(counts.relevant)) / cutoff
     return np.where(counts.relevant > 0, sums, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
-class Outlook:
-    r"""What the collection alone lets expect, before a split is drawn.
+class CollectionExpectation:
+    r"""What precision to expect from the collection alone, before a split is drawn.
 
     ``positives[k]`` is E|PR_test(i_k)| of the candidate that a non-personalised ranking
     puts at place k: σ·|PR(i)| by a random split with test share σ, and
@@ -213,7 +215,8 @@ class Outlook:
 
         items = len(self.positives)
         others = min(max(round(self.size), 1), items) - 1
-        reached = hypergeom.cdf(cutoff - 1, items - 1, np.arange(items), others)
+        # a single candidate has no others to draw from; SciPy wants one all the same
+        reached = hypergeom.cdf(cutoff - 1, max(items - 1, 1), np.arange(items), others)
         return np.asarray(reached, dtype=np.float64)
 
     def _present(self, cutoff: int) -> Floats:

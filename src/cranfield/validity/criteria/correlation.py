@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.criterion import (
     Criterion,
     Evidence,
-    missing,
     refuse_too_few,
     refuse_too_few_metrics,
 )
@@ -40,7 +40,7 @@ class Correlation(Criterion):
     def assess(self, evidence: Evidence) -> Assessment:
         """A matrix of agreements, and which metrics agree most and least."""
         if evidence.values is None:
-            raise missing("correlation", "values of systems", "scores, or a table of values")
+            raise MissingFacts("correlation", "values of systems", "scores, or a table of values")
         values = evidence.values
         refuse_too_few("correlation", len(values.systems))
         refuse_too_few_metrics("correlation", self, len(values.metrics))

@@ -1,4 +1,4 @@
-"""How well a metric tells systems apart."""
+"""How well a metric separates systems."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
-from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
-from cranfield.validity.meta.p_values import PValues
-from cranfield.validity.study.evidence import percent
+from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
+from cranfield.validity.meta.p_values import PairwisePValues
+from cranfield.validity.phrases import percent
 
 _VISIBLE = 0.001
-"""P-values below this cannot be told from 0 in a picture."""
+"""P-values below this cannot be distinguished from 0 in a chart."""
 
 
 @option("criterion", "discriminative-power", aliases=("DP",))
@@ -27,7 +28,7 @@ class DiscriminativePower(Criterion):
 
         DP = Σ_{a<b} p(a, b)        doubled form: Σ_{a≠b} p(a, b) = 2·DP
 
-    p is the p-value of a paired test. The lower, the more discriminative. Beside DP: the
+    p is the p-value of a paired test. The lower, the more discriminative. In addition: the
     share of pairs with p below α (Sakai 2006) and the median p (Lu et al. 2016). The curve
     is all p-values, the highest first. valcarce2020 §4.1; the table of valcarce2018 has
     the doubled form.
@@ -35,15 +36,13 @@ class DiscriminativePower(Criterion):
 
     needs_p_values: ClassVar[bool] = True
 
-    alpha: float = parameter(
-        0.05, "The level α below which a pair is told apart.", above=0, below=1
-    )
+    alpha: float = parameter(0.05, "The level α below which a pair is separated.", above=0, below=1)
 
     def assess(self, evidence: Evidence) -> Assessment:
         """DP and its companions for each metric, the most discriminative first."""
         given = evidence.p_values
         if given is None:
-            raise missing("discriminative-power", "p-values of pairs", "scores, or --p-values")
+            raise MissingFacts("discriminative-power", "p-values of pairs", "scores, or --p-values")
         refuse_too_few("discriminative-power", len(given.systems))
         table = self._table(given)
         curves = -np.sort(-given.values, axis=1)
@@ -58,7 +57,7 @@ class DiscriminativePower(Criterion):
             (_chart({name: by_name[name] for name in table["metric"]}),),
         )
 
-    def _table(self, given: PValues) -> pl.DataFrame:
+    def _table(self, given: PairwisePValues) -> pl.DataFrame:
         sums = given.values.sum(axis=1)
         return pl.DataFrame(
             {
@@ -80,7 +79,7 @@ class DiscriminativePower(Criterion):
 
 
 def _chart(curves: Mapping[str, Floats]) -> Chart:
-    """The curves of all metrics, to where none of them can be told from 0 any more."""
+    """The curves of all metrics, down to where all are indistinguishable from 0."""
     highest = np.max(list(curves.values()), axis=0)
     shown = min(int((highest >= _VISIBLE).sum()) + 1, len(highest))
     hidden = len(highest) - shown

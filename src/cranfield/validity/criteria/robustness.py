@@ -7,15 +7,15 @@ from typing import ClassVar, get_args
 
 import numpy as np
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import bar
 from cranfield.base.threads import in_threads
 from cranfield.scoring.coverage import Undefined
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.criterion import Criterion, Evidence, missing, refuse_too_few
+from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
 from cranfield.validity.meta.averages import MEANS
-from cranfield.validity.meta.self_agreement import Thinned, assess_thinned
+from cranfield.validity.meta.self_agreement import ThinnedValues, assess_thinned
 from cranfield.validity.meta.system_values import SystemValues
 from cranfield.validity.meta.thinned_systems import ThinnedSystems
 from cranfield.validity.meta.thinning import DETERMINED, Scenario
@@ -35,7 +35,7 @@ class Robustness(Criterion):
     most test ratings leave first. Ranked lists stay as they are: a judged item that leaves
     becomes unjudged, and the best possible list is made of what is left. Systems are
     ordered by the arithmetic and by the geometric mean over the users who have a judgment
-    left and on whom the metric is defined; with ``undefined=zero`` users without a relevant
+    left and for whom the metric is defined; with ``undefined=zero`` users without a relevant
     item left count 0, which changes no order but values, as with trec_eval. Within a
     sample, smaller sizes are parts of larger ones. Given a table of values, its own sizes
     count, down to the least of ``sizes``. valcarce2020 §4.2, §6.3, §7.2.
@@ -57,7 +57,7 @@ class Robustness(Criterion):
         0.01, "What the geometric mean adds to each score, above 0.", above=0
     )
     undefined: Undefined = parameter(
-        "left-out", "Users on whom a metric is undefined are left-out, or count zero."
+        "left-out", "Users for whom a metric is undefined are left-out, or count zero."
     )
 
     def __post_init__(self) -> None:
@@ -69,12 +69,12 @@ class Robustness(Criterion):
         """Curves of agreement for each scenario, mean and metric, and the area under each."""
         if evidence.hits is None:
             if evidence.values is None:
-                raise missing("robustness", "where judged items landed", "runs and judgments")
+                raise MissingFacts("robustness", "where judged items landed", "runs and judgments")
             return _assess_values(evidence.values.down_to(min(self.sizes)))
         first = next(iter(evidence.hits.values()), None)
         users = 0 if first is None else len(np.unique(first.topics.users))
         refuse_too_few("robustness", len(evidence.hits), users)
-        bench = ThinnedSystems(
+        thinned = ThinnedSystems(
             evidence.hits,
             evidence.metrics,
             epsilon=self.epsilon,
@@ -87,11 +87,11 @@ class Robustness(Criterion):
             "epsilon": self.epsilon,
             "undefined": self.undefined,
             "seed": evidence.seed,
-            "judgments": len(bench.pairs),
+            "judgments": len(thinned.pairs),
         }
-        return assess_thinned(self._thin(bench, evidence.seed), decisions)
+        return assess_thinned(self._thin(thinned, evidence.seed), decisions)
 
-    def _thin(self, bench: ThinnedSystems, seed: int) -> list[Thinned]:
+    def _thin(self, thinned: ThinnedSystems, seed: int) -> list[ThinnedValues]:
         sizes = tuple(sorted(set(self.sizes), reverse=True))
         asked = [
             (scenario, sample)
@@ -100,7 +100,7 @@ class Robustness(Criterion):
         ]
 
         def work(task: tuple[Scenario, int]) -> tuple[np.ndarray, np.ndarray]:
-            return bench.sample(*task, sizes, seed)
+            return thinned.sample(*task, sizes, seed)
 
         found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
         with bar("thinning", len(asked), "samples") as shown:
@@ -108,13 +108,13 @@ class Robustness(Criterion):
                 found.setdefault(scenario, []).append(made)
                 shown.advance()
         return [
-            Thinned(
+            ThinnedValues(
                 scenario,
                 MEANS,
-                tuple(map(str, bench.metrics)),
-                bench.systems,
+                tuple(map(str, thinned.metrics)),
+                thinned.systems,
                 sizes,
-                bench.whole,
+                thinned.whole,
                 np.array([values for values, _ in samples]),
                 np.array([left for _, left in samples]),
             )
@@ -127,7 +127,7 @@ def _assess_values(given: SystemValues) -> Assessment:
     refuse_too_few("robustness", len(given.systems))
     if len(given.sizes) < 2:
         raise BadParameter("robustness", "table", f"{len(given.sizes)} size", "two or more sizes")
-    thinned = Thinned(
+    thinned = ThinnedValues(
         "as given",
         ("as given",),
         given.metrics,

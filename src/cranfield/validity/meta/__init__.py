@@ -1,1 +1,1 @@
-"""Meta-evaluation: whether a metric agrees with itself and tells systems apart."""
+"""Meta-evaluation: whether a metric agrees with itself and separates systems."""

@@ -1,4 +1,4 @@
-"""PValues: how sure each metric is that two systems differ."""
+"""PairwisePValues: how sure each metric is that two systems differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHAPE = f"A table of p-values has columns {RUN_A}, {RUN_B} and one per metric."
 
 
 @dataclass(frozen=True, eq=False)
-class PValues:
+class PairwisePValues:
     """The p-value of every pair of systems by every metric (metrics × pairs).
 
     Each pair of systems stands once; all are between 0 and 1.
@@ -44,15 +44,15 @@ class PValues:
         return tuple(dict.fromkeys(name for pair in self.pairs for name in pair))
 
 
-def p_values_from_scores(scores: Scores, test: PairedTest, seed: int = 0) -> PValues:
+def p_values_from_scores(scores: Scores, test: PairedTest, seed: int = 0) -> PairwisePValues:
     """The p-values of all pairs of systems by a paired test, user by user."""
     samples = pair_users(scores)
     tested = test.compare(samples, Seeds(seed))
     pairs = tuple((samples.systems[one], samples.systems[two]) for one, two in samples.pairs)
-    return PValues(pairs, samples.metrics, tested.p_values)
+    return PairwisePValues(pairs, samples.metrics, tested.p_values)
 
 
-def p_values_from_table(table: pl.DataFrame, where: str = "table") -> PValues:
+def p_values_from_table(table: pl.DataFrame, where: str = "table") -> PairwisePValues:
     """P-values from columns ``RunA``, ``RunB`` and one per metric, such as valcarce2018 publish.
 
     A pair may stand once, or in both directions: then the mean of both counts.
@@ -72,7 +72,7 @@ def p_values_from_table(table: pl.DataFrame, where: str = "table") -> PValues:
     once = named.group_by(_FIRST, _SECOND, maintain_order=True).agg(pl.col(metrics).mean())
     _refuse_gaps(once, where)
     pairs = tuple(zip(once[_FIRST], once[_SECOND], strict=True))
-    return PValues(pairs, metrics, once.select(metrics).to_numpy().T.astype(np.float64))
+    return PairwisePValues(pairs, metrics, once.select(metrics).to_numpy().T.astype(np.float64))
 
 
 def _refuse_wrong_values(table: pl.DataFrame, metrics: tuple[str, ...], where: str) -> None:

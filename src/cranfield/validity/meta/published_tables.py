@@ -24,14 +24,14 @@ def read_table(path: Path | str) -> pl.DataFrame:
 
 
 def refuse_missing(table: pl.DataFrame, column: str, where: str, shape: str) -> None:
-    """Refuse a table without a column; ``shape`` tells what such a table is like."""
+    """Refuse a table without a column; ``shape`` says what the table should look like."""
     if column not in table.columns:
         known = ", ".join(f'"{name}"' for name in table.columns) or "none"
         raise UnreadableFile(where, f'no column is called "{column}" among {known}', shape)
 
 
 def as_numbers(table: pl.DataFrame, names: Iterable[str], where: str) -> pl.DataFrame:
-    """The table with some columns as numbers; the first cell that is none is refused.
+    """The table with the named columns as numbers; the first cell that is not one is refused.
 
     >>> as_numbers(pl.DataFrame({"P": ["0.5", "nan"]}), ["P"], "table")["P"].to_list()
     [0.5, nan]
@@ -52,7 +52,7 @@ def as_numbers(table: pl.DataFrame, names: Iterable[str], where: str) -> pl.Data
 def only_metrics(
     table: pl.DataFrame, keys: Sequence[str], metrics: Sequence[str], where: str
 ) -> pl.DataFrame:
-    """The key columns of a table and those of some metrics, of all unless they are named."""
+    """The key columns of a table and those of the named metrics, or of all metrics."""
     for name in metrics:
         if name not in table.columns:
             raise MissingColumn(where, "metric", table.columns, named=name)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.errors import counted
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.meta.rank_agreement import tau_b
@@ -30,7 +31,7 @@ WHAT = {
 
 
 @dataclass(frozen=True, eq=False)
-class Thinned:
+class ThinnedValues:
     """What systems reached on thinned test sets of one scenario.
 
     ``whole`` are the values on the full test set (means × metrics × systems), ``values``
@@ -100,7 +101,7 @@ def stands_to(sizes: Sequence[float], curve: Floats, level: float = HIGH) -> flo
     return float(sizes[count - 1]) if count else float("nan")
 
 
-def assess_thinned(found: Sequence[Thinned], decisions: Mapping[str, Any]) -> Assessment:
+def assess_thinned(found: Sequence[ThinnedValues], decisions: Mapping[str, Any]) -> Assessment:
     """The assessment of what was found in all scenarios."""
     first = found[0]
     tables = {}
@@ -121,7 +122,7 @@ def assess_thinned(found: Sequence[Thinned], decisions: Mapping[str, Any]) -> As
     )
 
 
-def _table(found: Sequence[Thinned], mean: int, figure: Any) -> pl.DataFrame:
+def _table(found: Sequence[ThinnedValues], mean: int, figure: Any) -> pl.DataFrame:
     columns = {
         each.scenario: [figure(each.sizes, curve) for curve in each.curves[:, mean].T]
         for each in found
@@ -129,7 +130,7 @@ def _table(found: Sequence[Thinned], mean: int, figure: Any) -> pl.DataFrame:
     return pl.DataFrame({"metric": found[0].metrics, **columns})
 
 
-def _reading(found: Thinned) -> str:
+def _reading(found: ThinnedValues) -> str:
     """How far the most and the least robust metric hold, by the first mean."""
     areas = [area(found.sizes, curve) for curve in found.curves[:, 0].T]
     order = np.argsort(areas, kind="stable").tolist()
@@ -137,12 +138,12 @@ def _reading(found: Thinned) -> str:
     return ", ".join(f"{_holding(found, metric)} (area {areas[metric]:.2f})" for metric in ends)
 
 
-def _holding(found: Thinned, metric: int) -> str:
-    """How far one metric holds; of sizes that were not tried nothing is said."""
+def _holding(found: ThinnedValues, metric: int) -> str:
+    """Down to which of the sizes tried one metric holds."""
     curve, name = found.curves[:, 0, metric], found.metrics[metric]
     whole = WHAT[found.scenario]
     if np.isnan(curve).all():
-        return f"{name} gives no order that could be kept"
+        return f"{name} gives no order to compare"
     size = stands_to(found.sizes, curve)
     if size < 1:
         return f"{name} keeps τ ≥ {HIGH} down to {100 * size:.3g} % of {whole}"
@@ -153,7 +154,7 @@ def _holding(found: Thinned, metric: int) -> str:
     return f"{name} is {low} already at {100 * found.sizes[thinned[0]]:.3g} % of {whole}"
 
 
-def _curve_rows(found: Thinned) -> pl.DataFrame:
+def _curve_rows(found: ThinnedValues) -> pl.DataFrame:
     spread = spread_of_known(found.agreement)
     undefined = np.isnan(found.agreement).sum(axis=0)
     values = mean_of_known(np.moveaxis(mean_of_known(found.values), -1, 0))
@@ -177,7 +178,7 @@ def _curve_rows(found: Thinned) -> pl.DataFrame:
     )
 
 
-def _value_rows(found: Thinned) -> pl.DataFrame:
+def _value_rows(found: ThinnedValues) -> pl.DataFrame:
     values = mean_of_known(found.values)
     return pl.DataFrame(
         [
@@ -193,11 +194,11 @@ def _value_rows(found: Thinned) -> pl.DataFrame:
     )
 
 
-def _places(found: Thinned) -> Iterator[tuple[int, ...]]:
+def _places(found: ThinnedValues) -> Iterator[tuple[int, ...]]:
     yield from np.ndindex(len(found.means), len(found.metrics), len(found.sizes))
 
 
-def _charts(found: Thinned) -> Iterator[Chart]:
+def _charts(found: ThinnedValues) -> Iterator[Chart]:
     for mean, name in enumerate(found.means):
         lines = tuple(
             Line(metric, tuple(100 * s for s in found.sizes), tuple(curve.tolist()))
@@ -206,17 +207,12 @@ def _charts(found: Thinned) -> Iterator[Chart]:
         yield Chart(f"{found.scenario}, {name} mean", "% of the test set", "τ", lines)
 
 
-def _notes(found: Sequence[Thinned]) -> tuple[str, ...]:
+def _notes(found: Sequence[ThinnedValues]) -> tuple[str, ...]:
     lost = {each.scenario: int(np.isnan(each.agreement).sum()) for each in found}
     return tuple(
-        f"{scenario}: {_lost(count)} left out of the mean."
+        f"{scenario}: {counted(count, 'thinned order is', 'thinned orders are')} undefined, since "
+        f"all systems are tied or no user remains, and {'was' if count == 1 else 'were'} excluded "
+        "from the mean."
         for scenario, count in lost.items()
         if count
     )
-
-
-def _lost(count: int) -> str:
-    why = "all systems being tied in {} or nobody being left;"
-    if count == 1:
-        return f"1 thinned order is undefined, {why.format('it')} it is"
-    return f"{count:,} thinned orders are undefined, {why.format('them')} they are"

@@ -25,8 +25,8 @@ _ROWS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
-    """The hits of some systems, one after the other, and the pair of each row."""
+class HitsBlock:
+    """The hits of several systems, one after the other, and the pair of each row."""
 
     hits: Hits
     numbers: Numbers
@@ -34,11 +34,11 @@ class Block:
 
 
 class ThinnedSystems:
-    """Systems that ranked the same targets, their judgments still to be thinned.
+    """Systems that ranked the same targets, whose judgments can be thinned.
 
-    Lists stay as they are. A judged item that leaves becomes unjudged; a topic without a
-    judgment left is left out of the averages. One on which a metric is undefined, as it
-    mostly is without a relevant item, is left out too, or counts 0. A topic without a list
+    Lists stay as they are. A judged item that is removed becomes unjudged. A topic without
+    judgments is excluded from the averages. A topic for which a metric is undefined, such
+    as one without a relevant item, is excluded too, or scores 0. A topic without a list
     scores 0.
     """
 
@@ -83,7 +83,7 @@ class ThinnedSystems:
             return None
         if scenario not in WHOLE_USERS:
             return self._score(leaving, left)
-        staying = np.unique(self.pairs.users[leaving.places < left])
+        staying = np.unique(self.pairs.users[leaving.remaining(size)])
         return np.where(np.isin(self.topics.users, staying), self.scores, np.nan)
 
     def _score(self, leaving: Leaving | None, left: int) -> Floats:
@@ -91,7 +91,7 @@ class ThinnedSystems:
         parts = [self._score_block(block, leaving, left) for block in self._blocks]
         return np.concatenate([part.reshape(shape) for part in parts], axis=1)
 
-    def _score_block(self, block: Block, leaving: Leaving | None, left: int) -> Floats:
+    def _score_block(self, block: HitsBlock, leaving: Leaving | None, left: int) -> Floats:
         hits = block.hits
         if leaving is not None:
             hits = fast_thin(hits, block.numbers, leaving.places, left)
@@ -112,18 +112,18 @@ class ThinnedSystems:
         return made.reshape(2, *scores.shape[:2])
 
 
-def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[Block]:
+def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[HitsBlock]:
     """As many systems together as the rows allow, one at least."""
     together = max(1, _ROWS_AT_ONCE // max(len(hits[0].items), 1))
     for start in range(0, len(hits), together):
         some = hits[start : start + together]
         joined = join_hits(some)
         numbers = np.concatenate([pairs.find(each) for each in some])
-        yield Block(joined, numbers, joined.lengths > 0)
+        yield HitsBlock(joined, numbers, joined.lengths > 0)
 
 
 def join_hits(hits: Sequence[Hits]) -> Hits:
-    """The hits of several systems as the topics of one; bounds of tied ranks are not kept."""
+    """The hits of several systems as the topics of one; bounds of tied ranks are dropped."""
     first = hits[0]
     if len(hits) == 1:
         return replace(first, first=first.ranks, last=first.ranks)

@@ -42,7 +42,7 @@ class Pairs:
 
     @classmethod
     def from_hits(cls, hits: Hits) -> Pairs:
-        """The pairs of some hits."""
+        """The judged pairs of hits."""
         users = hits.topics.users[hits.owners]
         keys = np.unique((users.astype(np.int64) << 32) | hits.items)
         return cls((keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32))
@@ -73,8 +73,8 @@ class Pairs:
 class Leaving:
     """The order in which pairs leave: those with the highest ``places`` first.
 
-    Pairs that leave together (of one item, of one user) share a place, of which there are
-    ``units``. The pairs that are left at a smaller size are among those left at a larger
+    Pairs that leave together (of one item, of one user) share a place; there are ``units``
+    places. The pairs that are left at a smaller size are among those left at a larger
     one: the sizes of one sample are nested.
     """
 
@@ -89,27 +89,27 @@ class Leaving:
         """
         return max(1, int(np.floor(size * self.units + 0.5)))
 
-    def kept(self, size: float) -> Flags:
+    def remaining(self, size: float) -> Flags:
         """For each pair, whether it is left at a size."""
         return self.places < self.left(size)
 
 
-def thin(hits: Hits, kept: Flags) -> Hits:
-    """Hits without the rows that are not kept; no rank changes.
+def thin(hits: Hits, remaining: Flags) -> Hits:
+    """Hits without the rows that do not remain; no rank changes.
 
     A judged item that leaves becomes unjudged: it stays in the list where it was. The best
     possible list is made of the judgments that are left. A topic without any is left with
     no row.
     """
-    before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept, dtype=np.int64)])
+    before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(remaining, dtype=np.int64)])
     return replace(
         hits,
         offsets=before[hits.offsets],
-        items=hits.items[kept],
-        ratings=hits.ratings[kept],
-        ranks=hits.ranks[kept],
-        first=hits.first[kept],
-        last=hits.last[kept],
+        items=hits.items[remaining],
+        ratings=hits.ratings[remaining],
+        ranks=hits.ranks[remaining],
+        first=hits.first[remaining],
+        last=hits.last[remaining],
     )
 
 

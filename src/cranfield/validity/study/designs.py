@@ -1,12 +1,14 @@
-"""Designs: what every system reached under every design of an experiment."""
+"""Designs: what every system reached under every design, and the decisions that vary."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.ragged import frozen
@@ -15,6 +17,12 @@ from cranfield.significance.samples import ROUNDING
 
 LEVEL = 0.05
 """The level of significance where none is given."""
+
+Codes = npt.NDArray[np.int64]
+Answer = str | float | bool
+
+DOES_NOT_APPLY = -1
+"""The code of a decision in a design to which it does not apply."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +77,6 @@ class Designs:
         """The decisions that take more than one answer."""
         return tuple(self.decisions.columns)
 
-    def answers(self, factor: str) -> list[str | float | None]:
-        """The answers of one decision, in the order in which they first occur."""
-        return self.decisions[factor].unique(maintain_order=True).to_list()
-
     @cached_property
     def differences(self) -> Floats:
         """Value of the first system minus that of the second; 0 up to rounding is 0."""
@@ -86,11 +90,6 @@ class Designs:
     def signs(self) -> Floats:
         """1 where the first system of a pair scores more, −1 less, 0 the same or undefined."""
         return np.sign(np.nan_to_num(self.differences))
-
-    @cached_property
-    def significant(self) -> Flags:
-        """Where the difference of a pair is significant by itself, not allowing for the rest."""
-        return np.asarray(np.nan_to_num(self.p_values, nan=1.0) < self.alpha)
 
     @cached_property
     def ranks(self) -> Floats:
@@ -111,3 +110,74 @@ class Designs:
         """Where no other system has a better value (designs × systems)."""
         best = self.ranks == self.ranks.min(axis=1, keepdims=True)
         return np.asarray(best & ~np.isnan(self.values))
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """One varied decision: ``answers[codes[d]]`` is the answer of design d.
+
+    ``codes`` are −1 where the decision does not apply. The answers of a numeric decision
+    ascend; others come in the order in which they first occur.
+    """
+
+    name: str
+    answers: tuple[Answer, ...]
+    codes: Codes
+    numeric: bool
+
+    @property
+    def applies(self) -> Flags:
+        """The designs to which the decision applies."""
+        return np.asarray(self.codes != DOES_NOT_APPLY)
+
+    def counts(self, among: Flags) -> Codes:
+        """How many of the flagged designs give each answer."""
+        chosen = self.codes[among & self.applies]
+        return np.bincount(chosen, minlength=len(self.answers)).astype(np.int64)
+
+    def take(self, designs: Flags) -> Factor:
+        """The same decision in the flagged designs."""
+        return Factor(self.name, self.answers, self.codes[designs], self.numeric)
+
+
+@dataclass(frozen=True)
+class DesignFactors:
+    """All varied decisions of a study."""
+
+    members: tuple[Factor, ...]
+    designs: int
+
+    def __iter__(self) -> Iterator[Factor]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __getitem__(self, place: int) -> Factor:
+        return self.members[place]
+
+    def take(self, designs: Flags) -> DesignFactors:
+        """The same decisions in the flagged designs."""
+        members = tuple(factor.take(designs) for factor in self.members)
+        return DesignFactors(members, int(np.count_nonzero(designs)))
+
+
+def factors_of(decisions: pl.DataFrame) -> DesignFactors:
+    """The decisions of a table of designs, a column each; null = does not apply.
+
+    >>> factors_of(pl.DataFrame({"cutoff": [10, 5, None]}))[0].codes
+    array([ 1,  0, -1])
+    """
+    return DesignFactors(tuple(_factor(column) for column in decisions), len(decisions))
+
+
+def _factor(column: pl.Series) -> Factor:
+    numeric = column.dtype.is_numeric()
+    known = column.drop_nulls().unique(maintain_order=True)
+    answers = tuple((known.sort() if numeric else known).to_list())
+    places = {answer: place for place, answer in enumerate(answers)}
+    codes = np.array(
+        [DOES_NOT_APPLY if answer is None else places[answer] for answer in column.to_list()],
+        dtype=np.int64,
+    )
+    return Factor(column.name, answers, frozen(codes), numeric)

@@ -3,84 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.conclusion import Contest, PairCounts, count
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.phrases import joined, percent, signed, written_p
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.flips import Flip
 from cranfield.validity.study.importance import Importance
 from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 from cranfield.validity.study.rank_movement import RankMovement
-from cranfield.validity.study.verdict import Verdict, as_sentence, claim, written_p
-from cranfield.validity.study.wording import decision_words, joined
+from cranfield.validity.study.verdict import Verdict, as_sentence, claim
+from cranfield.validity.study.wording import decision_words
 
-_TOLD = 3
+_NAMED = 3
 """Decisions and systems that are named."""
 
 _LITTLE, _MUCH = 0.01, 0.05
 """Shares of the variation from which a decision, and two together, are worth naming."""
 
+PairChoice = Literal["asked for", "base", "mean rank"]
+"""Why a pair is reported: it was asked for, or is the two best of the base or by mean rank."""
 
-@dataclass(frozen=True, kw_only=True)
-class StudyFindings:
-    """All that was found about a pair and its study.
+_CHOSEN: dict[PairChoice, str] = {
+    "asked for": "the pair asked for",
+    "base": "the base's two best",
+    "mean rank": "the two best by mean rank",
+}
 
-    ``chosen`` if the pair was asked for, ``of_base`` if it is the two best of a base that is
-    not among the designs.
+
+def study_verdict(
+    pair: PairOutcomes,
+    choice: PairChoice,
+    *,
+    importance: Importance,
+    flips: tuple[Flip, ...],
+    movement: RankMovement,
+    pairs: tuple[PairCounts, ...],
+    joint: JointTest | None,
+) -> Verdict:
+    """The verdict on a pair with its evidence; of many systems, it opens with the first.
+
+    ``importance``, ``flips`` and ``joint`` are about the pair, ``pairs`` are the counts of all
+    pairs, ``movement`` is about the order of all systems.
     """
-
-    contest: Contest
-    importance: Importance
-    flips: tuple[Flip, ...]
-    movement: RankMovement
-    pairs: tuple[PairCounts, ...]
-    joint: JointTest | None
-    chosen: bool
-    of_base: bool = False
-
-
-def study_verdict(found: StudyFindings) -> Verdict:
-    """The verdict of a study with its evidence; of many systems, it opens with the first."""
-    case, words = claim(found.contest, found.flips)
-    many = len(found.contest.designs.systems) > 2
-    if many and not found.chosen and case not in ("one design", "undefined"):
-        sentence = f"{_leaders(found, 1)}; {words}."
+    case, words = claim(pair, flips)
+    many = len(pair.designs.systems) > 2
+    if many and choice != "asked for" and case not in ("one design", "undefined"):
+        sentence = f"{_leaders(pair.designs, movement, 1)}; {words}."
     else:
         sentence = as_sentence(case, words)
     evidence = (
-        _tried(found),
-        *_base(found.contest),
-        *_counted(count(found.contest)),
-        *_jointly(found),
-        *_told(found.flips),
-        *_explained(found.importance),
-        *(_ordered(found) if many else ()),
+        _tried(pair, choice),
+        *_base(pair),
+        *_counted(count(pair)),
+        *_jointly(pair, joint),
+        *_conditions(flips),
+        *_explained(importance),
+        *(_ordered(pair.designs, movement, pairs) if many else ()),
     )
     return Verdict(case, sentence, evidence)
 
 
-def _tried(found: StudyFindings) -> str:
-    designs = found.contest.designs
+def _tried(pair: PairOutcomes, choice: PairChoice) -> str:
+    designs = pair.designs
     varied = [
         f"{decision_words(factor.name)} ({len(factor.answers)})"
         for factor in factors_of(designs.decisions)
     ]
     over = f" over {joined(varied, 'and')}" if varied else ""
     pairs, systems = len(designs.pairs), len(designs.systems)
-    choice = ""
-    if pairs > 1:
-        best = "the pair asked for" if found.chosen else "the base's two best"
-        if designs.base is None and not found.chosen and not found.of_base:
-            best = "the two best by mean rank"
-        choice = f"; the pair reported, {found.contest.first} and {found.contest.second}, is {best}"
+    reported = f"; the pair reported, {pair.first} and {pair.second}, is {_CHOSEN[choice]}"
     return (
         f"{counted(len(designs), 'design')} {_were(len(designs))} tried{over}; "
-        f"{counted(systems, 'system')} make {counted(pairs, 'pair')}{choice}; every pair is tested "
-        f"in every design by itself{_gaps(designs)} at the level {designs.alpha:g}."
+        f"{counted(systems, 'system')} make {counted(pairs, 'pair')}{reported * (pairs > 1)}; "
+        f"every pair is tested in every design by itself{_gaps(designs)} at the level "
+        f"{designs.alpha:g}."
     )
 
 
@@ -88,7 +88,7 @@ def _gaps(designs: Designs) -> str:
     return ", where it can be," if np.isnan(designs.p_values).any() else ""
 
 
-def _base(pair: Contest) -> Iterator[str]:
+def _base(pair: PairOutcomes) -> Iterator[str]:
     place = pair.designs.base
     if place is None or len(pair.winners) == 1:
         return
@@ -105,8 +105,7 @@ def _base(pair: Contest) -> Iterator[str]:
         effect = float(pair.effects[place]) * winner
         size = "" if np.isnan(effect) else f"standardised effect {signed(effect)}, "
         shown = f"{size}{written_p(float(pair.p_values[place]), pair.designs.alpha)}"
-        told = f"{'more' if odd else how} than {two}{odd} ({shown})"
-        yield f"In the base design {one} scores {told}."
+        yield f"In the base design {one} scores {'more' if odd else how} than {two}{odd} ({shown})."
 
 
 def _counted(counts: PairCounts) -> Iterator[str]:
@@ -128,9 +127,8 @@ def _counted(counts: PairCounts) -> Iterator[str]:
         )
 
 
-def _jointly(found: StudyFindings) -> Iterator[str]:
-    """What all designs say at once, or that nobody asked them."""
-    pair = found.contest
+def _jointly(pair: PairOutcomes, joint: JointTest | None) -> Iterator[str]:
+    """What a joint test of all designs says, or that there was none."""
     counts, designs = count(pair), pair.designs
     tested = counts.tested
     if tested < 2:
@@ -138,23 +136,23 @@ def _jointly(found: StudyFindings) -> Iterator[str]:
     if counts.joint_p is None:
         expected = tested * designs.alpha / 2
         yield (
-            f"Designs were not tested jointly: were there no difference at all, some "
-            f"{expected:.3g} of {tested:,} would be expected to favour each system significantly."
+            f"Designs were not tested jointly: with no difference at all, about {expected:.3g} of "
+            f"{tested:,} would favour each system significantly by chance."
         )
         return
     drawn = f", {designs.draws:,} draws" if designs.draws else ""
-    kept = ""
+    adjusted = ""
     if counts.surviving_wins is not None and counts.surviving_losses is not None:
-        kept = (
+        adjusted = (
             f"; allowing for all designs, {pair.first} wins significantly in "
             f"{counts.surviving_wins:,} and {pair.second} in {counts.surviving_losses:,}"
         )
     yield (
         f'Tested jointly (sign flips of whole users, maximum statistic{drawn}), "no difference in '
-        f'any design" has {written_p(counts.joint_p, designs.alpha)}{kept}.'
+        f'any design" has {written_p(counts.joint_p, designs.alpha)}{adjusted}.'
     )
-    if found.joint is not None:
-        yield from _curve(found.joint)
+    if joint is not None:
+        yield from _curve(joint)
 
 
 def _curve(joint: JointTest) -> Iterator[str]:
@@ -166,12 +164,12 @@ def _curve(joint: JointTest) -> Iterator[str]:
     )
     if joint.left_out:
         yield (
-            f"{counted(joint.left_out, 'design')} {_were(joint.left_out)} left out of the joint "
-            f"test, as the difference is no sum over users there or could not be tested."
+            f"{counted(joint.left_out, 'design')} {_were(joint.left_out)} excluded from the "
+            f"joint test: the difference is no sum over users there, or could not be tested."
         )
 
 
-def _told(flips: tuple[Flip, ...]) -> Iterator[str]:
+def _conditions(flips: tuple[Flip, ...]) -> Iterator[str]:
     for flip in flips:
         if flip.where:
             words = flip.words
@@ -179,8 +177,8 @@ def _told(flips: tuple[Flip, ...]) -> Iterator[str]:
 
 
 def _explained(importance: Importance) -> Iterator[str]:
-    """Which decisions make the effect vary, and which turn the winner round by themselves."""
-    main = [row for row in importance.decisions if row.share >= _LITTLE][:_TOLD]
+    """Which decisions make the effect vary, and which reverse the winner by themselves."""
+    main = [row for row in importance.decisions if row.share >= _LITTLE][:_NAMED]
     if main:
         listed = joined(
             [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
@@ -191,22 +189,22 @@ def _explained(importance: Importance) -> Iterator[str]:
             f"How the standardised effect varies over {some}designs is explained most by {listed}"
             f"{_interacting(importance)}."
         )
-    yield from _turning(importance)
+    yield from _reversing(importance)
 
 
-def _turning(importance: Importance) -> Iterator[str]:
-    """Which decisions turn the significant winner round when nothing else changes."""
+def _reversing(importance: Importance) -> Iterator[str]:
+    """Which decisions reverse the significant winner when nothing else changes."""
     changed = [(row.decision, row.flips) for row in importance.decisions if row.flips]
     turning = [(name, flips) for name, flips in changed if flips.reversed]
     turning.sort(key=lambda each: -each[1].reversed / each[1].compared)
     if turning:
         listed = [
             f"{decision_words(name)} in {flips.reversed:,} of {flips.compared:,}"
-            for name, flips in turning[:_TOLD]
+            for name, flips in turning[:_NAMED]
         ]
         yield (
-            f"Of the pairs of designs that differ in one decision alone, the significant winner "
-            f"turns round with {joined(listed, 'and')}."
+            f"Among the pairs of designs that differ in one decision alone, the significant winner "
+            f"is reversed by {joined(listed, 'and')}."
         )
 
 
@@ -219,10 +217,11 @@ def _interacting(importance: Importance) -> str:
     return ""
 
 
-def _ordered(found: StudyFindings) -> Iterator[str]:
+def _ordered(
+    designs: Designs, movement: RankMovement, pairs: tuple[PairCounts, ...]
+) -> Iterator[str]:
     """What happens to the order of many systems."""
-    movement, designs = found.movement, found.contest.designs
-    yield f"{_leaders(found, _TOLD)}."
+    yield f"{_leaders(designs, movement, _NAMED)}."
     if movement.median_tau is not None and movement.lowest_tau is not None and len(designs) > 1:
         order = "that of the base" if movement.reference == "base" else "that by mean rank"
         moved = [row for row in movement.importance.decisions if row.share >= _LITTLE][:1]
@@ -236,18 +235,17 @@ def _ordered(found: StudyFindings) -> Iterator[str]:
             f"{signed(movement.median_tau, '.2f')}, at the least "
             f"{signed(movement.lowest_tau, '.2f')}{most}."
         )
-    turned = sum(counts.reversed_significantly for counts in found.pairs)
+    turned = sum(counts.reversed_significantly for counts in pairs)
     yield (
-        f"Of the {len(found.pairs):,} pairs, {turned:,} {'is' if turned == 1 else 'are'} won "
+        f"Of the {len(pairs):,} pairs, {turned:,} {'is' if turned == 1 else 'are'} won "
         f"significantly by each of the two in some designs; p-values do not allow for the number "
         f"of pairs."
     )
 
 
-def _leaders(found: StudyFindings, most: int) -> str:
+def _leaders(designs: Designs, movement: RankMovement, most: int) -> str:
     """The systems that are first most often."""
-    designs = found.contest.designs
-    ranked = sorted(found.movement.systems, key=lambda system: -system.first)
+    ranked = sorted(movement.systems, key=lambda system: -system.first)
     top = [system for system in ranked[:most] if system.first]
     if not top:
         return f"none of {len(designs.systems)} systems has a value"
@@ -258,30 +256,6 @@ def _leaders(found: StudyFindings, most: int) -> str:
         f"{counted(len(designs), 'design')} tried{' (ties included)' if shared else ''}"
     )
     return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
-
-
-def signed(number: float, form: str = ".3g") -> str:
-    """A number in a sentence, with a true minus sign.
-
-    >>> signed(-0.25), signed(float("-inf"))
-    ('−0.25', 'minus infinity')
-    """
-    if np.isinf(number):
-        return "infinity" if number > 0 else "minus infinity"
-    return f"{number:{form}}".replace("-", "−")
-
-
-def percent(share: float) -> str:
-    """A share in per cent, never rounded up to all nor down to none.
-
-    >>> percent(0.204), percent(0.9996), percent(0.0001), percent(1.0)
-    ('20 %', 'over 99 %', 'under 1 %', '100 %')
-    """
-    if 0.995 <= share < 1 - 1e-12:
-        return "over 99 %"
-    if 1e-12 < share < 0.01:
-        return "under 1 %"
-    return f"{100 * share:.0f} %"
 
 
 def _were(number: int) -> str:

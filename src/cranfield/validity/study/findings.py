@@ -1,4 +1,4 @@
-"""StudyConclusion: all that the designs of a study say, ready to be shown."""
+"""StudyFindings: how far the conclusion of a study holds, ready to be shown."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.validity.study.conclusion import (
-    PairCounts,
-    contest,
-    count,
-    count_pairs,
-    pair_of_interest,
-    refuse_one_system,
-    specification_curve,
-)
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.evidence import StudyFindings, study_verdict
+from cranfield.validity.study.evidence import PairChoice, study_verdict
 from cranfield.validity.study.flips import Flip, flips
 from cranfield.validity.study.importance import Importance, importance_of_effect
 from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.pair_outcomes import (
+    PairCounts,
+    count,
+    count_pairs,
+    pair_of_interest,
+    pair_outcomes,
+    refuse_one_system,
+    specification_curve,
+)
 from cranfield.validity.study.rank_movement import RankMovement, rank_movement
 from cranfield.validity.study.verdict import Verdict, leader_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class StudyConclusion:
+class StudyFindings:
     """How far the conclusion of a study holds.
 
     ``pair`` are the counts of the pair of interest: in how many designs its first system
@@ -61,37 +61,38 @@ def conclude(
     joint: JointTest | None = None,
     *,
     of_base: bool = False,
-) -> StudyConclusion:
+) -> StudyFindings:
     """What all designs say about a pair of systems, and about the order of all of them.
 
     The pair is named by its systems, the first as given; without one, it is that of the
-    base's two best systems. ``joint`` is the joint test of this pair, where it was made.
-    ``of_base`` tells that nobody asked for the pair: it is the two best of a base that is not
-    among the designs.
+    base's two best systems. ``joint`` is the joint test of this pair, where there was one.
+    ``of_base`` means that the pair was not asked for: it is the two best of a base that is
+    not among the designs.
     """
     refuse_one_system(designs)
-    contested = contest(designs, pair or pair_of_interest(designs))
-    found = StudyFindings(
-        contest=contested,
-        importance=importance_of_effect(contested),
-        flips=flips(contested, leader_of(contested)),
-        movement=rank_movement(designs),
-        pairs=count_pairs(designs),
-        joint=joint,
-        chosen=pair is not None and not of_base,
-        of_base=of_base,
-    )
-    return StudyConclusion(
+    outcomes = pair_outcomes(designs, pair or pair_of_interest(designs))
+    pairs, movement = count_pairs(designs), rank_movement(designs)
+    importance, flipped = importance_of_effect(outcomes), flips(outcomes, leader_of(outcomes))
+    choice: PairChoice = "base" if of_base or designs.base is not None else "mean rank"
+    return StudyFindings(
         systems=designs.systems,
         designs=len(designs),
         alpha=designs.alpha,
-        verdict=study_verdict(found),
-        pair=count(contested),
-        pairs=found.pairs,
-        curve=specification_curve(contested),
-        importance=found.importance,
-        flips=found.flips,
-        movement=found.movement,
+        verdict=study_verdict(
+            outcomes,
+            choice if pair is None or of_base else "asked for",
+            importance=importance,
+            flips=flipped,
+            movement=movement,
+            pairs=pairs,
+            joint=joint,
+        ),
+        pair=count(outcomes),
+        pairs=pairs,
+        curve=specification_curve(outcomes),
+        importance=importance,
+        flips=flipped,
+        movement=movement,
         joint=joint,
     )
 

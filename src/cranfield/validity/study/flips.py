@@ -8,24 +8,24 @@ from typing import Literal
 import numpy as np
 
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.conclusion import Contest
-from cranfield.validity.study.factors import Factors, factors_of
+from cranfield.validity.phrases import all_of
+from cranfield.validity.study.designs import DesignFactors, factors_of
+from cranfield.validity.study.pair_outcomes import PairOutcomes
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
-from cranfield.validity.study.wording import all_of
 
 Kind = Literal["wins significantly", "scores more", "not significant"]
 """What happens in the designs of a flip."""
 
 _SHARP = 0.8
-"""The F-measure from which necessary conditions tell enough by themselves."""
+"""The F-measure from which necessary conditions suffice by themselves."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Flip:
-    """Some designs that conclude otherwise, and what sets them apart.
+    """Designs with a different conclusion, and what sets them apart.
 
     ``only`` are necessary conditions: none of these designs lies elsewhere. ``mostly`` are
-    conditions that tell more, but not without exception. ``where`` says both, empty if
+    conditions that fit better, but have exceptions. ``where`` says both, empty if
     there is neither; ``words`` are a whole clause. ``winner`` is None where the difference
     is not significant.
     """
@@ -40,11 +40,11 @@ class Flip:
     words: str
 
 
-def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
-    """Where the other system wins, significantly or not, and where nobody does significantly.
+def flips(pair: PairOutcomes, leader: int) -> tuple[Flip, ...]:
+    """Where the other system wins, significantly or not, and where neither does significantly.
 
-    ``leader`` is 1 if the first system is the one said to be better, −1 if the second.
-    Where the leader seldom wins significantly, that is told instead of where it does not.
+    ``leader`` is 1 if the first system leads, −1 if the second.
+    Where the leader seldom wins significantly, that is reported instead of where it does not.
     A design without a p-value, or whose test contradicts its values, misses no significance.
     """
     names = {1: pair.first, -1: pair.second}
@@ -68,8 +68,10 @@ def flips(pair: Contest, leader: int) -> tuple[Flip, ...]:
     )
 
 
-def describe(factors: Factors, members: Flags, among: Flags, what: tuple[Kind, str | None]) -> Flip:
-    """What sets some designs apart among others, in words that hold without exception."""
+def describe(
+    factors: DesignFactors, members: Flags, among: Flags, what: tuple[Kind, str | None]
+) -> Flip:
+    """What sets the members apart among other designs, in words."""
     kind, winner = what
     only = mostly = None
     if (among & ~members).any():
@@ -81,18 +83,18 @@ def describe(factors: Factors, members: Flags, among: Flags, what: tuple[Kind, s
         kind=kind, winner=winner, designs=int(members.sum()), of=int(among.sum()), only=only,
         mostly=mostly, where=_where(only, mostly), words="",
     )  # fmt: skip
-    return replace(made, words=subject + _told(made))
+    return replace(made, words=subject + _where_in_words(made))
 
 
 def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:
-    """A pattern with exceptions, if it tells clearly more than the one without."""
+    """A pattern with exceptions, if it fits clearly better than the one without."""
     if mostly is None or mostly.only:
         return None
     return mostly if only is None or mostly.f_measure > only.f_measure + 0.1 else None
 
 
-def _told(flip: Flip) -> str:
-    """In how many designs it is so, unless the conditions tell, and under which of them."""
+def _where_in_words(flip: Flip) -> str:
+    """In how many designs it is so, unless the conditions say, and under which conditions."""
     if flip.designs == flip.of:
         return f" in {all_of(flip.of)} design{'' if flip.of == 1 else 's'}"
     if flip.only is not None:

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.base.blas import one_blas_thread
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import ROUNDING
-from cranfield.validity.study.conclusion import Contest
-from cranfield.validity.study.factors import Factor, Factors, factors_of
-from cranfield.validity.study.one_decision_pairs import Neighbours, neighbours
+from cranfield.validity.study.designs import (
+    DOES_NOT_APPLY,
+    Codes,
+    DesignFactors,
+    Factor,
+    factors_of,
+)
+from cranfield.validity.study.pair_outcomes import PairOutcomes
 from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 
 _MOST_WORK = 5e9
 """Multiplications up to which all interactions are weighed at once."""
+
+
+@dataclass(frozen=True)
+class OneDecisionPairs:
+    """Pairs of designs that differ in one decision alone.
+
+    ``flipped`` of the ``compared`` pairs have different winners; ``reversed`` have
+    different significant winners.
+    """
+
+    compared: int
+    flipped: int
+    reversed: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +52,7 @@ class DecisionImportance:
     share: float
     alone: float
     unique: float
-    flips: Neighbours | None = None
+    flips: OneDecisionPairs | None = None
 
 
 @dataclass(frozen=True)
@@ -65,21 +84,23 @@ class Importance:
     interactions: tuple[Interaction, ...]
 
 
-def importance_of_effect(pair: Contest) -> Importance:
+def importance_of_effect(pair: PairOutcomes) -> Importance:
     """Which decisions explain the standardised effect of a pair, and which flip its winner.
 
     Only designs in which both systems have a value can flip it.
     """
     factors, defined = factors_of(pair.designs.decisions), pair.defined
-    flips = neighbours(factors.take(defined), pair.winners[defined], pair.significant[defined])
+    flips = one_decision_pairs(
+        factors.take(defined), pair.winners[defined], pair.significant[defined]
+    )
     return importance(factors, pair.effects, "standardised effect", flips)
 
 
 def importance(
-    factors: Factors,
+    factors: DesignFactors,
     outcome: Floats,
     name: str,
-    flips: tuple[Neighbours, ...] | None = None,
+    flips: tuple[OneDecisionPairs, ...] | None = None,
 ) -> Importance:
     """How much of the variation of an outcome each decision explains.
 
@@ -87,20 +108,20 @@ def importance(
     of the additive model, and equal η² where designs are balanced; see `explained`.
     """
     usable = np.isfinite(outcome)
-    kept, values = factors.take(usable), _steadied(outcome[usable])
+    usable_factors, values = factors.take(usable), _steadied(outcome[usable])
     with one_blas_thread():
-        model = VarianceDecomposition(kept, values)
-        found = _decisions(kept, model, flips)
+        model = VarianceDecomposition(usable_factors, values)
+        found = _decisions(usable_factors, model, flips)
         varies = model.total > 0
-        cells = [_cells(one, two) for one, two in combinations(kept, 2)] if varies else []
-        interacting = _all_interactions(kept, cells, values)
-        interactions = _interactions(kept, cells, values)
+        cells = [_cells(one, two) for one, two in combinations(usable_factors, 2)] if varies else []
+        interacting = _all_interactions(usable_factors, cells, values)
+        interactions = _interactions(usable_factors, cells, values)
     return Importance(
         outcome=name,
         designs=len(values),
         left_out=len(outcome) - len(values),
         spread=float(values.std()) if len(values) else 0.0,
-        explained=model.of(tuple(range(len(kept)))),
+        explained=model.of(tuple(range(len(usable_factors)))),
         interacting=interacting,
         decisions=found,
         interactions=interactions,
@@ -108,7 +129,7 @@ def importance(
 
 
 def _decisions(
-    factors: Factors, model: VarianceDecomposition, flips: tuple[Neighbours, ...] | None
+    factors: DesignFactors, model: VarianceDecomposition, flips: tuple[OneDecisionPairs, ...] | None
 ) -> tuple[DecisionImportance, ...]:
     everything = tuple(range(len(factors)))
     whole = model.of(everything)
@@ -136,11 +157,13 @@ def _steadied(values: Floats) -> Floats:
     return np.zeros(len(values)) if steady else values
 
 
-def _interactions(factors: Factors, cells: list[Factor], values: Floats) -> tuple[Interaction, ...]:
+def _interactions(
+    factors: DesignFactors, cells: list[Factor], values: Floats
+) -> tuple[Interaction, ...]:
     """What each pair of decisions explains beyond the sum of its two, the most first."""
     found = []
     for (one, two), cell in zip(combinations(factors, 2), cells, strict=bool(cells)):
-        nested = VarianceDecomposition(Factors((one, two, cell), factors.designs), values)
+        nested = VarianceDecomposition(DesignFactors((one, two, cell), factors.designs), values)
         gained = nested.of((0, 1, 2)) - nested.of((0, 1))
         found.append(Interaction(one.name, two.name, max(gained, 0.0)))
     return tuple(sorted(found, key=lambda pair: -round(pair.share, 12)))
@@ -159,7 +182,7 @@ def _cells(one: Factor, two: Factor) -> Factor:
     return Factor(f"{one.name} × {two.name}", tuple(map(float, known)), dense, numeric=True)
 
 
-def _all_interactions(factors: Factors, cells: list[Factor], values: Floats) -> float | None:
+def _all_interactions(factors: DesignFactors, cells: list[Factor], values: Floats) -> float | None:
     """What all pairs of decisions add to R²; None where no design could show it."""
     added = [columns_of(factor) for factor in factors]
     paired = [columns_of(cell) for cell in cells]
@@ -173,12 +196,71 @@ def _all_interactions(factors: Factors, cells: list[Factor], values: Floats) -> 
 
 
 def _fit(columns: Floats, centred: Floats) -> tuple[float, int]:
-    """R² of least squares on some columns, and their rank."""
+    """R² of least squares on the columns, and their rank."""
     from scipy.linalg import eigh
 
     gram = columns.T @ columns
     lengths, axes = eigh(gram)
-    kept = lengths > lengths[-1] * 1e-9 if len(lengths) else np.zeros(0, bool)
-    along = (columns.T @ centred) @ axes[:, kept]
-    fitted = float((along * along / lengths[kept]).sum())
-    return fitted / float(centred @ centred), int(kept.sum())
+    independent = lengths > lengths[-1] * 1e-9 if len(lengths) else np.zeros(0, bool)
+    along = (columns.T @ centred) @ axes[:, independent]
+    fitted = float((along * along / lengths[independent]).sum())
+    return fitted / float(centred @ centred), int(independent.sum())
+
+
+def one_decision_pairs(
+    factors: DesignFactors, winners: npt.NDArray[np.int64], significant: npt.NDArray[np.int64]
+) -> tuple[OneDecisionPairs, ...]:
+    """For each decision, the pairs of designs between which it alone changes.
+
+    Two designs differ in one decision alone if it applies to both with different answers,
+    and every other decision that applies to both has the same answer. One that applies to
+    only one of them follows from the decision that changed, as the gain of nDCG does where
+    precision takes its place.
+    """
+    codes = np.array([factor.codes for factor in factors]).reshape(len(factors), factors.designs)
+    patterns, of_design = np.unique(codes == DOES_NOT_APPLY, axis=1, return_inverse=True)
+    groups = [np.flatnonzero(of_design == number) for number in range(patterns.shape[1])]
+    found = np.zeros((len(factors), 3), dtype=np.int64)
+    for one, two in combinations_with_replacement(range(len(groups)), 2):
+        left, right = groups[one], groups[two]
+        shared = np.flatnonzero(~patterns[:, one] & ~patterns[:, two])
+        for place in shared.tolist():
+            others = shared[shared != place]
+            apart = _agreeing_pairs(codes, others, (left, right), (winners, significant))
+            alike = _agreeing_pairs(codes, shared, (left, right), (winners, significant))
+            # within one group every pair meets twice
+            found[place] += (apart - alike) // (2 if one == two else 1)
+    return tuple(OneDecisionPairs(*row) for row in found.tolist())
+
+
+def _agreeing_pairs(
+    codes: npt.NDArray[np.int64],
+    places: npt.NDArray[np.intp],
+    sides: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    outcomes: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+) -> npt.NDArray[np.int64]:
+    """The pairs of a design of each side that agree in the decisions at ``places``.
+
+    Counted are all, those with opposite winners and those with opposite significant ones.
+    """
+    left, right = sides
+    keys = _keys(codes[np.ix_(places, np.concatenate(sides))])
+    size = int(keys.max()) + 1
+    mine, theirs = keys[: len(left)], keys[len(left) :]
+    counted = [int(np.bincount(mine, minlength=size) @ np.bincount(theirs, minlength=size))]
+    for outcome in outcomes:
+        won, lost = (
+            [np.bincount(key[outcome[side] == sign], minlength=size)
+             for key, side in ((mine, left), (theirs, right))]
+            for sign in (1, -1)
+        )  # fmt: skip
+        counted.append(int(won[0] @ lost[1] + lost[0] @ won[1]))
+    return np.array(counted, dtype=np.int64)
+
+
+def _keys(rows: npt.NDArray[np.int64]) -> Codes:
+    """A number for each column, the same for equal columns; made dense at every step."""
+    keys = np.zeros(rows.shape[1], dtype=np.int64)
+    for row in rows:
+        keys = np.unique(keys * (int(row.max()) + 1) + row, return_inverse=True)[1]
+    return keys

@@ -11,7 +11,7 @@ from cranfield.base.errors import TooFew
 from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Counts, Flags, Floats
-from cranfield.significance.blocks import rows_of_blocks
+from cranfield.significance.resampling import rows_of_blocks
 from cranfield.validity.study.designs import LEVEL
 
 DRAWS = 10_000

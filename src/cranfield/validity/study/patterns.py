@@ -1,4 +1,4 @@
-"""Patterns: what sets some designs apart from the others, as conditions on decisions."""
+"""Patterns: conditions on decisions that set a subset of the designs apart."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.factors import Answer, Codes, Factor, Factors
-from cranfield.validity.study.wording import joined, range_words, set_words
+from cranfield.validity.phrases import joined
+from cranfield.validity.study.designs import Answer, Codes, DesignFactors, Factor
+from cranfield.validity.study.wording import range_words, set_words
 
 MOST_NECESSARY = 4
-"""Necessary conditions that are told, those that exclude most first."""
+"""Necessary conditions that are reported, those that exclude most first."""
 
 MOST_TYPICAL = 3
 """Conditions of a pattern that holds mostly."""
 
-Taken = list[tuple[Factor, Flags]]
+Conjunction = list[tuple[Factor, Flags]]
 """Decisions, and for each of their answers whether a condition allows it."""
 
 _BEAM = 16
-"""Conjunctions that are kept while they grow."""
+"""The width of the beam: conjunctions that are extended at each step."""
 
 _WORTH = 0.02
 """What a further condition must add to the F-measure."""
@@ -29,7 +30,7 @@ _WORTH = 0.02
 
 @dataclass(frozen=True)
 class Condition:
-    """A decision has one of some answers; for numbers, all answers of a range."""
+    """A decision has one of several answers; for numbers, all answers of a range."""
 
     decision: str
     answers: tuple[Answer, ...]
@@ -38,7 +39,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Conditions that all hold at once, and how well they set some designs apart.
+    """Conditions that all hold at once, and how well they set the members apart.
 
     ``members`` designs are to be set apart. The conditions hold in ``within`` designs, of
     which ``covered`` are members. If all members are covered, they lie *only* there.
@@ -55,18 +56,8 @@ class Pattern:
         return self.covered == self.members
 
     @property
-    def covers(self) -> float:
-        """The share of the members that meet the conditions."""
-        return self.covered / self.members
-
-    @property
-    def holds(self) -> float:
-        """The share of the designs that meet the conditions and are members."""
-        return self.covered / self.within
-
-    @property
     def f_measure(self) -> float:
-        """The harmonic mean of both shares."""
+        """The harmonic mean of the share of members covered and of designs that are members."""
         return 2 * self.covered / (self.members + self.within)
 
     @property
@@ -75,7 +66,7 @@ class Pattern:
         return joined([condition.words for condition in self.conditions], "and")
 
 
-def necessary_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern | None:
+def necessary_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
     """What all members have in common and other designs lack; None if there is no such thing.
 
     For each decision that applies to all members, the tightest condition is the answers
@@ -87,7 +78,7 @@ def necessary_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern
         for factor in factors
         if (chosen := _tightest(factor, members)) is not None and not chosen.all()
     ]
-    left, taken = among.copy(), Taken()
+    left, taken = among.copy(), Conjunction()
     while candidates and len(taken) < MOST_NECESSARY and (left & ~members).any():
         held = [left & _holds(factor, chosen) for factor, chosen in candidates]
         best = int(np.argmin([np.count_nonzero(flags) for flags in held]))
@@ -109,17 +100,17 @@ def _tightest(factor: Factor, members: Flags) -> Flags | None:
     return np.asarray(given)
 
 
-def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern | None:
+def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
     """The conjunction of up to three conditions with the best F-measure; None if none helps.
 
-    A beam search: every kept conjunction is extended by every range of each numeric
+    A beam search: every conjunction in the beam is extended by every range of each numeric
     decision and, for others, by the sets of answers that hold most members by share. A
     pattern must cover more than half of the members and beat "all designs".
     """
     whole = Pattern((), int(members.sum()), int(among.sum()), int(members.sum()))
-    best: Taken = []
+    best: Conjunction = []
     reached = whole.f_measure
-    beam: list[Taken] = [[]]
+    beam: list[Conjunction] = [[]]
     for _ in range(MOST_TYPICAL):
         grown = _grown(factors, members, among, beam)
         beam = [taken for _, taken in grown]
@@ -132,8 +123,8 @@ def typical_pattern(factors: Factors, members: Flags, among: Flags) -> Pattern |
 
 
 def _grown(
-    factors: Factors, members: Flags, among: Flags, beam: list[Taken]
-) -> list[tuple[float, Taken]]:
+    factors: DesignFactors, members: Flags, among: Flags, beam: list[Conjunction]
+) -> list[tuple[float, Conjunction]]:
     """The best conjunctions with one condition more, by F-measure, in any order once."""
     total, found = int(members.sum()), []
     for taken in beam:
@@ -150,7 +141,7 @@ def _grown(
                 if covered:
                     found.append((2 * covered / (total + within), [*taken, (factor, chosen)]))
     found.sort(key=lambda each: -round(each[0], 12))
-    once: dict[frozenset[tuple[str, bytes]], tuple[float, Taken]] = {}
+    once: dict[frozenset[tuple[str, bytes]], tuple[float, Conjunction]] = {}
     for value, taken in found:
         once.setdefault(
             frozenset((one.name, some.tobytes()) for one, some in taken), (value, taken)
@@ -183,7 +174,7 @@ def _holds(factor: Factor, chosen: Flags) -> Flags:
     return np.asarray(np.append(chosen, False)[factor.codes])
 
 
-def _pattern(taken: Taken, members: Flags, among: Flags) -> Pattern:
+def _pattern(taken: Conjunction, members: Flags, among: Flags) -> Pattern:
     left = among.copy()
     for factor, chosen in taken:
         left &= _holds(factor, chosen)
@@ -193,8 +184,9 @@ def _pattern(taken: Taken, members: Flags, among: Flags) -> Pattern:
 
 
 def _condition(factor: Factor, chosen: Flags) -> Condition:
-    answers = [answer for answer, kept in zip(factor.answers, chosen, strict=True) if kept]
-    others = [answer for answer, kept in zip(factor.answers, chosen, strict=True) if not kept]
+    flagged = list(zip(factor.answers, chosen.tolist(), strict=True))
+    answers = [answer for answer, allowed in flagged if allowed]
+    others = [answer for answer, allowed in flagged if not allowed]
     if factor.numeric:
         numbers = [float(answer) for answer in factor.answers]
         words = range_words(factor.name, numbers, (float(answers[0]), float(answers[-1])))

@@ -10,8 +10,7 @@ import numpy as np
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Floats
 from cranfield.validity.meta.rank_agreement import tau_b
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.importance import Importance, importance
 
 Reference = Literal["base", "mean rank"]
@@ -43,7 +42,7 @@ class RankMovement:
     """How the order of systems moves over designs.
 
     ``taus[d]`` is Kendall's τ-b of the order of design d with the reference order; NaN
-    where a value is undefined or all are tied. ``importance`` tells which decisions move
+    where a value is undefined or all are tied. ``importance`` says which decisions move
     it. Systems come in the reference order.
     """
 

@@ -13,8 +13,7 @@ from cranfield.base.errors import TooFew
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Flags, Floats
 from cranfield.validity.meta.rank_agreement import tau_b
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.importance import Importance, importance
 
 OUTCOME = "τ with the truth"
@@ -25,7 +24,7 @@ class Truthfulness:
     r"""How near every design comes to the true values of the systems.
 
     ``truth[d, s]`` is what system s is worth in truth under the data and the split of
-    design d, by one true metric. ``comparable[d]`` tells whether the design measures by
+    design d, by one true metric. ``comparable[d]`` says whether the design measures by
     that same metric, so that not only orders but values can be compared. ``repeats`` are
     the decisions that only repeat a design, such as the seed of a simulated world.
 
@@ -59,7 +58,7 @@ class Truthfulness:
 
     @cached_property
     def loss(self) -> Floats:
-        """The share of the best true value that is lost by believing a design."""
+        """The share of the best true value that is lost by following a design."""
         chosen, best = self.designs.first, self.truth.max(axis=1)
         shortfall = np.where(chosen, best[:, None] - self.truth, 0.0).sum(axis=1)
         lost = np.full(len(best), np.nan)

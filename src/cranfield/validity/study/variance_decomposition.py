@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.factors import Factor, Factors
+from cranfield.validity.study.designs import DesignFactors, Factor
 
 EXACT = 12
 """Decisions up to which every subset is weighed."""
@@ -39,7 +39,7 @@ def columns_of(factor: Factor) -> Floats:
 class VarianceDecomposition:
     """R² of additive models of decisions, from the products of their columns."""
 
-    def __init__(self, factors: Factors, outcome: Floats) -> None:
+    def __init__(self, factors: DesignFactors, outcome: Floats) -> None:
         blocks = [columns_of(factor) for factor in factors]
         centred = outcome - outcome.mean() if len(outcome) else outcome
         matrix = np.column_stack([centred, *blocks])
@@ -59,7 +59,7 @@ class VarianceDecomposition:
         return np.array([self.of((place,)) for place in range(len(self._groups))])
 
     def of(self, places: tuple[int, ...]) -> float:
-        """R² of the model of some decisions."""
+        """R² of the model of a subset of the decisions."""
         gram = self._gram
         for place in places:
             gram = self._without(gram, place)
@@ -93,7 +93,7 @@ class VarianceDecomposition:
         return shares
 
     def _all_subsets(self) -> Floats:
-        """R² of every subset of decisions; bit f of its number tells whether f is in."""
+        """R² of every subset of decisions; bit f of its number is set if f is in."""
         found = np.zeros(2 ** len(self._groups))
 
         def visit(gram: Floats, subset: int, after: int) -> None:

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.validity.study.conclusion import Contest, PairCounts, count
+from cranfield.validity.phrases import all_of, joined, written_p
 from cranfield.validity.study.flips import Flip, Kind
-from cranfield.validity.study.wording import all_of, joined
+from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 
 Case = Literal[
     "holds",
@@ -25,19 +25,12 @@ Case = Literal[
 ]
 """What a study finds: the leader wins significantly in all designs; in all, though not always
 significantly; in most, with none significant the other way; in less than that; each wins
-significantly somewhere; nobody does; all are equal; one design alone; none has both values."""
-
-
-_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-"""Levels at which p-values are read."""
-
-_LEAST = 0.0001
-"""P-values below this are not told apart."""
+significantly somewhere; neither does; all are equal; one design alone; none has both values."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One sentence, the case that it states, and the sentences that bear it out."""
+    """One sentence, the case that it states, and the sentences that support it."""
 
     case: Case
     sentence: str
@@ -47,7 +40,7 @@ class Verdict:
         return self.sentence
 
 
-def leader_of(pair: Contest) -> int:
+def leader_of(pair: PairOutcomes) -> int:
     """Who leads over all designs: 1 the first system, −1 the second.
 
     The one with more significant wins; if as many, with more wins; if as many, the winner
@@ -79,10 +72,10 @@ def _how_far(counts: PairCounts, defined: int) -> Case:
     return "holds" if counts.significant_wins == defined else "holds in sign"
 
 
-def claim(pair: Contest, flips: tuple[Flip, ...]) -> tuple[Case, str]:
+def claim(pair: PairOutcomes, flips: tuple[Flip, ...]) -> tuple[Case, str]:
     """What is found about a pair, as far as the designs tried allow it: a main clause.
 
-    It tells of the leader. A joint test that does not reject takes back what single
+    Its subject is the leader. A joint test that does not reject qualifies what single
     designs seem to show.
     """
     led = pair if leader_of(pair) == 1 else pair.turned()
@@ -101,7 +94,7 @@ def as_sentence(case: Case, words: str) -> str:
 class _Claim:
     """What can be said of a pair whose first system leads, one method for each case."""
 
-    led: Contest
+    led: PairOutcomes
     counts: PairCounts
     flips: tuple[Flip, ...]
 
@@ -138,19 +131,19 @@ class _Claim:
         p_value = float(self.led.p_values[self.led.defined][0])
         tested = f"({written_p(p_value, self.led.designs.alpha)}, {self.level})"
         if self.counts.ties:
-            told = f"{self.both} score the same"
+            found = f"{self.both} score the same"
         elif self.counts.significant_wins:
-            told = f"{first} scores significantly more than {second} {tested}"
+            found = f"{first} scores significantly more than {second} {tested}"
         elif self.counts.at_odds:
-            told = f"{first} scores more than {second}, but the tested difference favours {second}"
+            found = f"{first} scores more than {second}, but the tested difference favours {second}"
         elif self.counts.untested:
-            told = f"{first} scores more than {second}, but the difference could not be tested"
+            found = f"{first} scores more than {second}, but the difference could not be tested"
         else:
-            told = f"{first} scores more than {second}, but not significantly {tested}"
+            found = f"{first} scores more than {second}, but not significantly {tested}"
         one = "one design was tried"
         if self.counts.undefined:
             one = f"one design alone, of {self.counts.designs:,} tried, gives {self.both} a value"
-        return f"{one}, and in it {told}; whether others agree is not known"
+        return f"{one}, and in it {found}; whether others agree is not known"
 
     def tied(self) -> str:
         return f"{self.both} score the same in {self.all_designs}"
@@ -178,8 +171,8 @@ class _Claim:
         return (
             f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
             f"significantly ({self.level}) in {self.counts.significant_wins:,} of them"
-            f"{self.told('not significant', None)}"
-            f"{self.told('wins significantly', self.led.first)}"
+            f"{self.where('not significant', None)}"
+            f"{self.where('wins significantly', self.led.first)}"
         )
 
     def holds_mostly(self) -> str:
@@ -192,7 +185,7 @@ class _Claim:
             f"{self.led.first} wins significantly ({self.level}) in "
             f"{self.counts.significant_wins:,} of {self.designs} and {self.led.second} in none, "
             f"but {joined([words for words in exceptions if words], 'and')}"
-            f"{self.told('scores more', self.led.second)}"
+            f"{self.where('scores more', self.led.second)}"
         )
 
     def reversed(self) -> str:
@@ -200,11 +193,11 @@ class _Claim:
             f"between {self.both} the winner depends on the design: in {self.designs}, "
             f"{self.led.first} wins significantly ({self.level}) in "
             f"{self.counts.significant_wins:,}; {self.led.second} does in "
-            f"{self.counts.significant_losses:,}{self.told('wins significantly', self.led.second)}"
+            f"{self.counts.significant_losses:,}{self.where('wins significantly', self.led.second)}"
         )
 
-    def told(self, kind: Kind, winner: str | None) -> str:
-        """Under which conditions a system wins or nobody does, if conditions set them apart."""
+    def where(self, kind: Kind, winner: str | None) -> str:
+        """Under which conditions a system wins, or neither does, if conditions set them apart."""
         for flip in self.flips:
             if flip.kind == kind and flip.winner == winner and flip.where:
                 return f"; {flip.words}" if winner is None else f", {flip.where}"
@@ -218,7 +211,7 @@ class _Claim:
         return f"; the base design is one in which {self.led.second} scores more"
 
     def caveat(self) -> str:
-        """What the joint test takes back."""
+        """How the joint test qualifies the claim."""
         counts, alpha = self.counts, self.led.designs.alpha
         if counts.joint_p is None or counts.tested < 2 or not counts.significant_wins:
             return ""
@@ -255,20 +248,3 @@ _CLAIMS: dict[Case, Callable[[_Claim], str]] = {
     "one design": _Claim.one_design,
     "undefined": _Claim.undefined,
 }
-
-
-def written_p(value: float, level: float = 0.05) -> str:
-    """A p-value to three digits, or to more where these would cross a usual level or this one.
-
-    >>> written_p(0.0123456), written_p(0.00001), written_p(0.049999)
-    ('p = 0.0123', 'p < 0.0001', 'p = 0.049999')
-    """
-    if np.isnan(value):
-        return "p undefined"
-    if value < _LEAST:
-        return f"p < {_LEAST:.4f}"
-    rounded = (f"{value:.{digits}g}" for digits in range(3, 17))
-    levels = (*_LEVELS, level)
-    sides = [value < each for each in levels]
-    fits = (text for text in rounded if [float(text) < each for each in levels] == sides)
-    return f"p = {next(fits, str(float(value)))}"

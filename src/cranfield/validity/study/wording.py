@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cranfield.base.errors import BadSpelling
 from cranfield.base.spelling import Spelled, read_spelling, split_list, write_value
-from cranfield.validity.study.factors import Answer
+from cranfield.validity.phrases import joined
+from cranfield.validity.study.designs import Answer
 
 _NAMES = {
     "data": ("the data set", "data sets"),
@@ -49,7 +50,7 @@ _MEASURES = {
     "cutoff": "a cut-off of {}",
     "seed": "a seed of {}",
 }
-"""How a number is said; "at least 0.6" and the like take its place; {s} is the plural."""
+"""How a number is worded; "at least 0.6" and the like take its place; {s} is the plural."""
 
 _WORDS = {
     "judged_by": {"test": "test ratings as judges", "truth": "the simulated truth as judge"},
@@ -107,6 +108,10 @@ _SPLITS = {
 }
 
 
+_OPTIONS = {"gain": (_GAINS, "{} gain"), "aggregation": (_MEANS, "{}"), "split": (_SPLITS, "")}
+"""Words for options by name, and for those without words of their own; none if empty."""
+
+
 def decision_words(decision: str) -> str:
     """What a decision is called.
 
@@ -127,9 +132,7 @@ def answer_words(decision: str, answer: Answer) -> str:
     if isinstance(answer, int | float) and not isinstance(answer, bool):
         return _measured(decision, write_value(answer))
     text = str(answer)
-    known = _WORDS.get(decision, {}).get(text)
-    if known is None and decision in _READERS:
-        known = _READERS[decision](text)
+    known = _WORDS.get(decision, {}).get(text) or _option_words(decision, text)
     return known or f"{decision} = {write_value(answer)}"
 
 
@@ -152,7 +155,7 @@ def range_words(decision: str, answers: Sequence[float], chosen: tuple[float, fl
 
 
 def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer]) -> str:
-    """Some answers of a decision; all but a few are said by those few.
+    """Several answers of a decision; all but a few are described by those few.
 
     >>> set_words("metric", ["P", "RR"], ["AP", "nDCG"])
     'P or RR'
@@ -166,37 +169,32 @@ def set_words(decision: str, chosen: Sequence[Answer], others: Sequence[Answer])
     return joined([answer_words(decision, answer) for answer in chosen], "or")
 
 
-def all_of(number: int) -> str:
-    """All of so many things.
-
-    >>> all_of(1), all_of(2), all_of(1200)
-    ('the one', 'both', 'all 1,200')
-    """
-    return {1: "the one", 2: "both"}.get(number, f"all {number:,}")
-
-
-def joined(words: Sequence[str], last: str) -> str:
-    """Words as a list in a sentence.
-
-    >>> joined(["a", "b", "c"], "and")
-    'a, b and c'
-    """
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
 def _measured(decision: str, number: str, sign: str = "") -> str:
     form = _MEASURES.get(decision)
     plural = "" if number.removeprefix("at least ").removeprefix("at most ") == "1" else "s"
     return form.format(number, s=plural) if form else f"{decision} {sign or '= ' + number}"
 
 
-def _spelled(text: str) -> Spelled | None:
+def _option_words(decision: str, text: str) -> str | None:
+    """An option by its spelling; None where it is not spelled or not known."""
+    if decision in ("metric", "metrics"):
+        return text
     try:
-        return read_spelling(text)
+        spelled = [read_spelling(part) for part in split_list(text)]
     except BadSpelling:
         return None
+    if decision == "targets":
+        return _targets({part.name: part for part in spelled})
+    if len(spelled) != 1 or decision not in _OPTIONS:
+        return None
+    [one] = spelled
+    if (decision, one.name) == ("aggregation", "weighted-mean"):
+        by = {"test": "test ratings", "relevant": "relevant test ratings"}
+        weight = _parameter(one, "by", "test")
+        return f"the mean weighted by {by.get(weight, weight)}"
+    words, others = _OPTIONS[decision]
+    named = words.get(one.name, others.format(one.name))
+    return _with_parameters(named, one) if named else None
 
 
 def _with_parameters(words: str, spelled: Spelled) -> str:
@@ -206,42 +204,11 @@ def _with_parameters(words: str, spelled: Spelled) -> str:
     return f"{words} ({', '.join(given)})" if given else words
 
 
-def _gain(text: str) -> str | None:
-    spelled = _spelled(text)
-    if spelled is None:
-        return None
-    return _with_parameters(_GAINS.get(spelled.name, f"{spelled.name} gain"), spelled)
-
-
-def _aggregation(text: str) -> str | None:
-    spelled = _spelled(text)
-    if spelled is None:
-        return None
-    if spelled.name == "weighted-mean":
-        by = {"test": "test ratings", "relevant": "relevant test ratings"}
-        weight = _parameter(spelled, "by", "test")
-        return f"the mean weighted by {by.get(weight, weight)}"
-    return _with_parameters(_MEANS.get(spelled.name, spelled.name), spelled)
-
-
-def _split(text: str) -> str | None:
-    spelled = _spelled(text)
-    if spelled is None or spelled.name not in _SPLITS:
-        return None
-    return _with_parameters(_SPLITS[spelled.name], spelled)
-
-
-def _targets(text: str) -> str | None:
+def _targets(names: dict[str, Spelled]) -> str | None:
     """The three choices that make targets: candidates, relevant and non-relevant items."""
-    parts = [_spelled(part) for part in split_list(text)]
-    if not all(parts):
-        return None
-    names = {part.name: part for part in parts if part is not None}
     known = {"all-items", "test-items", "all-relevant", "one-relevant", "percentiles",
              "all-nonrelevant", "judged-only", "sampled"}  # fmt: skip
-    if not names.keys() <= known:
-        return None
-    return _kind_of_rankings(names) + _pool(names)
+    return _kind_of_rankings(names) + _pool(names) if names.keys() <= known else None
 
 
 def _kind_of_rankings(names: dict[str, Spelled]) -> str:
@@ -278,14 +245,3 @@ def _pool(names: dict[str, Spelled]) -> str:
 
 def _percent(share: object) -> str:
     return f"{100 * share:.3g} %" if isinstance(share, int | float) else str(share)
-
-
-_READERS: dict[str, Callable[[str], str | None]] = {
-    "metric": lambda text: text,
-    "metrics": lambda text: text,
-    "gain": _gain,
-    "aggregation": _aggregation,
-    "split": _split,
-    "targets": _targets,
-}
-"""How the spelling of an option is said."""

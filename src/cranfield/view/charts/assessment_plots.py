@@ -1,17 +1,27 @@
-"""Charts of assessments as plots."""
+"""Charts of assessments: as plots for the page, or all of them in one file."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from html import escape
+from io import StringIO
 from math import isnan, nan
+from pathlib import Path
+from typing import Any
 
+from cranfield.base.errors import BadParameter, TooFew
 from cranfield.validity.assessment import Assessment, Chart, HeatMap
-from cranfield.view.charts.plot import Axis, Heat, Line, Panel, Plot
+from cranfield.view.charts.files import draw_panel, new_figure, plain, save
+from cranfield.view.charts.plot import Axis, Heat, Plot, PlotPanel, Polyline
 from cranfield.view.numbers import fixed
 
 _ROWS = 60
 MOST_FIGURES = 24
 """Columns up to which each cell of a heat map shows its figure."""
+CHART_FORMATS = ("svg", "html", "png", "pdf")
+_CHART_WIDTH, _HEIGHT, _COLUMNS = 6.0, 4.2, 2
+_LEGEND_ROWS = 20
 
 
 def assessment_plots(assessment: Assessment, number: int) -> list[Plot]:
@@ -38,7 +48,7 @@ def as_plot(chart: Chart | HeatMap, name: str) -> Plot:
 
 def _lines(chart: Chart, name: str) -> Plot:
     marks = tuple(
-        Line(x=line.x, y=line.y, name=line.name, hue=number)
+        Polyline(x=line.x, y=line.y, name=line.name, hue=number)
         for number, line in enumerate(chart.lines)
     )
     # the full test set stands first
@@ -54,7 +64,7 @@ def _lines(chart: Chart, name: str) -> Plot:
         description=f"{chart.y_title} by {chart.x_title}, a line for each of "
         + ", ".join(line.name for line in chart.lines)
         + ".",
-        panels=(Panel(x=across, y=Axis(title=chart.y_title), marks=marks),),
+        panels=(PlotPanel(x=across, y=Axis(title=chart.y_title), marks=marks),),
         headings=("line", chart.x_title, chart.y_title),
         rows=tuple(rows[:_ROWS]),
         rows_note=f"The first {_ROWS} of {len(rows):,} points." if len(rows) > _ROWS else "",
@@ -73,7 +83,7 @@ def _heat(chart: HeatMap, name: str) -> Plot:
         description=f"Values from {fixed(min(known, default=nan), 2)} to "
         f"{fixed(max(known, default=nan), 2)}, of every row with every column.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(labels=chart.columns),
                 y=Axis(labels=chart.rows),
                 marks=(heat,),
@@ -82,4 +92,64 @@ def _heat(chart: HeatMap, name: str) -> Plot:
         ),
         headings=("", *chart.columns),
         rows=tuple((row, *cells) for row, cells in zip(chart.rows, shown, strict=True)),
+    )
+
+
+def chart_format(path: Path | str) -> str:
+    """The format that a file's name asks for."""
+    ending = Path(path).suffix.removeprefix(".").lower()
+    if ending not in CHART_FORMATS:
+        wanted = f"a file that ends in {', '.join(CHART_FORMATS[:-1])} or {CHART_FORMATS[-1]}"
+        raise BadParameter("--plot", "file", str(path), wanted)
+    return ending
+
+
+def write_charts(charts: Sequence[Chart | HeatMap], path: Path, kind: str, title: str = "") -> None:
+    """Draw all charts into one file; the same charts give the same bytes."""
+    if not charts:
+        raise TooFew("a chart", "curves", 1, 0)
+    figure = draw(charts)
+    if kind == "html":
+        text = StringIO()
+        save(figure, text, "svg")
+        path.write_text(_page(text.getvalue(), title), encoding="utf-8")
+    else:
+        save(figure, path, kind)
+
+
+def draw(charts: Sequence[Chart | HeatMap]) -> Any:
+    """The charts as one figure of matplotlib."""
+    plots = [as_plot(chart, f"chart-{number}") for number, chart in enumerate(charts, start=1)]
+    columns = min(_COLUMNS, len(plots))
+    rows = -(-len(plots) // columns)
+    least = max((_side_of(chart) for chart in charts if isinstance(chart, HeatMap)), default=0.0)
+    figure = new_figure(max(_CHART_WIDTH, least) * columns, max(_HEIGHT, least) * rows)
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for panel, plot in zip(panels, plots, strict=False):
+        _draw(plot, panel)
+    for panel in panels[len(plots) :]:
+        panel.set_axis_off()
+    return figure
+
+
+def _side_of(chart: HeatMap) -> float:
+    """The inches that a side of the picture needs for its labels not to overlap."""
+    return 2.2 + 0.26 * max(len(chart.rows), len(chart.columns))
+
+
+def _draw(plot: Plot, on: Any) -> None:
+    [panel] = plot.panels
+    draw_panel(panel, on)
+    on.set_title(plain(plot.title), fontsize=10)
+    handles, labels = on.get_legend_handles_labels()
+    if labels:
+        columns = -(-len(labels) // _LEGEND_ROWS)
+        on.legend(handles, labels, fontsize="x-small", ncols=columns).set_in_layout(False)
+
+
+def _page(svg: str, title: str) -> str:
+    drawing = svg[svg.index("<svg") :]
+    return (
+        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
+        f"<p>{escape(title)}</p>\n{drawing}</html>\n"
     )

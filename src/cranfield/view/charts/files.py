@@ -1,25 +1,50 @@
-"""Charts of assessments as one file: a panel per chart, in the format of the file's name."""
+"""Plots as files for papers, drawn by matplotlib in the colours of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 from warnings import catch_warnings, filterwarnings
 
-from cranfield.base.errors import BadParameter, MissingLibrary, TooFew
+from cranfield.base.errors import BadParameter, MissingLibrary
 from cranfield.base.files import writing
-from cranfield.validity.assessment import Chart, HeatMap
-from cranfield.view.charts.assessment_plots import as_plot
-from cranfield.view.charts.file_marks import draw_mark, plain
-from cranfield.view.charts.plot import Axis, Panel, Plot, extent, legend
+from cranfield.view.charts.plot import (
+    AHEAD,
+    BEHIND,
+    HUES,
+    QUIET,
+    Axis,
+    Bars,
+    Columns,
+    Heat,
+    Hue,
+    Mark,
+    Plot,
+    PlotPanel,
+    Points,
+    Polyline,
+    Rule,
+    legend,
+    padded_extent,
+)
+from cranfield.view.tables.terminal import printable
 
 FORMATS = ("svg", "png", "pdf")
 _INCH = 110.0
 """Pixels of the page that make an inch of a file."""
 _WIDTH = 6.4
+_COLOURS = (
+    "#1f5a8a", "#b3471d", "#1c7a5b", "#7b4ea3", "#8a6a00", "#a8326b", "#2a7f8f", "#5f6570",
+)  # fmt: skip
+_MEANINGS = {QUIET: "#7d8592", AHEAD: _COLOURS[0], BEHIND: _COLOURS[1]}
+_SHAPES = {"dot": "o", "ring": "o", "bar": "|"}
+_MARKERS = "osv^D*Pxh<>"
+_MANY = 150
+"""More points than that are drawn small."""
+_FULL = 0.56
+"""The share from which a cell is so dark that its text must be light."""
 
 
 def write_plots(plots: Mapping[str, Plot], folder: Path, formats: Sequence[str]) -> list[Path]:
@@ -46,8 +71,7 @@ def _write(plot: Plot, path: Path, kind: str) -> Path:
 def save(figure: Any, target: Any, kind: str) -> None:
     """Write a figure to a path or stream, without the date on which it was made.
 
-    A letter that the font lacks is a box in the picture; nobody needs to be told as often as
-    it is drawn.
+    A letter that the font lacks is drawn as a box; matplotlib's warnings about it are muted.
     """
     from matplotlib import rc_context
 
@@ -59,7 +83,7 @@ def save(figure: Any, target: Any, kind: str) -> None:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of matplotlib of some inches."""
+    """An empty figure of matplotlib; sizes are in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -80,7 +104,7 @@ def draw_plot(plot: Plot) -> Any:
     return figure
 
 
-def draw_panel(panel: Panel, on: Any) -> None:
+def draw_panel(panel: PlotPanel, on: Any) -> None:
     """One panel on axes of matplotlib."""
     for mark in panel.marks:
         draw_mark(mark, on)
@@ -92,12 +116,9 @@ def draw_panel(panel: Panel, on: Any) -> None:
     _set_side(panel, on, "y")
 
 
-def _set_side(panel: Panel, on: Any, side: Literal["x", "y"]) -> None:
+def _set_side(panel: PlotPanel, on: Any, side: Literal["x", "y"]) -> None:
     axis: Axis = getattr(panel, side)
-    low, high = extent(panel, side)
-    air = 0.03 * (high - low)
-    low -= 0 if axis.labels or axis.low is not None else air
-    high += 0 if axis.labels or axis.high is not None else air
+    low, high = padded_extent(panel, side)
     downwards = axis.reverse != (side == "y" and bool(axis.labels))
     getattr(on, f"set_{side}lim")(*((high, low) if downwards else (low, high)))
     getattr(on, f"set_{side}label")(plain(axis.title), fontsize=8)
@@ -135,66 +156,77 @@ def _draw_legend(figure: Any, axes: Any) -> None:
         figure.legend(found.values(), found.keys(), **place)
 
 
-CHART_FORMATS = ("svg", "html", "png", "pdf")
-_CHART_WIDTH, _HEIGHT, _COLUMNS = 6.0, 4.2, 2
-_LEGEND_ROWS = 20
+def colour(hue: Hue) -> str:
+    """The colour of a series or of a meaning."""
+    return _MEANINGS.get(hue, _COLOURS[hue % HUES])
 
 
-def chart_format(path: Path | str) -> str:
-    """The format that a file's name asks for."""
-    ending = Path(path).suffix.removeprefix(".").lower()
-    if ending not in CHART_FORMATS:
-        wanted = f"a file that ends in {', '.join(CHART_FORMATS[:-1])} or {CHART_FORMATS[-1]}"
-        raise BadParameter("--plot", "file", str(path), wanted)
-    return ending
+def plain(text: str) -> str:
+    """Text in which nothing is read as a formula, nor as a name that a legend leaves out."""
+    shown = printable(text).replace("$", r"\$")
+    return f" {shown}" if shown.startswith("_") else shown
 
 
-def write_charts(charts: Sequence[Chart | HeatMap], path: Path, kind: str, title: str = "") -> None:
-    """Draw all charts into one file; the same charts give the same bytes."""
-    if not charts:
-        raise TooFew("a chart", "curves", 1, 0)
-    figure = draw(charts)
-    if kind == "html":
-        text = StringIO()
-        save(figure, text, "svg")
-        path.write_text(_page(text.getvalue(), title), encoding="utf-8")
-    else:
-        save(figure, path, kind)
+def draw_mark(mark: Mark, on: Any) -> None:
+    """A mark on axes of matplotlib, which its legend names."""
+    label = plain(mark.name) if mark.name else None
+    match mark:
+        case Rule():
+            across = on.axvline if mark.along == "x" else on.axhline
+            style: Any = (0, (4, 3)) if mark.name else "-"
+            across(mark.at, color="#444444", linewidth=0.9, linestyle=style, label=label)
+        case Polyline():
+            _draw_line(mark, on, label)
+        case Points():
+            _draw_points(mark, on, label)
+        case Bars():
+            widths = [end - start for start, end in zip(mark.start, mark.end, strict=True)]
+            look = {"color": colour(mark.hue), "alpha": 0.45 if mark.faint else 1.0}
+            on.barh(mark.y, widths, mark.thickness, mark.start, label=label, **look)
+        case Columns():
+            widths = [right - left for left, right in pairwise(mark.edges)]
+            look = {"color": colour(mark.hue), "edgecolor": "white", "linewidth": 0.5}
+            on.bar(mark.edges[:-1], mark.heights, widths, align="edge", label=label, **look)
+        case Heat():
+            _draw_heat(mark, on)
 
 
-def draw(charts: Sequence[Chart | HeatMap]) -> Any:
-    """The charts as one figure of matplotlib."""
-    plots = [as_plot(chart, f"chart-{number}") for number, chart in enumerate(charts, start=1)]
-    columns = min(_COLUMNS, len(plots))
-    rows = -(-len(plots) // columns)
-    least = max((_side_of(chart) for chart in charts if isinstance(chart, HeatMap)), default=0.0)
-    figure = new_figure(max(_CHART_WIDTH, least) * columns, max(_HEIGHT, least) * rows)
-    panels = figure.subplots(rows, columns, squeeze=False).ravel()
-    for panel, plot in zip(panels, plots, strict=False):
-        _draw(plot, panel)
-    for panel in panels[len(plots) :]:
-        panel.set_axis_off()
-    return figure
+def _draw_line(mark: Polyline, on: Any, label: str | None) -> None:
+    few = mark.dots and len(mark.x) <= _MANY
+    marker = _MARKERS[max(mark.hue, 0) % len(_MARKERS)] if few else None
+    look = {"color": colour(mark.hue), "linestyle": "--" if mark.dashed else "-", "linewidth": 1.2}
+    named = None if mark.direct else label
+    on.plot(mark.x, mark.y, marker=marker, markersize=3.5, label=named, **look)
+    if mark.direct and label:
+        where = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
+        end = mark.x[-1], mark.y[-1]
+        on.annotate(label, end, color=colour(mark.hue), annotation_clip=False, **where)
 
 
-def _side_of(chart: HeatMap) -> float:
-    """The inches that a side of the picture needs for its labels not to overlap."""
-    return 2.2 + 0.26 * max(len(chart.rows), len(chart.columns))
+def _draw_points(mark: Points, on: Any, label: str | None) -> None:
+    shade, many = colour(mark.hue), mark.small or len(mark.x) > _MANY
+    if mark.low:
+        on.hlines(mark.y, mark.low, mark.high, color=shade, linewidth=1.4)
+    open_ = {"facecolors": "white", "edgecolors": shade}
+    face = open_ if mark.shape == "ring" else {"color": shade}
+    size = 3 if many else 60 if mark.shape == "bar" else 22
+    look = {"s": size, "marker": _SHAPES[mark.shape], "zorder": 3, "rasterized": many}
+    on.scatter(mark.x, mark.y, label=label, **look, **face)
 
 
-def _draw(plot: Plot, on: Any) -> None:
-    [panel] = plot.panels
-    draw_panel(panel, on)
-    on.set_title(plain(plot.title), fontsize=10)
-    handles, labels = on.get_legend_handles_labels()
-    if labels:
-        columns = -(-len(labels) // _LEGEND_ROWS)
-        on.legend(handles, labels, fontsize="x-small", ncols=columns).set_in_layout(False)
+def _draw_heat(mark: Heat, on: Any) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
 
-
-def _page(svg: str, title: str) -> str:
-    drawing = svg[svg.index("<svg") :]
-    return (
-        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        f"<p>{escape(title)}</p>\n{drawing}</html>\n"
-    )
+    columns = max(map(len, mark.cells))
+    box = (mark.start, mark.start + mark.width * columns, len(mark.cells) - 0.5, -0.5)
+    ends = [colour(mark.opposite), "#ffffff", colour(mark.hue)]
+    shades = LinearSegmentedColormap.from_list("share", ends)
+    look = {"cmap": shades, "vmin": -1, "vmax": 1, "interpolation": "nearest", "zorder": 2}
+    on.imshow(mark.cells, extent=box, aspect="auto", **look)
+    size = min(8.0, 80 / columns)
+    for row, cells in enumerate(mark.shown):
+        for column, shown in enumerate(cells):
+            at = mark.start + (column + 0.5) * mark.width
+            shade = "white" if abs(mark.cells[row][column]) > _FULL else "black"
+            text = {"ha": "center", "va": "center", "fontsize": size, "color": shade, "zorder": 4}
+            on.text(at, row, plain(shown), **text)

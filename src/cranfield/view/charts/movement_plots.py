@@ -7,8 +7,7 @@ from math import nan
 import numpy as np
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import Factor, factors_of
+from cranfield.validity.study.designs import Designs, Factor, factors_of
 from cranfield.validity.study.rank_movement import RankMovement
 from cranfield.view.charts.plot import (
     HUES,
@@ -16,10 +15,10 @@ from cranfield.view.charts.plot import (
     Axis,
     Bars,
     Columns,
-    Line,
-    Panel,
     Plot,
+    PlotPanel,
     Points,
+    Polyline,
     rows_high,
 )
 from cranfield.view.charts.specification_plots import answer_of, shown_answers
@@ -27,7 +26,7 @@ from cranfield.view.numbers import fixed
 
 
 def flow_plots(designs: Designs, decisions: tuple[str, ...]) -> list[Plot]:
-    """How the mean rank of each system moves over the answers of some decisions."""
+    """How the mean rank of each system moves over the answers of the given decisions."""
     factors = {factor.name: factor for factor in factors_of(designs.decisions)}
     return [
         _flow(designs, factors[name], number)
@@ -41,7 +40,7 @@ def _flow(designs: Designs, factor: Factor, number: int) -> Plot:
     labels = tuple(answer_of(factor, code) for code in codes)
     ranks = np.array([designs.ranks[factor.codes == code].mean(axis=0) for code in codes])
     marks = tuple(
-        Line(
+        Polyline(
             x=list(range(len(codes))),
             y=ranks[:, place].tolist(),
             name=system,
@@ -61,7 +60,7 @@ def _flow(designs: Designs, factor: Factor, number: int) -> Plot:
         name=f"ranks-{number}",
         title=f"Ranks by {factor.name}",
         description=f"{moved if low != high else 'No system changes its mean rank'}.",
-        panels=(Panel(x=Axis(labels=labels), y=rank, marks=marks, height=high_enough),),
+        panels=(PlotPanel(x=Axis(labels=labels), y=rank, marks=marks, height=high_enough),),
         headings=(factor.name, *designs.systems),
         rows=tuple(
             (label, *(fixed(value, 2) for value in row))
@@ -85,7 +84,7 @@ def rank_plot(movement: RankMovement) -> Plot:
         Points(x=median, y=places, name="median rank", shape="bar"),
         Points(x=reference, y=places, name=said, shape="ring"),
     )
-    told = [
+    ranges = [
         f"{row.system} ranks from {low:g} to {high:g}"
         if low <= high
         else f"{row.system} has no rank"
@@ -96,8 +95,8 @@ def rank_plot(movement: RankMovement) -> Plot:
     return Plot(
         name="rank-ranges",
         title="Ranks of each system over all designs",
-        description="; ".join(told) + ".",
-        panels=(Panel(x=across, y=down, marks=marks, height=rows_high(len(found))),),
+        description="; ".join(ranges) + ".",
+        panels=(PlotPanel(x=across, y=down, marks=marks, height=rows_high(len(found))),),
         headings=("system", said, "best", "25 %", "median", "75 %", "worst", "times first"),
         rows=tuple(
             (row.system, *(fixed(x, 1) for x in ranks), f"{row.first:,}")
@@ -116,10 +115,10 @@ def tau_plot(movement: RankMovement) -> Plot:
         name="agreement",
         title=f"Agreement of each design’s order with {said}",
         description=f"Kendall’s τ of {counted(len(known), 'design')}: the median is "
-        f"{fixed(nan if movement.median_tau is None else movement.median_tau, 2)}, the lowest "
-        f"{fixed(nan if movement.lowest_tau is None else movement.lowest_tau, 2)}.",
+        f"{fixed(movement.median_tau, 2)}, the lowest "
+        f"{fixed(movement.lowest_tau, 2)}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="Kendall’s τ", low=-1.0, high=1.0),
                 y=Axis(title="designs", low=0.0, whole=True),
                 marks=(Columns(edges=edges.tolist(), heights=heights.tolist()),),

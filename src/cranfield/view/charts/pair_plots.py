@@ -6,25 +6,34 @@ from dataclasses import replace
 
 from cranfield.base.errors import counted
 from cranfield.significance.comparison import Pair
-from cranfield.view.charts.plot import QUIET, Axis, Line, Panel, Plot, Points, Rule, rows_high
+from cranfield.view.charts.plot import (
+    QUIET,
+    Axis,
+    Plot,
+    PlotPanel,
+    Points,
+    Polyline,
+    Rule,
+    rows_high,
+)
 from cranfield.view.numbers import interval, p_value, signed
-from cranfield.view.report_content import Cell
+from cranfield.view.report_content import EvaluationContent
 
 _PAIRS = 30
 """Pairs of one metric that a chart shows: those that differ most."""
 
 
-def pair_plots(cell: Cell) -> list[Plot]:
+def pair_plots(content: EvaluationContent) -> list[Plot]:
     """For every metric, the difference of every pair with its interval."""
-    if cell.comparison is None:
+    if content.comparison is None:
         return []
-    return [_pairs(cell, metric) for metric in cell.comparison.metrics]
+    return [_pairs(content, metric) for metric in content.comparison.metrics]
 
 
-def _pairs(cell: Cell, metric: str) -> Plot:
+def _pairs(content: EvaluationContent, metric: str) -> Plot:
     """The pairs by one metric, the one that scores more first, largest differences on top."""
-    assert cell.comparison is not None
-    pairs = [_better_first(pair) for pair in cell.comparison.pairs if pair.metric == metric]
+    assert content.comparison is not None
+    pairs = [_better_first(pair) for pair in content.comparison.pairs if pair.metric == metric]
     most = sorted(pairs, key=lambda pair: -abs(pair.effect))[:_PAIRS]
     chosen = sorted(most, key=lambda pair: -pair.difference)
     sure = [pair for pair in chosen if pair.significant]
@@ -35,12 +44,12 @@ def _pairs(cell: Cell, metric: str) -> Plot:
     certain = sum(pair.significant for pair in pairs)
     high = rows_high(len(chosen))
     return Plot(
-        name=f"pairs-{cell.comparison.metrics.index(metric) + 1}",
+        name=f"pairs-{content.comparison.metrics.index(metric) + 1}",
         title=f"{metric}: differences between systems",
         description=f"{certain:,} of {counted(len(pairs), 'pair')} "
         f"{'differs' if certain == 1 else 'differ'} significantly by {metric}. "
         "Lines are 95 % intervals of the difference.",
-        panels=(Panel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),
+        panels=(PlotPanel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),
         headings=("pair", "difference", "95 % interval", "adjusted p"),
         rows=tuple(map(_pair_row, chosen)),
         rows_note="" if len(chosen) == len(pairs) else f"The {_PAIRS} pairs that differ most.",
@@ -54,7 +63,7 @@ def _pair_row(pair: Pair) -> tuple[str, ...]:
 
 
 def _better_first(pair: Pair) -> Pair:
-    """The same pair, turned round if its second system scores more."""
+    """The same pair, turned if its second system scores more."""
     if not pair.difference < 0:
         return pair
     return replace(
@@ -75,17 +84,17 @@ def _forest(found: list[Pair], chosen: list[Pair], hue: int, name: str) -> Point
     )
 
 
-def p_value_plot(cell: Cell) -> Plot | None:
+def p_value_plot(content: EvaluationContent) -> Plot | None:
     """The p-values of all pairs, largest first, a curve per metric."""
-    comparison = cell.comparison
-    if comparison is None or len(cell.systems) < 3:
+    comparison = content.comparison
+    if comparison is None or len(content.systems) < 3:
         return None
     curves = {
         metric: sorted((p.p_value for p in comparison.pairs if p.metric == metric), reverse=True)
         for metric in comparison.metrics
     }
     marks = [
-        Line(x=list(range(1, len(curve) + 1)), y=curve, name=metric, hue=number)
+        Polyline(x=list(range(1, len(curve) + 1)), y=curve, name=metric, hue=number)
         for number, (metric, curve) in enumerate(curves.items())
     ]
     alpha = comparison.choice.alpha
@@ -97,7 +106,7 @@ def p_value_plot(cell: Cell) -> Plot | None:
         + "; ".join(f"{m} {n} of {len(curves[m])}" for m, n in below.items())
         + " (before correction).",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="pairs", whole=True),
                 y=Axis(title="p-value", low=0.0, high=1.0),
                 marks=(Rule(at=alpha, along="y", name=f"α = {alpha:g}"), *marks),

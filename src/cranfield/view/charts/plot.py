@@ -1,4 +1,4 @@
-"""Plot: what a picture shows, whoever draws it: the page, or a file for a paper."""
+"""Plot: what a chart shows, on the page and in a file for a paper."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ HUES = 8
 QUIET, AHEAD, BEHIND = -1, -2, -3
 """What stays in the background; where the first is significantly ahead; where the second is."""
 
-Shape = Literal["dot", "ring", "bar", "cross"]
-"""How a point looks: filled, open, a short vertical bar, or a cross."""
+Shape = Literal["dot", "ring", "bar"]
+"""How a point looks: filled, open, or a short vertical bar."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,6 @@ class Axis:
     high: float | None = None
     labels: tuple[str, ...] = ()
     headings: frozenset[int] = frozenset()
-    log: bool = False
     reverse: bool = False
     percent: bool = False
     whole: bool = False
@@ -43,7 +42,7 @@ class Axis:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class Polyline:
     """A line through points, with a dot at each unless there are too many.
 
     The name of a ``direct`` one stands at its end, not in the legend.
@@ -62,7 +61,7 @@ class Line:
 class Points:
     """Points, with intervals along x where ``low`` and ``high`` are given.
 
-    ``small`` ones are among so many that they cannot be told apart.
+    ``small`` ones are among so many that they overlap.
     """
 
     x: Sequence[float]
@@ -104,7 +103,7 @@ class Heat:
 
     Shares down to −1 are in the colour ``opposite``. ``cells[row][column]`` covers a unit
     of y around its row, and ``width`` of x from ``start`` on. With ``shown``, every cell
-    carries that text where there is room for it.
+    carries that text where it fits.
     """
 
     cells: Sequence[Sequence[float]]
@@ -125,11 +124,11 @@ class Rule:
     name: str = ""
 
 
-Mark = Line | Points | Bars | Columns | Heat | Rule
+Mark = Polyline | Points | Bars | Columns | Heat | Rule
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel:
+class PlotPanel:
     """One pair of axes and what is drawn between them; ``height`` is in pixels of the page."""
 
     x: Axis = field(default_factory=Axis)
@@ -143,39 +142,43 @@ class Plot:
     """A picture: panels from top to bottom, and the same in words and as a table.
 
     ``name`` is that of its file. ``description`` says what there is to see, for those who
-    cannot. ``rows`` under ``headings`` are the figures drawn, or so many of them as one
-    would read.
+    cannot. ``rows`` under ``headings`` are the figures drawn, or a readable
+    number of them.
     """
 
     name: str
     title: str
     description: str
-    panels: tuple[Panel, ...]
+    panels: tuple[PlotPanel, ...]
     headings: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     rows_note: str = ""
 
 
-def extent(panel: Panel, side: Literal["x", "y"]) -> tuple[float, float]:
+def extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:
     """The lowest and highest value that a panel shows along one side, never equal."""
     axis: Axis = getattr(panel, side)
     if axis.labels:
         return -0.5, len(axis.labels) - 0.5
     known = [value for mark in panel.marks for value in _along(mark, side) if isfinite(value)]
-    if axis.log:
-        known = [value for value in known if value > 0]
     low = axis.low if axis.low is not None else min(known, default=0.0)
     high = axis.high if axis.high is not None else max(known, default=1.0)
-    if low < high:
-        return low, high
-    return (low / 2, low * 2) if axis.log and low > 0 else (low - 0.5, low + 0.5)
+    return (low, high) if low < high else (low - 0.5, low + 0.5)
+
+
+def padded_extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:
+    """The extent with a little air beyond what is drawn, where the axis sets no end."""
+    axis: Axis = getattr(panel, side)
+    low, high = extent(panel, side)
+    air = 0.0 if axis.labels else 0.03 * (high - low)
+    return low - (air if axis.low is None else 0), high + (air if axis.high is None else 0)
 
 
 def _along(mark: Mark, side: str) -> list[float]:
     """The values of a mark along one side."""
     across = side == "x"
     match mark:
-        case Line():
+        case Polyline():
             return list(mark.x if across else mark.y)
         case Points():
             return [*mark.x, *mark.low, *mark.high] if across else list(mark.y)
@@ -198,16 +201,16 @@ def legend(plot: Plot) -> list[tuple[str, Mark]]:
     named: dict[str, Mark] = {}
     for panel in plot.panels:
         for mark in panel.marks:
-            if mark.name and not (isinstance(mark, Line) and mark.direct):
+            if mark.name and not (isinstance(mark, Polyline) and mark.direct):
                 named.setdefault(mark.name, mark)
     return list(named.items())
 
 
-def direct_labels(panel: Panel) -> list[tuple[Line, float, float]]:
+def direct_labels(panel: PlotPanel) -> list[tuple[Polyline, float, float]]:
     """The lines of a panel that carry their names, and where each one ends."""
     found = []
     for mark in panel.marks:
-        if isinstance(mark, Line) and mark.direct:
+        if isinstance(mark, Polyline) and mark.direct:
             ends = [(x, y) for x, y in zip(mark.x, mark.y, strict=True) if isfinite(x + y)]
             if ends:
                 found.append((mark, *ends[-1]))
@@ -221,5 +224,5 @@ def hues_of(systems: Sequence[str], first: str, second: str) -> tuple[Hue, Hue]:
 
 
 def rows_high(count: int) -> float:
-    """The height of a panel of so many named rows, in pixels."""
+    """The height of a panel with a number of named rows, in pixels."""
     return 26.0 * max(count, 2)

@@ -1,4 +1,4 @@
-"""Plots of one evaluated setting: what systems reached, and whom they cover."""
+"""Plots of one evaluated design: what systems reached, and which users they cover."""
 
 from __future__ import annotations
 
@@ -7,53 +7,49 @@ from math import isnan
 
 from cranfield.scoring.summary import Row
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
-from cranfield.view.charts.plot import Axis, Bars, Panel, Plot, Points, Rule, rows_high
+from cranfield.view.charts.plot import QUIET, Axis, Bars, Plot, PlotPanel, Points, Rule, rows_high
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.numbers import fixed, interval, share
-from cranfield.view.report_content import Cell
-from cranfield.view.tables.summaries import interval_of
+from cranfield.view.report_content import EvaluationContent
+from cranfield.view.tables.summaries import RANDOM, interval_of
 
 
-def run_plots(cell: Cell) -> list[Plot]:
-    """All charts of one evaluated setting."""
-    single = (difference_plot(cell), p_value_plot(cell), coverage_plot(cell))
-    several = (*value_plots(cell), *pair_plots(cell), *distribution_plots(cell))
+def run_plots(content: EvaluationContent) -> list[Plot]:
+    """All charts of one evaluated design."""
+    single = (difference_plot(content), p_value_plot(content), coverage_plot(content))
+    several = (*value_plots(content), *pair_plots(content), *distribution_plots(content))
     return [*several, *(plot for plot in single if plot is not None)]
 
 
-def value_plots(cell: Cell) -> list[Plot]:
-    """For every metric, what each system reached, beside what a random ranking would."""
-    return [_values(cell, metric) for metric in cell.metrics]
+def value_plots(content: EvaluationContent) -> list[Plot]:
+    """For every metric, what each system reached, and what a random ranking would."""
+    return [_values(content, metric) for metric in content.metrics]
 
 
-def _values(cell: Cell, metric: str) -> Plot:
-    rows = [cell.summary.row(system, metric) for system in cell.systems]
-    spans = [interval_of(cell.summary, row) for row in rows]
+def _values(content: EvaluationContent, metric: str) -> Plot:
+    rows = [content.summary.row(system, metric) for system in content.systems]
+    spans = [interval_of(content.summary, row) for row in rows]
     spanned = any(not isnan(low) for low, _ in spans)
-    marks: list[Rule | Points] = []
-    if not isnan(rows[0].random):
-        marks.append(Rule(at=rows[0].random, name="a random ranking"))
+    places = list(range(len(rows)))
+    marks, chance = _random_marks(rows)
     marks.append(
         Points(
             x=[row.value for row in rows],
-            y=list(range(len(rows))),
+            y=places,
             low=[low for low, _ in spans],
             high=[high for _, high in spans],
             name="value, with its 95 % interval" if spanned else "value",
         )
     )
-    chance = (
-        "" if isnan(rows[0].random) else f"; a random ranking would get {fixed(rows[0].random)}"
-    )
     return Plot(
-        name=f"values-{cell.metrics.index(metric) + 1}",
+        name=f"values-{content.metrics.index(metric) + 1}",
         title=f"{metric}: what each system reached",
         description=f"{_highest(rows)}{chance}."
         + (" Lines are 95 % intervals over users." if spanned else ""),
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(),
-                y=Axis(labels=cell.systems),
+                y=Axis(labels=content.systems),
                 marks=tuple(marks),
                 height=rows_high(len(rows)),
             ),
@@ -64,6 +60,19 @@ def _values(cell: Cell, metric: str) -> Plot:
             for row, span in zip(rows, spans, strict=True)
         ),
     )
+
+
+def _random_marks(rows: Sequence[Row]) -> tuple[list[Rule | Points], str]:
+    """What a random ranking would get: one line, or a point per system, and the same in words."""
+    random = [row.random for row in rows if not isnan(row.random)]
+    if not random:
+        return [], ""
+    ends = list(dict.fromkeys(map(fixed, (min(random), max(random)))))
+    chance = f"; {RANDOM} would get {' to '.join(ends)}"
+    if len(ends) == 1:
+        return [Rule(at=random[0], name=RANDOM)], chance
+    x, y = [row.random for row in rows], list(range(len(rows)))
+    return [Points(x=x, y=y, name=RANDOM, hue=QUIET, shape="bar")], chance
 
 
 def _highest(rows: Sequence[Row]) -> str:
@@ -78,9 +87,9 @@ def _shares(row: Row) -> list[str]:
     return [share(x) for x in (row.user_coverage, row.coverage, row.unjudged, row.tied)]
 
 
-def coverage_plot(cell: Cell) -> Plot | None:
+def coverage_plot(content: EvaluationContent) -> Plot | None:
     """For how many users each system has a list, and how full lists are; None if all are."""
-    rows = [cell.summary.row(system, cell.metrics[0]) for system in cell.systems]
+    rows = [content.summary.row(system, content.metrics[0]) for system in content.systems]
     if not any(row.user_coverage < 1 or row.coverage < 1 for row in rows):
         return None
     filled = f"Coverage@{rows[0].depth}" if rows[0].depth else "Coverage"
@@ -105,9 +114,9 @@ def coverage_plot(cell: Cell) -> Plot | None:
         title="Coverage: who gets a list, and how full it is",
         description=f"{least.system} covers the fewest users, {share(least.user_coverage)}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(low=0.0, high=1.0, percent=True),
-                y=Axis(labels=cell.systems),
+                y=Axis(labels=content.systems),
                 marks=marks,
                 height=1.2 * rows_high(len(rows)),
             ),

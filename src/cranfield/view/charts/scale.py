@@ -1,4 +1,4 @@
-"""Scale: from values to places along an axis, with round numbers to read it by."""
+"""AxisScale: from values to places along an axis, with round numbers to read it by."""
 
 from __future__ import annotations
 
@@ -7,54 +7,38 @@ from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 from typing import Literal
 
-from cranfield.view.charts.plot import Axis, Panel, extent
+from cranfield.view.charts.plot import Axis, PlotPanel, padded_extent
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """Values from ``low`` to ``high`` on places from ``start`` to ``end``."""
 
     low: float
     high: float
     start: float
     end: float
-    log: bool = False
 
     def __call__(self, value: float) -> float:
-        """The place of a value; below the lowest on a logarithmic scale is the lowest."""
-        if self.log:
-            bounded = max(value, self.low)
-            share = log10(bounded / self.low) / log10(self.high / self.low)
-        else:
-            share = (value - self.low) / (self.high - self.low)
+        """The place of a value."""
+        share = (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
 
-def scale_of(panel: Panel, side: Literal["x", "y"], start: float, end: float) -> Scale:
+def scale_of(panel: PlotPanel, side: Literal["x", "y"], start: float, end: float) -> AxisScale:
     """The scale of one side of a panel, with a little air around what is measured."""
     axis: Axis = getattr(panel, side)
-    low, high = extent(panel, side)
-    if not axis.labels and not axis.log:
-        air = 0.03 * (high - low)
-        low = low if axis.low is not None else low - air
-        high = high if axis.high is not None else high + air
     if axis.reverse:
         start, end = end, start
-    return Scale(low, high, start, end, axis.log)
+    return AxisScale(*padded_extent(panel, side), start, end)
 
 
-def ticks(scale: Scale, count: int, *, whole: bool = False) -> list[float]:
-    """About so many round values within a scale.
+def ticks(scale: AxisScale, count: int, *, whole: bool = False) -> list[float]:
+    """Round values within a scale, about ``count`` of them.
 
-    >>> ticks(Scale(0, 1, 0, 100), 5)
+    >>> ticks(AxisScale(0, 1, 0, 100), 5)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-    >>> ticks(Scale(0.0004, 1, 0, 100, log=True), 5)
-    [0.001, 0.01, 0.1, 1.0]
     """
-    if scale.log:
-        first, last = ceil(log10(scale.low) - 1e-9), floor(log10(scale.high) + 1e-9)
-        step = max(1, ceil((last - first) / max(count, 1)))
-        return [10.0**power for power in range(first, last + 1, step)]
     least = 1.0 if whole else 0.0
     span = max(least, _round_step((scale.high - scale.low) / max(count, 1)))
     first, last = ceil(scale.low / span - 1e-9), floor(scale.high / span + 1e-9)
@@ -69,7 +53,7 @@ def _round_step(rough: float) -> float:
 
 
 def tick_text(value: float, values: list[float], *, percent: bool = False) -> str:
-    """A tick as text, with the digits that tell it from its neighbours.
+    """A tick as text, with the digits that distinguish it from the next ticks.
 
     >>> [tick_text(tick, [0.0, 0.05, 0.1]) for tick in (0.0, 0.05, 0.1)]
     ['0', '0.05', '0.10']

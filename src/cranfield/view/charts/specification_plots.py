@@ -11,10 +11,19 @@ import polars as pl
 
 from cranfield.base.errors import counted
 from cranfield.scoring.scores import Flags
-from cranfield.validity.study.conclusion import Contest, contest, specification_curve
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import Factor, factors_of
-from cranfield.view.charts.plot import QUIET, Axis, Heat, Mark, Panel, Plot, Points, Rule, hues_of
+from cranfield.validity.study.designs import Designs, Factor, factors_of
+from cranfield.validity.study.pair_outcomes import PairOutcomes, pair_outcomes, specification_curve
+from cranfield.view.charts.plot import (
+    QUIET,
+    Axis,
+    Heat,
+    Mark,
+    Plot,
+    PlotPanel,
+    Points,
+    Rule,
+    hues_of,
+)
 from cranfield.view.numbers import answer, p_value, signed
 
 _SLICES = 120
@@ -31,12 +40,12 @@ def specification_plot(
     designs: Designs, pair: tuple[str, str], name: str = "specification-curve"
 ) -> Plot:
     """All designs from the lowest effect to the highest, and below it what each one answers."""
-    found = contest(designs, pair)
+    found = pair_outcomes(designs, pair)
     curve = specification_curve(found).filter(pl.col("effect").is_not_null())
     order = curve["design"].to_numpy()
     said = _curve_in_words(found)
     rows, note = _curve_rows(curve, designs)
-    upper = Panel(
+    upper = PlotPanel(
         x=Axis(low=0.5, high=max(len(order), 1) + 0.5, bare=True),
         y=Axis(title=f"standardised difference, {found.first} minus {found.second}"),
         marks=_curve_marks(found, curve),
@@ -54,7 +63,7 @@ def specification_plot(
     )
 
 
-def _curve_in_words(found: Contest) -> str:
+def _curve_in_words(found: PairOutcomes) -> str:
     ahead, behind = (int((found.significant == who).sum()) for who in (1, -1))
     wins, losses = (int((found.winners == who).sum()) for who in (1, -1))
     return (
@@ -63,7 +72,7 @@ def _curve_in_words(found: Contest) -> str:
     )
 
 
-def _curve_marks(found: Contest, curve: pl.DataFrame) -> tuple[Mark, ...]:
+def _curve_marks(found: PairOutcomes, curve: pl.DataFrame) -> tuple[Mark, ...]:
     who = found.significant[curve["design"].to_numpy()]
     places, effects = curve["place"].to_numpy(), curve["effect"].to_numpy()
     ahead, behind = hues_of(found.designs.systems, found.first, found.second)
@@ -85,7 +94,7 @@ def _curve_marks(found: Contest, curve: pl.DataFrame) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
+def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> PlotPanel:
     """For every answer, how many designs of each slice of the curve give it."""
     slices = min(_SLICES, max(len(order), 1))
     labels: list[str] = []
@@ -98,7 +107,7 @@ def _dashboard(designs: Designs, order: npt.NDArray[np.integer]) -> Panel:
         codes = shown_answers(factor)
         labels += [answer_of(factor, code) for code in codes]
         cells += _fullest([_shares(factor.codes[order] == code, slices) for code in codes])
-    return Panel(
+    return PlotPanel(
         x=Axis(title=f"{counted(len(order), 'design')}, from the lowest effect to the highest",
                low=0.5, high=max(len(order), 1) + 0.5),
         y=Axis(labels=tuple(labels), headings=frozenset(headings)),
@@ -141,8 +150,8 @@ def _curve_rows(curve: pl.DataFrame, designs: Designs) -> tuple[tuple[tuple[str,
         (
             f"{row['place']:,}",
             signed(row["effect"], 3),
-            signed(_number(row["difference"])),
-            p_value(_number(row["p_value"])),
+            signed(row["difference"]),
+            p_value(row["p_value"]),
             *(answer(given) for given in designs.decisions.row(row["design"])),
         )
         for row in curve[places.tolist()].iter_rows(named=True)
@@ -150,7 +159,3 @@ def _curve_rows(curve: pl.DataFrame, designs: Designs) -> tuple[tuple[tuple[str,
     if len(rows) == len(curve):
         return rows, ""
     return rows, f"{len(rows)} of {len(curve):,} designs, evenly along the curve."
-
-
-def _number(value: float | None) -> float:
-    return nan if value is None else value

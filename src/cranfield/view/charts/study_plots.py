@@ -6,16 +6,26 @@ import numpy as np
 
 from cranfield.base.errors import counted
 from cranfield.scoring.scores import Floats
-from cranfield.validity.study.conclusion import PairCounts
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.importance import DecisionImportance, Importance
-from cranfield.view.charts.plot import QUIET, Axis, Bars, Line, Mark, Panel, Plot, Rule, hues_of
+from cranfield.validity.study.pair_outcomes import PairCounts
+from cranfield.view.charts.plot import (
+    QUIET,
+    Axis,
+    Bars,
+    Mark,
+    Plot,
+    PlotPanel,
+    Polyline,
+    Rule,
+    hues_of,
+)
 from cranfield.view.numbers import p_value, share
 
 _PAIRS = 6
 """Pairs whose p-values are drawn."""
-_TOLD = 3
-"""Pairs that are told in words."""
+_NAMED = 3
+"""Pairs that the description names."""
 _STEPS = 300
 """Points of a curve that are drawn."""
 
@@ -60,7 +70,7 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
         description=f"{pair.first} scores more in {counted(pair.wins, 'design')}, "
         f"{pair.second} in {pair.losses:,}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="designs", low=0.0, high=float(max(pair.designs, 1)), whole=True),
                 y=Axis(labels=("",)),
                 marks=marks,
@@ -91,7 +101,7 @@ def importance_plot(importance: Importance) -> Plot:
         description=f"{said}All decisions together explain {share(importance.explained)} of how "
         f"the {importance.outcome} varies over {counted(importance.designs, 'design')}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="share of variation explained", low=0.0, percent=True),
                 y=Axis(labels=tuple(row.decision for row in found)),
                 marks=(bars,),
@@ -116,12 +126,12 @@ def _importance_row(row: DecisionImportance) -> tuple[str, ...]:
 
 
 def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
-    """The p-values of a pair over all designs, largest first, beside those of chance.
+    """The p-values of a pair over all designs, largest first, with those of chance.
 
     Other pairs are shown too, the least certain first.
     """
     curves = _p_curves(designs, {pair.first, pair.second})
-    chance = Line(
+    chance = Polyline(
         x=[0.0, 1.0],
         y=[1.0, 0.0],
         name="no difference anywhere",
@@ -133,15 +143,15 @@ def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
     for number, (name, curve) in enumerate(curves.items()):
         places = np.linspace(0, len(curve) - 1, min(len(curve), _STEPS)).round().astype(int)
         x, y = ((places + 0.5) / len(curve)).tolist(), curve[places].tolist()
-        marks.append(Line(x=x, y=y, name=name, hue=number, dots=False))
+        marks.append(Polyline(x=x, y=y, name=name, hue=number, dots=False))
     below = {name: share(float((curve < designs.alpha).mean())) for name, curve in curves.items()}
-    told = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_TOLD])
+    named = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_NAMED])
     return Plot(
         name="p-values-of-designs",
         title="p-values over all designs, largest first",
-        description=f"Designs below α: {told}.",
+        description=f"Designs below α: {named}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=Axis(title="share of designs", low=0.0, high=1.0, percent=True),
                 y=Axis(title="p-value", low=0.0, high=1.0),
                 marks=tuple(marks),

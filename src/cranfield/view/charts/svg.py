@@ -8,16 +8,16 @@ from unicodedata import east_asian_width
 
 from cranfield.view.charts.plot import (
     Axis,
-    Line,
     Mark,
-    Panel,
     Plot,
+    PlotPanel,
     Points,
+    Polyline,
     Rule,
     direct_labels,
     legend,
 )
-from cranfield.view.charts.scale import Scale, scale_of, tick_text, ticks
+from cranfield.view.charts.scale import AxisScale, scale_of, tick_text, ticks
 from cranfield.view.charts.svg_marks import Frame, draw_mark, hue_class, sample
 from cranfield.view.markup import Markup, element, joined
 
@@ -76,7 +76,7 @@ def _letter_width(letter: str) -> float:
 
 
 def shortened(text: str, room: float) -> str:
-    """A text that fits into so many pixels, cut in the middle where it must be."""
+    """A text that fits into a width in pixels, cut in the middle where it must be."""
     if text_width(text) <= room:
         return text
     keep = max(3, int(len(text) * room / text_width(text)) - 2)
@@ -84,7 +84,7 @@ def shortened(text: str, room: float) -> str:
     return f"{text[:front]}…{text[len(text) - (keep - front) :]}"
 
 
-def _frame(panel: Panel, left: float, right: float, top: float) -> Frame:
+def _frame(panel: PlotPanel, left: float, right: float, top: float) -> Frame:
     down = bool(panel.y.labels)  # named rows are read from the top
     ends = (top, top + panel.height) if down else (top + panel.height, top)
     return Frame(
@@ -93,7 +93,7 @@ def _frame(panel: Panel, left: float, right: float, top: float) -> Frame:
     )  # fmt: skip
 
 
-def _left_margin(panel: Panel) -> float:
+def _left_margin(panel: PlotPanel) -> float:
     if panel.y.labels:
         return 14 + max(text_width(label) for label in panel.y.labels)
     scale = scale_of(panel, "y", 0.0, panel.height)
@@ -101,13 +101,13 @@ def _left_margin(panel: Panel) -> float:
     return 14 + max((text_width(shown) for _, shown in found), default=20.0)
 
 
-def _right_margin(panel: Panel, width: float) -> float:
+def _right_margin(panel: PlotPanel, width: float) -> float:
     """Room for the names of lines, as much as the longest needs but no more than a third."""
     names = [line.name for line, _, _ in direct_labels(panel)]
     return min(max((16 + text_width(name) for name in names), default=_RIGHT), 0.34 * width)
 
 
-def _line_names(panel: Panel, frame: Frame, width: float) -> list[Markup]:
+def _line_names(panel: PlotPanel, frame: Frame, width: float) -> list[Markup]:
     """The names of lines at their ends, pushed apart where they would overlap."""
     ends = sorted(((frame.y(y), line) for line, _, y in direct_labels(panel)), key=_height)
     parts, lowest = [], -inf
@@ -119,16 +119,14 @@ def _line_names(panel: Panel, frame: Frame, width: float) -> list[Markup]:
     return parts
 
 
-def _height(end: tuple[float, Line]) -> float:
+def _height(end: tuple[float, Polyline]) -> float:
     return end[0]
 
 
-def _ticks(axis: Axis, scale: Scale, count: float) -> list[tuple[float, str]]:
+def _ticks(axis: Axis, scale: AxisScale, count: float) -> list[tuple[float, str]]:
     if axis.labels:
         return [(float(place), label) for place, label in enumerate(axis.labels)]
     found = ticks(scale, max(2, int(count)), whole=axis.whole)
-    if scale.log:
-        return [(value, f"{value:g}") for value in found]
     return [(value, tick_text(value, found, percent=axis.percent)) for value in found]
 
 
@@ -141,7 +139,7 @@ class _Bottom:
     height: float
 
     @classmethod
-    def of(cls, panel: Panel, frame: Frame) -> _Bottom:
+    def of(cls, panel: PlotPanel, frame: Frame) -> _Bottom:
         room = frame.right - frame.left
         entries = _ticks(panel.x, frame.x, room / 64)
         if panel.x.bare:
@@ -152,7 +150,7 @@ class _Bottom:
         return cls(entries, slanted, rows + (_LINE + 2 if panel.x.title else 0.0))
 
 
-def _axes(panel: Panel, frame: Frame, bottom: _Bottom) -> Markup:
+def _axes(panel: PlotPanel, frame: Frame, bottom: _Bottom) -> Markup:
     parts = [*_y_axis(panel.y, frame), *_x_axis(panel, frame, bottom)]
     return element("g", *parts, class_="axes", aria_hidden="true")
 
@@ -174,7 +172,7 @@ def _y_axis(axis: Axis, frame: Frame) -> list[Markup]:
     return parts
 
 
-def _x_axis(panel: Panel, frame: Frame, bottom: _Bottom) -> list[Markup]:
+def _x_axis(panel: PlotPanel, frame: Frame, bottom: _Bottom) -> list[Markup]:
     parts = []
     for value, shown in bottom.entries:
         x = frame.x(value)

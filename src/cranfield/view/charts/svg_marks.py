@@ -15,27 +15,27 @@ from cranfield.view.charts.plot import (
     Columns,
     Heat,
     Hue,
-    Line,
     Mark,
     Points,
+    Polyline,
     Rule,
 )
-from cranfield.view.charts.scale import Scale
+from cranfield.view.charts.scale import AxisScale
 from cranfield.view.markup import Markup, element, joined
 
 _MANY = 150
 """More points than that are drawn small and as one path."""
 _LEVELS = 8
 _ROOM = 34.0
-"""The width from which a cell has room for a number, in pixels."""
+"""The width from which a number fits into a cell, in pixels."""
 
 
 @dataclass(frozen=True)
 class Frame:
     """Where a panel is on the picture, and where its values are."""
 
-    x: Scale
-    y: Scale
+    x: AxisScale
+    y: AxisScale
     left: float
     right: float
     top: float
@@ -57,7 +57,7 @@ def _class_of(hue: Hue) -> str:
 def draw_mark(mark: Mark, frame: Frame) -> Markup:
     """A mark within its frame."""
     match mark:
-        case Line():
+        case Polyline():
             drawn = _line(mark, frame)
         case Points():
             drawn = _points(mark, frame)
@@ -78,7 +78,7 @@ def sample(mark: Mark, x: float, y: float) -> Markup:
     match mark:
         case Rule():
             return element("path", d=stroke, class_="dashed stroke")
-        case Line():
+        case Polyline():
             return element("path", d=stroke, class_="stroke dashed" if mark.dashed else "stroke")
         case Points():
             return joined(*_few_points(mark.shape, [(x + 9, y)]))
@@ -89,7 +89,7 @@ def sample(mark: Mark, x: float, y: float) -> Markup:
             return element("rect", class_="fill", x=x + 3, y=y - 5, width=12, height=10, rx="2")
 
 
-def _line(mark: Line, frame: Frame) -> list[Markup]:
+def _line(mark: Polyline, frame: Frame) -> list[Markup]:
     pieces: list[list[tuple[float, float]]] = [[]]
     for x, y in zip(mark.x, mark.y, strict=True):
         if isfinite(x) and isfinite(y):
@@ -124,16 +124,15 @@ def _points(mark: Points, frame: Frame) -> list[Markup]:
 
 
 def _few_points(shape: str, places: Iterable[tuple[float, float]]) -> list[Markup]:
-    if shape in ("bar", "cross"):
-        sketch = "v-6m0 6v6" if shape == "bar" else "m-4 -4l8 8m0 -8l-8 8"
-        path = "".join(f"M{x:.1f} {y:.1f}{sketch}" for x, y in places)
+    if shape == "bar":
+        path = "".join(f"M{x:.1f} {y:.1f}v-6m0 6v6" for x, y in places)
         return [element("path", d=path, class_="stroke heavy")]
     kind = "ring" if shape == "ring" else "dot"
     return [element("circle", class_=kind, cx=x, cy=y, r="4") for x, y in places]
 
 
 def _many(places: list[tuple[float, float]]) -> list[Markup]:
-    """Points that are too many to be told apart: each place to half a pixel once, one path."""
+    """Points that are too many to distinguish: each place to half a pixel once, one path."""
     apart = dict.fromkeys((round(2 * x) / 2, round(2 * y) / 2) for x, y in places)
     path = "".join(f"M{x:g} {y:g}h.01" for x, y in apart)
     return [element("path", d=path, class_="specks")]

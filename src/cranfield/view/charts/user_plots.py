@@ -17,27 +17,27 @@ from cranfield.view.charts.plot import (
     Bars,
     Columns,
     Hue,
-    Panel,
     Plot,
+    PlotPanel,
     Points,
     Rule,
     hues_of,
     rows_high,
 )
 from cranfield.view.numbers import fixed, signed
-from cranfield.view.report_content import Cell
+from cranfield.view.report_content import EvaluationContent
 
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def distribution_plots(cell: Cell) -> list[Plot]:
+def distribution_plots(content: EvaluationContent) -> list[Plot]:
     """For every metric, how the scores of users are spread for each system."""
-    return [_distribution(cell, metric) for metric in cell.metrics]
+    return [_distribution(content, metric) for metric in content.metrics]
 
 
-def _distribution(cell: Cell, metric: str) -> Plot:
-    places = list(range(len(cell.systems)))
-    scores = [user_scores(cell, system, metric) for system in cell.systems]
+def _distribution(content: EvaluationContent, metric: str) -> Plot:
+    places = list(range(len(content.systems)))
+    scores = [user_scores(content, system, metric) for system in content.systems]
     found = [_quantiles(of_system) for of_system in scores]
     least, lower, median, upper, most = zip(*found, strict=True)
     means = [float(np.mean(s)) if len(s) else nan for s in scores]
@@ -48,27 +48,31 @@ def _distribution(cell: Cell, metric: str) -> Plot:
         Points(x=means, y=places, name="mean", shape="ring"),
     )
     return Plot(
-        name=f"users-{cell.metrics.index(metric) + 1}",
+        name=f"users-{content.metrics.index(metric) + 1}",
         title=f"{metric}: scores of users",
         description="; ".join(
             f"{system}: half of the users score between {fixed(low, 3)} and {fixed(high, 3)}"
             if not isnan(low)
             else f"{system}: no user has a score"
-            for system, low, high in zip(cell.systems[:2], lower, upper, strict=False)
+            for system, low, high in zip(content.systems[:2], lower, upper, strict=False)
         )
         + ".",
-        panels=(Panel(y=Axis(labels=cell.systems), marks=marks, height=rows_high(len(places))),),
+        panels=(
+            PlotPanel(y=Axis(labels=content.systems), marks=marks, height=rows_high(len(places))),
+        ),
         headings=("system", "users", "5 %", "25 %", "median", "75 %", "95 %", "mean"),
         rows=tuple(
             (system, f"{len(s):,}", *(fixed(q, 3) for q in quantiles), fixed(mean, 3))
-            for system, s, quantiles, mean in zip(cell.systems, scores, found, means, strict=True)
+            for system, s, quantiles, mean in zip(
+                content.systems, scores, found, means, strict=True
+            )
         ),
     )
 
 
-def user_scores(cell: Cell, system: str, metric: str) -> Floats:
+def user_scores(content: EvaluationContent, system: str, metric: str) -> Floats:
     """The scores of the users who entered the summary, a user's topics averaged."""
-    users, choice = cell.scores.by_user(), cell.summary.choice
+    users, choice = content.scores.by_user(), content.summary.choice
     place = users.system_number(system), users.metric_number(metric)
     return enter(users, *place, choice.coverage, choice.undefined).scores
 
@@ -79,21 +83,21 @@ def _quantiles(scores: Floats) -> tuple[float, ...]:
     return tuple(np.quantile(scores, _QUANTILES).tolist())
 
 
-def difference_plot(cell: Cell) -> Plot | None:
+def difference_plot(content: EvaluationContent) -> Plot | None:
     """How the two best systems differ, user by user, by the first metric."""
-    if cell.comparison is None or len(cell.systems) < 2:
+    if content.comparison is None or len(content.systems) < 2:
         return None
-    metric, choice = cell.metrics[0], cell.comparison.choice
+    metric, choice = content.metrics[0], content.comparison.choice
     samples = pair_users(
-        cell.scores, (metric,), coverage=choice.coverage, undefined=choice.undefined
+        content.scores, (metric,), coverage=choice.coverage, undefined=choice.undefined
     )
-    first, second = cell.systems[:2]
+    first, second = content.systems[:2]
     differences = samples.differences(
         0, (samples.systems.index(first), samples.systems.index(second))
     )
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     ties = len(differences) - wins - losses
-    hues = hues_of(cell.scores.systems, first, second)
+    hues = hues_of(content.scores.systems, first, second)
     columns = _histogram(differences, (f"{first} better", f"{second} better"), hues)
     mean = float(differences.mean())
     across = Axis(title=f"{first} minus {second}")
@@ -103,7 +107,7 @@ def difference_plot(cell: Cell) -> Plot | None:
         description=f"{first} scores more for {counted(wins, 'user')}, {second} for {losses:,}; "
         f"both score the same for {ties:,}.",
         panels=(
-            Panel(
+            PlotPanel(
                 x=across,
                 y=Axis(title="users", low=0.0, whole=True),
                 marks=(*columns, Rule(at=mean, name=f"mean {signed(mean)}")),

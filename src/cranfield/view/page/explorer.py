@@ -9,15 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import counted
-from cranfield.validity.study.conclusion import pair_of_interest
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
+from cranfield.validity.study.designs import Designs, factors_of
+from cranfield.validity.study.pair_outcomes import pair_of_interest
 from cranfield.view.charts.specification_plots import answer_of
 from cranfield.view.markup import Markup, element, embedded_json, joined
-from cranfield.view.page.parts import Section, paragraph
+from cranfield.view.page.parts import Section, paragraph, table
 
 _EXACT = 400_000
-"""Numbers of one kind up to which all their digits are kept."""
+"""Arrays up to this size are stored with all their digits."""
 
 
 def explorer_data(designs: Designs) -> dict[str, Any]:
@@ -70,7 +69,7 @@ def explorer_section(designs: Designs) -> Section:
     intro = paragraph(
         f"Choose an answer to each decision: values, order and significance follow from the "
         f"{counted(len(designs), 'design that was', 'designs that were')} tried. Nothing is "
-        "computed anew or made up; a combination that was not tried says so."
+        "recomputed or interpolated; a combination that was not tried is marked as such."
     )
     body = [
         intro,
@@ -112,31 +111,13 @@ def _controls(designs: Designs) -> Markup:
     )
 
 
-_SYSTEM_COLUMNS = (("", "rank"), ("", "system"), ("n", "value"), ("bar", ""), ("", "in the base"))
-_PAIR_COLUMNS = (
-    ("", "pair"), ("n", "difference"), ("n", "effect d_z"), ("n", "p"),
-    ("n", "adjusted p"), ("", "reading"),
-)  # fmt: skip
+_SYSTEM_COLUMNS = ("rank", "system", "value", "", "in the base")
+_PAIR_COLUMNS = ("pair", "difference", "effect d_z", "p", "adjusted p", "reading")
 
 
 def _tables() -> Markup:
-    caption = element("caption", "Systems under this design, best first")
-    body = element("tbody", "", id="values")
-    values = element("table", caption, _head(_SYSTEM_COLUMNS), body)
-    caption = element("caption", "Differences under this design", id="pairs-caption")
-    body = element("tbody", "", id="pairs")
-    pairs = element("table", caption, _head(_PAIR_COLUMNS), body)
-    return joined(
-        _scroll(values, "Systems under this design"),
-        element("div", "", id="strip"),
-        _scroll(pairs, "Differences under this design"),
-    )
-
-
-def _head(columns: tuple[tuple[str, str], ...]) -> Markup:
-    cells = [element("th", name, scope="col", class_=kind or None) for kind, name in columns]
-    return element("thead", element("tr", *cells))
-
-
-def _scroll(inner: Markup, name: str) -> Markup:
-    return element("div", inner, class_="scroll", tabindex="0", role="region", aria_label=name)
+    caption = "Systems under this design, best first"
+    values = table(_SYSTEM_COLUMNS, (), caption=caption, words=(0, 1, 3, 4), name="values")
+    caption = "Differences under this design"
+    pairs = table(_PAIR_COLUMNS, (), caption=caption, words=(0, 5), name="pairs")
+    return joined(values, element("div", "", id="strip"), pairs)

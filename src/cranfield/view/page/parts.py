@@ -35,10 +35,12 @@ def table(
     caption: str,
     words: Collection[int] = (0,),
     last: str = "",
+    name: str | None = None,
 ) -> Markup:
     """A table with a caption; the first column heads its row, those not in ``words`` are numbers.
 
-    ``last`` is a class for the last row.
+    ``last`` is a class for the last row. A table with a ``name`` is filled by the page's
+    script, which finds the body by it, and the caption by it and "-caption".
     """
     made = list(rows)
     head = [
@@ -51,9 +53,9 @@ def table(
     ]
     whole = element(
         "table",
-        element("caption", caption),
+        element("caption", caption, id=f"{name}-caption" if name else None),
         element("thead", element("tr", *head)),
-        element("tbody", *body),
+        element("tbody", *body, id=name),
     )
     return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
@@ -70,7 +72,7 @@ def _cells(row: Sequence[str], words: Collection[int]) -> list[Markup]:
 def figure(plot: Plot, *, small: bool = False) -> Markup:
     """A chart for wide and for narrow pages, what it shows in words, and its numbers.
 
-    A ``small`` one is drawn for narrow pages only, to stand beside others.
+    A ``small`` one is drawn for narrow pages only, to stand next to others.
     """
     said = element("span", plot.description)
     drawn = [svg(plot, NARROW, kind="narrow")]
@@ -90,14 +92,14 @@ def folded(title: str, *parts: str, kind: str | None = None) -> Markup:
 
 
 def small_figures(plots: Sequence[Plot]) -> Markup:
-    """Charts side by side where there is room; a single one takes all of it."""
+    """Charts side by side where they fit; a single one takes the whole width."""
     alone = len(plots) == 1
     drawn = [figure(plot, small=not alone) for plot in plots]
     return element("div", *drawn, class_=None if alone else "figures")
 
 
 def notes(texts: Sequence[str]) -> Markup:
-    """What a reader should know besides; nothing if there is nothing."""
+    """Notes as a list; nothing if there are none."""
     if not texts:
         return Markup("")
     return element("ul", *(element("li", each) for each in texts), class_="notes")
@@ -109,6 +111,6 @@ def paragraph(*parts: str, kind: str | None = None) -> Markup:
 
 
 def listed(pairs: Iterable[tuple[str, str]]) -> Markup:
-    """Terms and what is said of them."""
+    """Terms and their descriptions."""
     parts = [element("div", element("dt", term), element("dd", said)) for term, said in pairs]
     return element("dl", joined(*parts))

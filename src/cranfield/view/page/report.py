@@ -8,22 +8,18 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
-
-import polars as pl
 
 from cranfield.base.errors import counted
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.factors import factors_of
-from cranfield.validity.study.findings import StudyConclusion, conclude
+from cranfield.validity.study.designs import Designs, factors_of
+from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.view.charts.assessment_plots import assessment_plots
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.run_plots import run_plots
 from cranfield.view.charts.specification_plots import answer_of
 from cranfield.view.markup import Markup, element, joined, text
-from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import (
     Section,
     folded,
@@ -35,21 +31,12 @@ from cranfield.view.page.parts import (
 )
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.page.study_sections import study_plots, study_sections
-from cranfield.view.report_content import Cell, ReportContent
+from cranfield.view.report_content import ReportContent
 
 _EVIDENCE = 5
 """Findings that are shown at once."""
 _LONG = 170
 """Letters from which a verdict is set smaller."""
-
-__all__ = [
-    "Cell",
-    "ReportContent",
-    "charts_of",
-    "render_page",
-    "render_report",
-    "write_chart_files",
-]
 
 
 def render_report(content: ReportContent) -> str:
@@ -153,7 +140,7 @@ def _varied(designs: Designs) -> Markup:
     return table(("decision", "answers"), rows, caption=caption, words=(0, 1))
 
 
-def _conclusion(content: ReportContent) -> StudyConclusion | None:
+def _conclusion(content: ReportContent) -> StudyFindings | None:
     if content.conclusion is not None or content.designs is None:
         return content.conclusion
     return conclude(content.designs) if len(content.designs.systems) > 1 else None
@@ -174,7 +161,10 @@ def _assessments(content: ReportContent) -> list[Section]:
 
 
 def _assessment(made: Assessment, number: int) -> Markup:
-    tables = [table(t.columns, _rows(t), caption=name) for name, t in made.tables.items()]
+    tables = [
+        table(frame.columns, [tuple(map(any_value, row)) for row in frame.rows()], caption=name)
+        for name, frame in made.tables.items()
+    ]
     plots = assessment_plots(made, number)
     return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))
 
@@ -186,13 +176,3 @@ def _closing(content: ReportContent) -> list[Section]:
         said = [paragraph(part) for part in content.methods.split("\n\n")]
         sections.append(Section("methods", "Methods, for a paper", element("blockquote", *said)))
     return [*sections, Section("provenance", "Provenance", listed(content.facts.items()))]
-
-
-def _rows(frame: pl.DataFrame) -> list[tuple[str, ...]]:
-    return [tuple(map(_shown, row)) for row in frame.rows()]
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return UNKNOWN
-    return fixed(value, 3) if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Tables and figures of papers made again, as a page, as Markdown, and as files."""
+"""Reproduced tables and figures of papers, as a page, as Markdown, and as files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +16,7 @@ from cranfield.view.charts.assessment_plots import as_plot
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import Section, figure, notes, paragraph, table
 from cranfield.view.page.report import render_page
 
@@ -32,7 +31,7 @@ _LINES = 24
 
 @dataclass(frozen=True, eq=False)
 class ClaimRow:
-    """A claim of a paper, its state on our figures, how many bear it out, and the figures."""
+    """A claim of a paper, its state, how many of our figures support it, and the figures."""
 
     says: str
     state: str
@@ -57,7 +56,7 @@ def items_page(items: Sequence[Item]) -> str:
     """All items on one page: every claim first, then each table and figure."""
     sections = [Section("verdict", "Claims", _claims(items))]
     sections += [Section(item.name, item.title, _item(item)) for item in items]
-    return render_page("The papers, made again", "reproduction", sections)
+    return render_page("Reproduced papers", "reproduction", sections)
 
 
 def _claims(items: Sequence[Item]) -> Markup:
@@ -81,9 +80,8 @@ def _short(title: str) -> str:
 def _counted(items: Sequence[Item]) -> str:
     states = [claim.state for item in items for claim in item.claims]
     of = "table or figure", "tables and figures"
-    return (
-        f"{counted(len(states), 'claim')} of {counted(len(items), *of)}: {counted_states(states)}."
-    )
+    found = f": {counted_states(states)}" if states else ""
+    return f"{counted(len(states), 'claim')} of {counted(len(items), *of)}{found}."
 
 
 def counted_states(states: Iterable[str]) -> str:
@@ -114,17 +112,9 @@ def _item(item: Item) -> Markup:
 
 def _table(title: str, rows: pl.DataFrame) -> Markup:
     more = f" (the first {_ROWS} of {len(rows):,} rows)" if len(rows) > _ROWS else ""
-    shown = [[_cell(value) for value in row] for row in rows.head(_ROWS).rows()]
+    shown = [[any_value(value, 4) for value in row] for row in rows.head(_ROWS).rows()]
     words = [place for place, kind in enumerate(rows.dtypes) if not kind.is_numeric()]
     return table(rows.columns, shown, caption=title + more, words=words)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return UNKNOWN
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return fixed(value, 4) if isinstance(value, float) else str(value)
 
 
 def plots_of(item: Item) -> dict[str, Plot]:
@@ -180,9 +170,9 @@ def _markdown(rows: pl.DataFrame) -> list[str]:
     head = _row(rows.columns)
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
     shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
-    body = [_row(map(_cell, row)) for row in shown.rows()]
-    some = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
-    return [head, rule, *body, *some]
+    body = [_row(any_value(value, 4) for value in row) for row in shown.rows()]
+    note = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
+    return [head, rule, *body, *note]
 
 
 def _row(cells: Iterable[str]) -> str:

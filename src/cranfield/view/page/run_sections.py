@@ -1,4 +1,4 @@
-"""Sections of a report on one evaluated setting: summary, comparisons, users, coverage."""
+"""Sections of a report on one evaluated design: summary, comparisons, users, coverage."""
 
 from __future__ import annotations
 
@@ -19,160 +19,149 @@ from cranfield.view.page.parts import (
     small_figures,
     table,
 )
-from cranfield.view.report_content import Cell
-from cranfield.view.tables.comparisons import comparison_latex, marks, scale
-from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, is_best, summary_latex
+from cranfield.view.report_content import EvaluationContent
+from cranfield.view.tables.comparisons import (
+    beaten_marks,
+    comparison_latex,
+    difference_note,
+    direction,
+    marks,
+)
+from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, summary_latex
 
 _PAIRS = 18
 """Pairs that are shown at once; the rest is read on demand."""
 
 
-def run_sections(cell: Cell) -> list[Section]:
-    """What one evaluated setting found, from the summary to coverage."""
+def run_sections(content: EvaluationContent) -> list[Section]:
+    """What one evaluated design found, from the summary to coverage."""
     sections = [
-        Section("summary", "Summary", _summary(cell)),
-        Section("users", "Users", _users(cell)),
+        Section("summary", "Summary", _summary(content)),
+        Section("users", "Users", _users(content)),
     ]
-    if cell.comparison is not None:
-        sections.insert(1, Section("comparisons", "Comparisons", _comparisons(cell)))
-    curve = p_value_plot(cell)
+    if content.comparison is not None:
+        sections.insert(1, Section("comparisons", "Comparisons", _comparisons(content)))
+    curve = p_value_plot(content)
     if curve is not None:
         sections.append(Section("p-value-curves", "p-value curves", figure(curve)))
-    if any(not isnan(row.user_coverage) for row in cell.summary.rows):
-        sections.append(Section("coverages", "Coverage", _coverage(cell)))
+    if any(not isnan(row.user_coverage) for row in content.summary.rows):
+        sections.append(Section("coverages", "Coverage", _coverage(content)))
     return sections
 
 
-def _coverage(cell: Cell) -> Markup:
-    plot = coverage_plot(cell)
+def _coverage(content: EvaluationContent) -> Markup:
+    plot = coverage_plot(content)
     if plot is None:
         return paragraph("Every system has a full list for every user.")
     return figure(plot)
 
 
-def _summary(cell: Cell) -> Markup:
-    known = dict(zip(cell.scores.systems, marks(len(cell.scores.systems)), strict=True))
-    rows = [_summary_row(cell, system, known) for system in cell.systems]
-    facts = _fact_headings(cell)
-    random = [_random(cell, metric) for metric in cell.metrics]
-    chance = any(random)
+def _summary(content: EvaluationContent) -> Markup:
+    known = dict(zip(content.scores.systems, marks(len(content.scores.systems)), strict=True))
+    layout = content.layout
+    rows = [_summary_row(content, system, known[system]) for system in content.systems]
+    chance = layout.random_place == "row"
     if chance:
-        rows.append(("", RANDOM, *random, *([""] * len(facts))))
-    headings = ("", "system", *cell.metrics, *facts)
-    raised = "A raised mark: significantly above that system. " if cell.comparison else ""
-    estimated = "“~” is an estimate. " if any(each.startswith("~") for each in random) else ""
+        rows.append(("", RANDOM, *layout.random_row(fixed), *("" for _ in layout.fact_headings)))
     made = table(
-        headings,
+        ("", "system", *content.metrics, *layout.fact_headings),
         rows,
-        caption=f"What each system reached, best by {cell.metrics[0]} first",
+        caption=f"What each system reached, best by {content.metrics[0]} first",
         words=(0, 1),
         last="chance" if chance else "",
     )
-    compared = cell.comparison.notes if cell.comparison else ()
-    said = paragraph(
-        counts_line(cell.summary).replace("* marks", "Bold marks"), " ", raised, estimated
+    compared = content.comparison.notes if content.comparison else ()
+    raised = " A raised mark: significantly above that system." if content.comparison else ""
+    counts = counts_line(content.summary, unknown_random=content.unknown_random)
+    latex = summary_latex(
+        content.summary,
+        unmarked=content.unmarked,
+        lists=content.lists or None,
+        unknown_random=content.unknown_random,
     )
-    latex = summary_latex(cell.summary, unmarked=cell.unmarked, lists=cell.lists or None)
     return joined(
         made,
-        said,
-        notes([note for note in cell.notes if note not in compared]),
-        _beyond(cell),
-        folded("All figures", _all_figures(cell)),
-        small_figures(value_plots(cell)),
+        paragraph(counts.replace("* marks", "Bold marks"), raised),
+        notes([note for note in content.notes if note not in compared]),
+        _beyond(content),
+        folded("All figures", _all_figures(content)),
+        small_figures(value_plots(content)),
         folded("This table in LaTeX", element("pre", latex, tabindex="0")),
     )
 
 
-def _beyond(cell: Cell) -> Markup:
+def _beyond(content: EvaluationContent) -> Markup:
     """What lists are like beyond accuracy; nothing where nothing is known."""
-    names = list(next(iter(cell.lists.values()), {}))
+    names = list(next(iter(content.lists.values()), {}))
     if not names:
         return Markup("")
     rows = [
-        (system, *(fixed(cell.lists[system][name]) for name in names))
-        for system in cell.systems
-        if system in cell.lists
+        (system, *(fixed(content.lists[system][name]) for name in names))
+        for system in content.systems
+        if system in content.lists
     ]
     return table(("system", *names), rows, caption="What the lists are like beyond accuracy")
 
 
-def _summary_row(cell: Cell, system: str, known: dict[str, str]) -> tuple[str, ...]:
-    row = cell.summary.row(system, cell.metrics[0])
-    values = [_value(cell, system, metric, known) for metric in cell.metrics]
-    facts = [share(row.user_coverage), share(row.coverage), share(row.unjudged), share(row.tied)]
-    return (known[system], system, *values, *facts)
+def _summary_row(content: EvaluationContent, system: str, mark: str) -> tuple[str, ...]:
+    values = [_value(content, system, metric) for metric in content.metrics]
+    return (mark, system, *values, *map(share, content.layout.facts(system)))
 
 
-def _fact_headings(cell: Cell) -> tuple[str, ...]:
-    depth = cell.summary.rows[0].depth
-    return ("users covered", f"Coverage@{depth}" if depth else "Coverage", "unjudged", "tied")
-
-
-def _value(cell: Cell, system: str, metric: str, known: dict[str, str]) -> Markup:
+def _value(content: EvaluationContent, system: str, metric: str) -> Markup:
     """A value, bold if the best, with the marks of systems that it is significantly above."""
-    shown = fixed(cell.summary.row(system, metric).value)
-    bold = metric not in cell.unmarked and is_best(cell.summary, system, metric)
-    parts: list[str] = [element("b", shown) if bold else shown]
-    if cell.comparison is not None and metric in cell.comparison.metrics:
-        beaten = cell.comparison.beaten(metric, system)
-        if beaten:
-            letters = [known[other] for other in beaten]
-            between = "" if len(known) < 26 else ","
-            parts.append(element("sup", between.join(letters)))
-    return joined(*parts)
+    shown = fixed(content.summary.row(system, metric).value)
+    parts: list[str] = [element("b", shown) if content.layout.is_marked(system, metric) else shown]
+    if content.comparison is not None and metric in content.comparison.metrics:
+        beaten = beaten_marks(content.comparison, metric, system)
+        parts += [element("sup", beaten)] if beaten else []
+    return joined(*parts, content.layout.beside(system, metric, fixed))
 
 
-def _random(cell: Cell, metric: str) -> str:
-    row = cell.summary.row(cell.systems[0], metric)
-    if isnan(row.random):
-        return ""
-    return f"{'~' if row.random_estimated else ''}{fixed(row.random)}"
-
-
-def _all_figures(cell: Cell) -> Markup:
+def _all_figures(content: EvaluationContent) -> Markup:
     rows = [
         (
-            row.system, row.metric, fixed(row.value), interval(*interval_of(cell.summary, row)),
+            row.system, row.metric, fixed(row.value), interval(*interval_of(content.summary, row)),
             fixed(row.full), fixed(row.forgiving), fixed(row.random), fixed(row.adjusted, 3),
             f"{row.users:,}", f"{row.evaluated:,} of {row.topics:,}", f"{row.undefined:,}",
         )
-        for metric in cell.metrics
-        for row in [cell.summary.row(system, metric) for system in cell.systems]
+        for metric in content.metrics
+        for row in [content.summary.row(system, metric) for system in content.systems]
     ]  # fmt: skip
     headings = (
         "system", "metric", "value", "95 % interval", "full average", "covered users only",
-        "random ranking", "adjusted for chance", "users", "topics entered", "undefined",
+        "random ranking", "adjusted for chance", "users", "topics evaluated", "undefined",
     )  # fmt: skip
     return table(headings, rows, caption="All figures of the summary", words=(0, 1))
 
 
-def _comparisons(cell: Cell) -> Markup:
-    comparison = cell.comparison
+def _comparisons(content: EvaluationContent) -> Markup:
+    comparison = content.comparison
     assert comparison is not None
     choice = comparison.choice
     said = paragraph(
         f"Test: {choice.test}; correction: {choice.correction} over the pairs of "
         f"{'each metric' if choice.family == 'metric' else 'all metrics'}; α = {choice.alpha:g}. "
-        f"Differences are first minus second, with 95 % intervals over users. {scale(comparison)}"
+        f"Differences are first minus second, with 95 % intervals over users. "
+        f"{difference_note(comparison)}"
     )
-    rows = _pair_rows(cell)
+    rows = _pair_rows(content)
     first = _pair_table(rows[:_PAIRS], "Every pair of systems by every metric")
     rest = rows[_PAIRS:]
     parts = [said, first, notes(comparison.notes)]
     if rest:
         more = counted(len(rest), "more pair")
         parts.append(folded(more, _pair_table(rest, "The other pairs")))
-    parts.append(small_figures(pair_plots(cell)))
+    parts.append(small_figures(pair_plots(content)))
     latex = element("pre", comparison_latex(comparison), tabindex="0")
     return joined(*parts, folded("Values with significance marks in LaTeX", latex))
 
 
-def _pair_rows(cell: Cell) -> list[tuple[str, ...]]:
-    assert cell.comparison is not None
+def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
+    assert content.comparison is not None
     return [
         (
-            f"{pair.first} {_sign(pair.better, pair.first)} {pair.second}",
+            f"{pair.first} {direction(pair)} {pair.second}",
             pair.metric,
             signed(pair.difference),
             interval(pair.low, pair.high, signed),
@@ -182,12 +171,8 @@ def _pair_rows(cell: Cell) -> list[tuple[str, ...]]:
             signed(pair.effect, 3),
             f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}",
         )
-        for pair in cell.comparison.pairs
+        for pair in content.comparison.pairs
     ]
-
-
-def _sign(better: str | None, first: str) -> str:
-    return "=" if better is None else ">" if better == first else "<"
 
 
 def _pair_table(rows: list[tuple[str, ...]], caption: str) -> Markup:
@@ -198,10 +183,10 @@ def _pair_table(rows: list[tuple[str, ...]], caption: str) -> Markup:
     return table(headings, rows, caption=caption, words=(0, 1, 6))
 
 
-def _users(cell: Cell) -> Markup:
+def _users(content: EvaluationContent) -> Markup:
     said = paragraph(
         "A mean hides how users differ. Each strip shows where the scores of users lie."
     )
-    between = difference_plot(cell)
+    between = difference_plot(content)
     first = figure(between) if between else Markup("")
-    return joined(said, small_figures(distribution_plots(cell)), first)
+    return joined(said, small_figures(distribution_plots(content)), first)

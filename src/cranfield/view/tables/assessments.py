@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import isnan
-from typing import Any
-
 import polars as pl
 
 from cranfield.validity.assessment import Assessment
+from cranfield.view.numbers import any_value
 from cranfield.view.tables.terminal import render
 
 _ROWS = 40
@@ -22,13 +20,7 @@ def assessment_text(assessment: Assessment, *, width: int | None = None) -> str:
 
 
 def _table(name: str, table: pl.DataFrame, width: int | None) -> str:
-    rows = [[_cell(value) for value in row] for row in table.head(_ROWS).rows()]
+    rows = [[any_value(value) for value in row] for row in table.head(_ROWS).rows()]
     text = render(rows, table.columns, title=name, width=width)
     more = len(table) - _ROWS
     return f"{text}\n… and {more} more, all in the JSON (--json)" if more > 0 else text
-
-
-def _cell(value: Any) -> str:
-    if value is None or (isinstance(value, float) and isnan(value)):
-        return "–"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)

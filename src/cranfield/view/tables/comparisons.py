@@ -6,7 +6,7 @@ from math import isclose, isnan
 
 from cranfield.significance.comparison import Comparison, Pair
 from cranfield.significance.default_test import misfit
-from cranfield.view.tables.latex import escaped
+from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import render
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"
@@ -27,10 +27,10 @@ def pairs_table(comparison: Comparison, *, width: int | None = None) -> str:
         "wins/ties/losses", *(["subsets"] if several else []),
     )  # fmt: skip
     table = render(rows, headings, left=(0, 1, 2, 3), width=width)
-    return f"{table}\n{said}" if (said := scale(comparison)) else table
+    return f"{table}\n{said}" if (said := difference_note(comparison)) else table
 
 
-def scale(comparison: Comparison) -> str:
+def difference_note(comparison: Comparison) -> str:
     """What differences are of, where they are not those of the values; else nothing."""
     known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
     if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
@@ -39,7 +39,7 @@ def scale(comparison: Comparison) -> str:
 
 
 def _pair_row(pair: Pair, several: bool) -> list[str]:
-    sign = ">" if pair.better == pair.first else "<" if pair.better == pair.second else "="
+    sign = direction(pair)
     row = [
         pair.metric,
         pair.first,
@@ -53,6 +53,11 @@ def _pair_row(pair: Pair, several: bool) -> list[str]:
         f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
     ]
     return [*row, f"{pair.rejecting_subsets:.0%}"] if several else row
+
+
+def direction(pair: Pair) -> str:
+    """Which of two systems is better: ">" the first, "<" the second, "=" neither."""
+    return "=" if pair.better is None else ">" if pair.better == pair.first else "<"
 
 
 def p_text(p_value: float) -> str:
@@ -76,8 +81,9 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
         (
             f"{mark} {system}",
             *(
-                f"{value:.4f}{''.join(_RAISED[c] for c in _beaten(comparison, metric, system))}"
+                f"{value:.4f}{''.join(_RAISED[c] for c in beaten)}"
                 for metric, value in _of_system(comparison, system)
+                for beaten in [beaten_marks(comparison, metric, system)]
             ),
         )
         for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
@@ -88,21 +94,21 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
 
 def comparison_latex(comparison: Comparison) -> str:
     """The table for a paper: booktabs rules, superscripts for systems significantly beaten."""
-    lines = [
-        rf"\begin{{tabular}}{{ll{'l' * len(comparison.metrics)}}}",
-        r"\toprule",
-        " & ".join(["", "", *map(escaped, comparison.metrics)]) + r" \\",
-        r"\midrule",
-    ]
-    for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True):
-        cells = [
-            f"{value:.4f}" + (rf"$^{{{raised}}}$" if raised else "")
-            for metric, value in _of_system(comparison, system)
-            for raised in [_beaten(comparison, metric, system)]
+    rows = [
+        [
+            f"${mark}$",
+            escaped(system),
+            *(
+                f"{value:.4f}" + (rf"$^{{{raised}}}$" if raised else "")
+                for metric, value in _of_system(comparison, system)
+                for raised in [beaten_marks(comparison, metric, system)]
+            ),
         ]
-        lines.append(" & ".join([f"${mark}$", escaped(system), *cells]) + r" \\")
-    note = f"% {_caption(comparison)}"
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", note])
+        for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
+    ]
+    names = comparison.metrics
+    alignment = f"ll{'l' * len(names)}"
+    return latex_table(alignment, ["", "", *names], rows, note=_caption(comparison))
 
 
 def _caption(comparison: Comparison) -> str:
@@ -124,7 +130,8 @@ def _of_system(comparison: Comparison, system: str) -> list[tuple[str, float]]:
     return list(zip(comparison.metrics, comparison.values[:, place].tolist(), strict=True))
 
 
-def _beaten(comparison: Comparison, metric: str, system: str) -> str:
+def beaten_marks(comparison: Comparison, metric: str, system: str) -> str:
+    """The marks of the systems that one is significantly above by a metric."""
     known = _marks_of(comparison)
     beaten = comparison.beaten(metric, system)
     numbers = len(comparison.systems) > len(_LETTERS)

@@ -2,82 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from math import isnan, nan
+from typing import Literal
 
 from cranfield.base.errors import counted
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
-from cranfield.view.tables.latex import escaped
+from cranfield.view.numbers import UNKNOWN, fixed
+from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import printable, render
 
 RANDOM = "a random ranking"
 
 
-def summary_table(
-    summary: Summary, *, width: int | None = None, unmarked: Container[str] = ()
-) -> str:
-    """Systems by metrics, the best value of each metric marked, facts of the lists beside them.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SummaryLayout:
+    """What every table of a summary shows, be it for a terminal, for LaTeX or for a page.
 
-    ``unmarked`` are metrics of which more is not better.
-    The last row tells what a random ranking would get; "~" marks estimates. Where that is
-    wider than the width, metrics are rows and systems columns.
+    ``unmarked`` are metrics of which more is not better. ``unknown_random`` is the reason
+    why it is not known what a random ranking would get, if there is one to give.
     """
-    systems, metrics = _names(summary)
-    columns = [("system", [*systems, RANDOM])]
-    columns += [(m, _values(summary, m, " " if m in unmarked else "*")) for m in metrics]
-    columns += [(name, [*values, ""]) for name, values in _facts(summary).items()]
-    if not any(cell for _, (*_, cell) in columns[1:]):
-        columns = [(name, cells[:-1]) for name, cells in columns]
-    headings = [name for name, _ in columns]
-    rows = list(zip(*(cells for _, cells in columns), strict=True))
+
+    summary: Summary
+    unmarked: Container[str] = ()
+    unknown_random: str = ""
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of the summary."""
+        return tuple(dict.fromkeys(row.system for row in self.summary.rows))
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order of the summary."""
+        return tuple(dict.fromkeys(row.metric for row in self.summary.rows))
+
+    def is_marked(self, system: str, metric: str) -> bool:
+        """Whether a value is marked as the best of its metric."""
+        return metric not in self.unmarked and is_best(self.summary, system, metric)
+
+    @cached_property
+    def random_place(self) -> Literal["row", "beside", "nowhere"]:
+        """Where tables show what a random ranking would get.
+
+        In one row if that is the same for all systems, else beside each value; nowhere if
+        it is not known and no reason is given. Systems without a value do not count.
+        """
+        rows = [row for row in self.summary.rows if not (isnan(row.value) and isnan(row.random))]
+        if all(isnan(row.random) for row in rows):
+            return "row" if self.unknown_random else "nowhere"
+        distinct = {(row.metric, self.random_text(row)) for row in rows}
+        same = len(distinct) == len({row.metric for row in rows})
+        return "row" if same else "beside"
+
+    def random_text(self, row: Row, number: Callable[[float], str] = fixed) -> str:
+        """What a random ranking would get in place of a system; "~" marks an estimate."""
+        return f"{'~' if row.random_estimated else ''}{number(row.random)}"
+
+    def random_row(self, number: Callable[[float], str]) -> list[str]:
+        """What a random ranking would get by each metric, where it is one row."""
+        of_metric = (
+            [self.summary.row(system, metric) for system in self.systems] for metric in self.metrics
+        )
+        known = (min(rows, key=lambda row: isnan(row.random)) for rows in of_metric)
+        return [self.random_text(row, number) for row in known]
+
+    def beside(self, system: str, metric: str, number: Callable[[float], str]) -> str:
+        """What a random ranking would get, in brackets, where it is shown beside each value."""
+        if self.random_place != "beside":
+            return ""
+        return f" ({self.random_text(self.summary.row(system, metric), number)})"
+
+    @cached_property
+    def random_note(self) -> str:
+        """What a reader should know of the figures of a random ranking; nothing if nothing."""
+        sentences = []
+        rows = self.summary.rows
+        if self.random_place == "beside":
+            sentences.append(f"In brackets: what {RANDOM} would get in place of that system.")
+        if self.random_place != "nowhere" and any(row.random_estimated for row in rows):
+            sentences.append("~ marks an estimate.")
+        if self.unknown_random and any(isnan(row.random) for row in rows):
+            sentences.append(f"{self.unknown_random[0].upper()}{self.unknown_random[1:]}.")
+        return " ".join(sentences)
+
+    @cached_property
+    def fact_headings(self) -> tuple[str, ...]:
+        """The columns of `facts`."""
+        depth = self.summary.rows[0].depth
+        return "covered", f"Coverage@{depth}" if depth else "Coverage", "unjudged", "tied"
+
+    def facts(self, system: str) -> tuple[float, ...]:
+        """Shares: users with a list, filled positions, unjudged and tied positions."""
+        row = self.summary.row(system, self.metrics[0])
+        return row.user_coverage, row.coverage, row.unjudged, row.tied
+
+
+def summary_table(
+    summary: Summary,
+    *,
+    width: int | None = None,
+    unmarked: Container[str] = (),
+    unknown_random: str = "",
+) -> str:
+    """Systems by metrics, the best value of each metric marked, then facts of the lists.
+
+    ``unmarked`` and ``unknown_random`` are as in `SummaryLayout`. What a random ranking
+    would get is the last row, or stands in brackets where it differs by system; "~" marks
+    estimates. Where the table is wider than the width, metrics are rows.
+    """
+    layout = SummaryLayout(summary=summary, unmarked=unmarked, unknown_random=unknown_random)
+    headings = ("system", *layout.metrics, *layout.fact_headings)
+    rows = [
+        (
+            system,
+            *(_cell(layout, system, metric) for metric in layout.metrics),
+            *map(_share, layout.facts(system)),
+        )
+        for system in layout.systems
+    ]
+    if layout.random_place == "row":
+        random = [f"{text} " for text in layout.random_row(fixed)]
+        rows.append((RANDOM, *random, *("" for _ in layout.fact_headings)))
     table = render(rows, headings)
     if width is None or max(map(len, table.splitlines())) <= width:
         return table
-    turned = [(name, *(cell.rstrip(" ") for cell in cells)) for name, cells in columns[1:]]
-    return render(turned, ("", *columns[0][1]), width=width)
+    names, *columns = zip(*rows, strict=True)
+    turned = [
+        (heading, *(cell.rstrip(" ") for cell in cells))
+        for heading, cells in zip(headings[1:], columns, strict=True)
+    ]
+    return render(turned, ("", *names), width=width)
 
 
-def _values(summary: Summary, metric: str, mark: str) -> list[str]:
-    systems, _ = _names(summary)
-    values = [_cell(summary, system, metric, mark) for system in systems]
-    return [*values, _random(summary.row(systems[0], metric))]
-
-
-def _facts(summary: Summary) -> dict[str, list[str]]:
-    """What the lists are like: who has one, how full they are, unjudged and tied positions."""
-    systems, metrics = _names(summary)
-    rows = [summary.row(system, metrics[0]) for system in systems]
-    filled = f"Coverage@{rows[0].depth}" if rows[0].depth else "Coverage"
-    return {
-        "covered": [_share(row.user_coverage) for row in rows],
-        filled: [_share(row.coverage) for row in rows],
-        "unjudged": [_share(row.unjudged) for row in rows],
-        "tied": [_share(row.tied) for row in rows],
-    }
-
-
-def counts_line(summary: Summary) -> str:
-    """Over how many topics the values are, and what was left out."""
-    systems, metrics = _names(summary)
-    rows = [summary.row(systems[0], metric) for metric in metrics]
+def counts_line(summary: Summary, *, unknown_random: str = "") -> str:
+    """Over how many topics the values are, what was excluded, and how to read the table."""
+    layout = SummaryLayout(summary=summary, unknown_random=unknown_random)
+    rows = [summary.row(layout.systems[0], metric) for metric in layout.metrics]
     entered = _range(row.evaluated for row in rows)
-    verb = "enters" if entered == "1" else "enter"
-    text = f"{entered} of {counted(rows[0].topics, 'topic')} {verb}"
+    verb = "was" if entered == "1" else "were"
+    text = f"{entered} of {counted(rows[0].topics, 'topic')} {verb} evaluated"
     if any(row.undefined for row in rows):
         lacking = _range(row.undefined for row in rows)
-        zero, one = summary.choice.undefined == "zero", lacking == "1"
-        done = (
-            ("counts" if one else "count") + " 0" if zero else f"{'is' if one else 'are'} left out"
-        )
-        text += f"; {lacking} {'has' if one else 'have'} nothing relevant and {done}"
-    covered = {system: summary.row(system, metrics[0]).covered for system in systems}
-    short = [system for system in systems if covered[system] < rows[0].topics]
-    if short:
-        worst = min(short, key=lambda system: covered[system])
+        one = lacking == "1"
+        excluded = f"{'was' if one else 'were'} excluded"
+        done = excluded if summary.choice.undefined == "left-out" else "scored 0"
+        text += f"; {lacking} {'has' if one else 'have'} no relevant item and {done}"
+    covered = {s: summary.row(s, layout.metrics[0]).covered for s in layout.systems}
+    worst = min(covered, key=lambda system: covered[system])
+    if covered[worst] < rows[0].topics:
         text += f"; {printable(worst)} has no list for {rows[0].topics - covered[worst]:,}"
-    return f"{text}." + (" * marks the best value." if len(systems) > 1 else "")
+    best = "* marks the best value." if len(layout.systems) > 1 else ""
+    return " ".join(part for part in (f"{text}.", best, layout.random_note) if part)
 
 
 def _range(counts: Iterable[int]) -> str:
@@ -90,7 +170,7 @@ def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None =
     names = list(next(iter(lists.values()), {}))
     if not names:
         return ""
-    rows = [(system, *(_shown(values[name]) for name in names)) for system, values in lists.items()]
+    rows = [(system, *(fixed(values[name]) for name in names)) for system, values in lists.items()]
     return render(rows, ("system", *names), width=width)
 
 
@@ -104,18 +184,19 @@ def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
     rows = []
     for group in dict.fromkeys(part.group for part in parts):
         cells = [found[group, *column] for column in columns]
-        rows.append((group, f"{cells[0].users:,}", *(_shown(part.value) for part in cells)))
+        rows.append((group, f"{cells[0].users:,}", *(fixed(part.value) for part in cells)))
     return render(rows, (breakdown.name, "users", *headings), width=width)
 
 
 def forgiving_table(summary: Summary) -> str:
     """Both averages side by side where a system leaves users uncovered; else nothing."""
-    systems, metrics = _names(summary)
-    lacking = [s for s in systems if summary.row(s, metrics[0]).user_coverage < 1]
+    layout = SummaryLayout(summary=summary)
+    metrics = layout.metrics
+    lacking = [s for s in layout.systems if summary.row(s, metrics[0]).user_coverage < 1]
     if not lacking:
         return ""
     rows = [
-        (system, metric, _shown(row.full), _shown(row.forgiving), _share(row.user_coverage))
+        (system, metric, fixed(row.full), fixed(row.forgiving), _share(row.user_coverage))
         for system in lacking
         for metric in metrics
         for row in [summary.row(system, metric)]
@@ -129,30 +210,40 @@ def summary_latex(
     *,
     unmarked: Container[str] = (),
     lists: Mapping[str, Mapping[str, float]] | None = None,
+    unknown_random: str = "",
 ) -> str:
     """The table for a paper: booktabs rules, the best value of each metric in bold.
 
-    ``lists`` are values beyond accuracy, which follow those of the summary.
+    ``lists`` are values beyond accuracy, which follow those of the summary. ``unmarked``
+    and ``unknown_random`` are as in `SummaryLayout`.
     """
-    systems, metrics = _names(summary)
-    beyond = lists or {system: {} for system in systems}
-    names = [*metrics, *next(iter(beyond.values()), {})]
-    lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
-        r"\toprule",
-        " & ".join(["", *map(escaped, names)]) + r" \\",
-        r"\midrule",
+    layout = SummaryLayout(summary=summary, unmarked=unmarked, unknown_random=unknown_random)
+    beyond = lists or {system: {} for system in layout.systems}
+    extra = list(next(iter(beyond.values()), {}))
+    rows = [
+        [
+            escaped(system),
+            *(_latex_cell(layout, system, metric) for metric in layout.metrics),
+            *map(_latex_number, values.values()),
+        ]
+        for system, values in beyond.items()
     ]
-    for system, values in beyond.items():
-        cells = [_latex_cell(summary, system, m, marked=m not in unmarked) for m in metrics]
-        cells += ["--" if isnan(value) else f"{value:.4f}" for value in values.values()]
-        lines.append(" & ".join([escaped(system), *cells]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+    random = []
+    if layout.random_place == "row" and layout.metrics:
+        known = map(_tilde, layout.random_row(_latex_number))
+        random.append([[RANDOM, *known, *("" for _ in extra)]])
+    names = [*layout.metrics, *extra]
+    note = printable(layout.random_note)
+    return latex_table(f"l{'r' * len(names)}", ["", *names], rows, *random, note=note)
 
 
-def _names(summary: Summary) -> tuple[list[str], list[str]]:
-    systems = list(dict.fromkeys(row.system for row in summary.rows))
-    return systems, list(dict.fromkeys(row.metric for row in summary.rows))
+def _latex_number(value: float) -> str:
+    return "--" if isnan(value) else f"{value:.4f}"
+
+
+def _tilde(text: str) -> str:
+    """The mark of an estimate as LaTeX prints it; a bare "~" is a space there."""
+    return text.replace("~", r"$\sim$")
 
 
 def interval_of(summary: Summary, row: Row) -> tuple[float, float]:
@@ -168,26 +259,17 @@ def is_best(summary: Summary, system: str, metric: str) -> bool:
     return len(values) > 1 and f"{value:.4f}" == f"{max(values):.4f}"
 
 
-def _cell(summary: Summary, system: str, metric: str, mark: str) -> str:
-    value = summary.row(system, metric).value
-    return _shown(value) + (mark if is_best(summary, system, metric) else " ")
+def _cell(layout: SummaryLayout, system: str, metric: str) -> str:
+    value = fixed(layout.summary.row(system, metric).value)
+    mark = "*" if layout.is_marked(system, metric) else " "
+    return f"{value}{mark}{layout.beside(system, metric, fixed)}"
 
 
-def _latex_cell(summary: Summary, system: str, metric: str, *, marked: bool) -> str:
-    value = summary.row(system, metric).value
-    shown = "--" if isnan(value) else f"{value:.4f}"
-    return rf"\textbf{{{shown}}}" if marked and is_best(summary, system, metric) else shown
-
-
-def _random(row: Row) -> str:
-    if isnan(row.random):
-        return ""
-    return f"{'~' if row.random_estimated else ''}{row.random:.4f} "
-
-
-def _shown(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.4f}"
+def _latex_cell(layout: SummaryLayout, system: str, metric: str) -> str:
+    shown = _latex_number(layout.summary.row(system, metric).value)
+    bold = rf"\textbf{{{shown}}}" if layout.is_marked(system, metric) else shown
+    return bold + _tilde(layout.beside(system, metric, _latex_number))
 
 
 def _share(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.1%}"
+    return UNKNOWN if isnan(value) else f"{value:.1%}"

@@ -19,7 +19,6 @@ def render(
     title: str = "",
     left: Iterable[int] = (0,),
     width: int | None = None,
-    colour: bool = False,
 ) -> str:
     """A table as text; columns are right-aligned but for those in ``left``.
 
@@ -30,9 +29,7 @@ def render(
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(
-        width=width or _WIDE, color_system="standard" if colour else None, force_terminal=colour
-    )
+    console = Console(width=width or _WIDE, color_system=None, force_terminal=False)
     table = Table(
         box=box.SIMPLE_HEAD if headings else None,
         show_header=bool(headings),

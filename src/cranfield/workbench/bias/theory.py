@@ -15,7 +15,7 @@ from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Flags, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.validity.bias.expected_precision import (
-    Outlook,
+    CollectionExpectation,
     TargetCounts,
     count_targets,
     mean_size,
@@ -134,7 +134,7 @@ def _by_popularity(counts: np.typing.NDArray[np.int64]) -> Codes:
 
 def _outlooks(
     experiment: Experiment, targets: Targets, counts: TargetCounts, enters: Flags
-) -> list[Outlook]:
+) -> list[CollectionExpectation]:
     """The outlook of all candidates, or of each popularity segment by itself."""
     test, train = targets.judgments.ratings, targets.train
     rated = train.item_counts + test.item_counts
@@ -154,7 +154,7 @@ def _outlooks(
         present = np.unique(of_topic[enters])
         groups = [(segments == one, enters & (of_topic == one)) for one in present]
     return [
-        Outlook(
+        CollectionExpectation(
             positives[order[items[order]]],
             trained[order[items[order]]],
             users=len(np.unique(targets.topics.users[topics])),

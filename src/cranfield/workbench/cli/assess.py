@@ -27,7 +27,7 @@ from cranfield.validity.meta.system_values import (
     values_from_table,
 )
 from cranfield.validity.meta.thinning import Scenario
-from cranfield.view.charts.files import chart_format, write_charts
+from cranfield.view.charts.assessment_plots import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth

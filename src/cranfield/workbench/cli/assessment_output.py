@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 from cranfield.base.files import json_text, writing
 from cranfield.validity.assessment import Assessment
-from cranfield.view.charts.files import chart_format, write_charts
+from cranfield.view.charts.assessment_plots import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 

@@ -6,12 +6,12 @@ import argparse
 import inspect
 
 from cranfield.base import options
-from cranfield.base.decisions import Decision, declared
+from cranfield.base.decisions import Decision
+from cranfield.base.options import contract_of
 from cranfield.base.spelling import write_value
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench import inventory
-from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.definition import every_decision, find_decision
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -24,62 +24,45 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the decisions, the answers to one, or one answer with its parameters."""
     if arguments.decision is None:
         tables.show(_decisions())
-    elif closed := _closed_list(arguments.decision):
-        if arguments.name is not None:
-            closed.check(arguments.name)
-        tables.show(_answers(closed))
-    elif arguments.name is None:
-        tables.show(_options(_decision(arguments.decision)))
+        return
+    kinds = {options.fold(kind): kind for kind in options.decisions()}
+    kind = kinds.get(options.fold(arguments.decision))
+    if arguments.name is not None:
+        tables.show(_option(options.find(kind or arguments.decision, arguments.name)))
     else:
-        tables.show(_option(options.find(_decision(arguments.decision), arguments.name)))
-
-
-def _decision(name: str) -> str:
-    """The decision that a name means, however it is capitalised and hyphenated."""
-    known = {options.fold(decision): decision for decision in options.decisions()}
-    return known.get(options.fold(name), name)
-
-
-def _closed_lists() -> list[Decision]:
-    """The decisions of experiments and studies whose answers are words of a closed list."""
-    study = [each for each in declared(Study, "study") if each.path != "study.base"]
-    return [each for each in (*declared(Experiment), *study) if each.answers]
-
-
-def _closed_list(name: str) -> Decision | None:
-    """The decision that a path such as comparison.family, or its last word, means."""
-    sought = options.fold(name)
-    for each in _closed_lists():
-        if sought in (options.fold(each.path), options.fold(each.name)):
-            return each
-    return None
-
-
-def _answers(decision: Decision) -> str:
-    """The words of a closed list, and what each means."""
-    rows = [
-        (f"{word} (default)" if word == decision.default else word, decision.texts.get(word, ""))
-        for word in decision.answers
-    ]
-    headings = (decision.path, decision.text)
-    return tables.render(rows, headings, left=(0, 1), width=tables.terminal_width())
+        tables.show(_options(kind) if kind else _answers(find_decision(arguments.decision)))
 
 
 def _decisions() -> str:
+    """All decisions: those with options, then those with a closed list, a number or a text."""
     rows = [
-        (decision, str(len(options.options(decision))), options.describe(decision))
-        for decision in inventory.decisions()
+        (kind, str(len(options.options(kind))), options.describe(kind))
+        for kind in inventory.decisions()
     ]
-    words = [(each.path, ", ".join(each.answers), each.text) for each in _closed_lists()]
-    width = tables.terminal_width()
-    found = (
-        tables.render(rows, ("decision", "options", "what it decides"), left=(0, 2), width=width),
-        tables.render(
-            words, ("decision", "answers", "what it decides"), left=(0, 1, 2), width=width
-        ),
-        "`cranfield options DECISION` lists the answers to one.",
+    rows += [
+        (each.path, str(len(each.answers) or "–"), each.text)
+        for each in every_decision()
+        if contract_of(each.type) is None
+    ]
+    table = tables.render(
+        rows, ("decision", "answers", "what it decides"), left=(0, 2), width=tables.terminal_width()
     )
-    return "\n\n".join(found)
+    return f"{table}\n\n`cranfield options DECISION` lists the answers to one."
+
+
+def _answers(decision: Decision) -> str:
+    """The answers to a decision that has a closed list, or what it takes instead."""
+    default = "it must be given" if decision.required else write_value(decision.default)
+    head = f"{decision.path}: {decision.text} By default: {default}."
+    if contract := contract_of(decision.type):
+        return f"{head}\n\n`cranfield options {contract}` lists the answers."
+    if not decision.answers:
+        bounds = str(decision.bounds)
+        return f"{head} It takes values {bounds}." if bounds else head
+    rows = [(str(each), decision.texts.get(each, "")) for each in decision.answers]
+    width = tables.terminal_width()
+    table = tables.render(rows, (decision.path, "meaning"), left=(0, 1), width=width)
+    return f"{head}\n\n{table}"
 
 
 def _options(decision: str) -> str:
@@ -112,7 +95,7 @@ def _signature(cls: type) -> str:
     return f"({inside})" if inside else ""
 
 
-def _default(known: options.Decision) -> str:
+def _default(known: Decision) -> str:
     return "(needed)" if known.required else write_value(known.default)
 
 

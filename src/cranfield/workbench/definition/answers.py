@@ -10,7 +10,7 @@ from typing import Any
 from cranfield.base import options
 from cranfield.base.decisions import Table
 from cranfield.base.errors import BadParameter, OptionError, UnknownOption, shown
-from cranfield.base.options import from_table
+from cranfield.base.options import from_table, fulfils
 from cranfield.base.spelling import path_step, read_spelling
 from cranfield.base.values import all_of
 from cranfield.collection.source import Source, source_of
@@ -23,11 +23,8 @@ from cranfield.workbench.definition.side_tables import Grouping, parse_grouping
 
 
 def read_source(given: Any) -> Source | None:
-    """Where the ratings come from: a file, a data set's name, an option, or a table of one.
-
-    A source of the user's own is used as it is.
-    """
-    if given is None or callable(getattr(given, "read", None)):
+    """Where the ratings come from: a file, a data set's name, an option, or a table of one."""
+    if given is None or fulfils("source", given):
         return given  # type: ignore[no-any-return]
     table = dict(given) if isinstance(given, Mapping) else {"source": given}
     if "name" in table:

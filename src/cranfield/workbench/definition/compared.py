@@ -10,7 +10,7 @@ from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.subsampling import Subsets
+from cranfield.significance.resampling import Subsets
 
 FITTING = "fitting"
 """How a file asks for the test that fits the aggregation."""

@@ -49,17 +49,19 @@ _RENAMED = {
 
 def _load_spelled(given: Mapping[str, object]) -> None:
     """Make the options known that are given by their spelling, and those of the defaults."""
-    kinds = {"target"}
+    kinds = {"source", "target"}
     for known in parameters(Experiment):
-        kind, value = contract_of(known.type), given.get(known.name)
+        value = given.get(known.name)
         members = value if isinstance(value, list | tuple) else [value]
+        kind = contract_of(known.type)
         if kind and any(isinstance(each, str | Mapping) for each in members):
             kinds.add(kind)
-    if kinds & {"recommender", "metric"} or isinstance(given.get("comparison"), Mapping):
-        kinds |= {"gain", "metric", "run-metric", "test", "correction"}
-    if "recommender" in kinds:
-        kinds.add("source")
-    inventory.load(*sorted(kinds))
+    if "metric" in kinds:
+        kinds |= {"run-metric", "gain"}
+    if isinstance(given.get("comparison"), Mapping):
+        kinds |= {"test", "correction"}
+    every = kinds & {"recommender", "criterion"}  # whose parameters are options of any kind
+    inventory.load(*(() if every else sorted(kinds)))
 
 
 @decisions("experiment", listed=True, renamed=_RENAMED, prepare=_load_spelled)

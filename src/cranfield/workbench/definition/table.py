@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, get_origin
 
 from cranfield.base.decisions import Table, declared, is_decisions, parameters
@@ -121,6 +122,7 @@ def _is_spelled_source(text: str) -> bool:
     return True
 
 
+@cache
 def _options() -> dict[str, str]:
     """Where single options stand in a table, and which decisions they answer."""
     return {

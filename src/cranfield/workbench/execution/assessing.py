@@ -21,7 +21,7 @@ from cranfield.validity.criterion import (
     refuse_too_few,
     refuse_too_few_metrics,
 )
-from cranfield.validity.meta.p_values import PValues, p_values_from_scores
+from cranfield.validity.meta.p_values import PairwisePValues, p_values_from_scores
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
 from cranfield.validity.meta.thinned_systems import join_hits
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
@@ -76,7 +76,7 @@ class _Systems:
         return values_from_scores(self.scores, self.experiment.aggregation)
 
     @cached_property
-    def p_values(self) -> PValues:
+    def p_values(self) -> PairwisePValues:
         test = self.experiment.comparison_choice.test
         return p_values_from_scores(self.scores, test, self.experiment.seed)
 

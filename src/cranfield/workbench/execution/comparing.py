@@ -1,13 +1,15 @@
 """Comparing: the systems of an experiment against each other.
 
-Comparisons are kept in the store by what they are made from, since a test by drawing takes
+Comparisons are stored by what they are made from, since a test by drawing takes
 minutes where systems and metrics are many, and an experiment is often run again.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
+
+import numpy as np
 
 from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
@@ -17,12 +19,22 @@ from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 
-def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Comparison:
-    """Every pair of systems by every metric, as the experiment asks for it."""
+def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Comparison | None:
+    """Every pair of systems by every metric, as the experiment asks for it.
+
+    Metrics that are undefined on all topics, as AUC is without a catalogue, are left out.
+    None where nothing is left to compare by.
+    """
+    defined = np.flatnonzero(~np.isnan(scores.values).all(axis=(0, 2)))
+    if not len(defined) or len(scores.systems) < 2:
+        return None
+    if len(defined) < len(scores.metrics):
+        names = tuple(scores.metrics[place] for place in defined)
+        scores = replace(scores, metrics=names, values=scores.values[:, defined])
     inputs = _inputs(experiment, scores)
-    kept_by = store if inputs is not None else Store(None)
+    storing = store if inputs is not None else Store(None)
     choice, seed = experiment.comparison_choice, experiment.seed
-    entry = kept_by.fetch(
+    entry = storing.fetch(
         "comparison",
         inputs or {},
         lambda: encoding.encode_object("comparison", compare(scores, choice, seed=seed)),

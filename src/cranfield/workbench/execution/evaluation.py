@@ -25,9 +25,9 @@ from cranfield.scoring.breakdown import (
     break_down_values,
     measure_by_item,
 )
+from cranfield.scoring.coverage import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.expectation import Expectation, expect_targets
 from cranfield.scoring.folds import join_fold_expectations, join_folds
-from cranfield.scoring.list_facts import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.scoring.scores import Counts, Floats, Scores

@@ -66,8 +66,7 @@ class ExperimentObserver:
         experiment, store, timing = self._experiment, pipeline.store, pipeline.timing
         made = self._evaluation.evaluation(scores, pipeline)
         with timing.of("comparing"):
-            several = len(experiment.names) > 1
-            comparison = compare_systems(experiment, scores, store) if several else None
+            comparison = compare_systems(experiment, scores, store)
         with timing.of("assessing"):
             popularity = made.target_sets[0].collection.positives
             assessed = assess_metrics(experiment, scores, self._hits, popularity, store)

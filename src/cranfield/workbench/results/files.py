@@ -19,7 +19,7 @@ from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.files import json_text, writing_folder
 from cranfield.scoring.expectation import is_better_higher
 from cranfield.view.page.report import render_report, write_chart_files
-from cranfield.view.report_content import Cell, ReportContent
+from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.view.tables.comparisons import comparison_latex
 from cranfield.view.tables.summaries import summary_latex
 from cranfield.workbench.definition.files import toml_text
@@ -112,7 +112,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         decisions=decisions_of(base.experiment),
         methods=methods,
         facts=_facts(base),
-        base=Cell(
+        base=EvaluationContent(
             scores=base.scores,
             summary=base.summary,
             comparison=base.comparison,

@@ -10,7 +10,7 @@ import polars as pl
 
 from cranfield.base.files import fingerprint
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import StudyConclusion
+from cranfield.validity.study.findings import StudyFindings
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.results import FORMAT, Results, versions
 
@@ -22,7 +22,7 @@ class StudyResults:
     study: Study
     base: Results
     designs: Designs
-    conclusion: StudyConclusion
+    conclusion: StudyFindings
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair."""

@@ -167,7 +167,7 @@ def _notes(results: TruthResults) -> tuple[str, ...]:
     if undefined := found.importance.left_out:
         notes.append(f"{undefined} of {len(found.designs)} designs order no systems: left out.")
     if WORLD in found.repeats:
-        worlds = len(found.designs.answers(WORLD))
+        worlds = found.designs.decisions[WORLD].n_unique()
         notes.append(f"Everything was repeated on {worlds} collections of other seeds.")
     if results.like is not None:
         notes.append(

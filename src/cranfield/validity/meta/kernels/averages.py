@@ -1,4 +1,4 @@
-"""Both means of scores in one pass; see `validity.averages`."""
+"""Both means of scores in one pass; see `validity.meta.averages`."""
 
 from __future__ import annotations
 

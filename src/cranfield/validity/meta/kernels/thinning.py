@@ -1,4 +1,4 @@
-"""Hits without some rows, in one pass; see `validity.thinning.thin`."""
+"""Hits without some rows, in one pass; see `validity.meta.thinning.thin`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Codes = npt.NDArray[np.int32]
 def fast_thin(hits: Hits, numbers: Codes, places: Codes, left: int) -> Hits:
     """Hits without the rows whose pair has a place of ``left`` or more.
 
-    ``numbers`` are the pairs of the rows. Bounds of tied ranks are not kept.
+    ``numbers`` are the pairs of the rows. Bounds of tied ranks are dropped.
     """
     rows = len(numbers)
     offsets = np.empty_like(hits.offsets)

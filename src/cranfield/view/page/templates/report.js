@@ -156,14 +156,14 @@
     const gap = value(design, first) - value(design, second);
     if (Number.isNaN(gap)) return `${here}not every system has a value.`;
     const sure = certain ? "significant" : odds ? "though the test favours the other" : "may be chance";
-    let told = gap === 0
+    let said = gap === 0
       ? `${systems[first]} and ${systems[second]} score the same`
       : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).startsWith("<") ? "" : "= "}${pText(number)}, ${sure})`;
     if (base !== null && design !== base) {
       const before = orderOf(base)[0];
-      told += before === first ? "; so it is in the base design" : `; in the base design, ${systems[before]} is first`;
+      said += before === first ? "; so it is in the base design" : `; in the base design, ${systems[before]} is first`;
     }
-    return `${here}${told}.`;
+    return `${here}${said}.`;
   };
 
   const changes = (design, choice) => factors
@@ -277,7 +277,7 @@
     if (strip) strip(design);
   };
 
-  // The choice is kept in the address, so that it can be sent and come back to.
+  // The choice is stored in the address, so that it can be sent and restored.
   const prefix = "#explorer?";
   const remember = () => {
     const chosen = new URLSearchParams();
@@ -292,9 +292,9 @@
       return answer >= 0 ? answer : current()[place];
     });
   };
-  const choose = (choice, kept = true) => {
+  const choose = (choice, stored = true) => {
     selects.forEach((select, place) => { select.value = String(choice[place]); });
-    if (kept) remember();
+    if (stored) remember();
     show();
   };
 

@@ -1,0 +1,85 @@
+"""What is stored is found again by all that it depends on, and by nothing less."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.base.options import parse
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import ranking_inputs
+from cranfield.workbench.store.store import Store
+
+TABLE: dict[str, Any] = {
+    "data": "simulated(size=tiny)",
+    "split": "per-user(test_share=0.3)",
+    "relevance": 4,
+    "systems": {"Popularity": "Popularity", "kNN": "user-kNN(k=5)"},
+    "metrics": ["nDCG@5", "ERR@5", "StratifiedRecall(gamma=0.5)@5"],
+    "seed": 1,
+}
+
+
+def experiment(**changes: Any) -> Experiment:
+    return read_table({**TABLE, **changes})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scale": [0, 10]},
+        {"scale": [1, 6]},
+        {"judged_share": 0.5},
+        {"relevance": 5},
+        {"depth": 2},
+        {"ties": "pessimistic"},
+        {"unscored": "popularity"},
+        {"training_items": "keep"},
+        {"topics": "relevant"},
+        {"targets": "condensed"},
+        {"seed": 2},
+        {"filters": ["k-core(k=2)"]},
+        {"split": "per-user(test_share=0.4)"},
+    ],
+)
+def test_a_full_store_changes_no_bit_of_another_experiment(
+    changes: dict[str, Any], tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "store")
+    execute(experiment(), Pipeline(store))
+    fresh, stored = execute(experiment(**changes)), execute(experiment(**changes), Pipeline(store))
+    assert fresh.scores.values.tobytes() == stored.scores.values.tobytes()
+    for one, two in zip(fresh.summary.rows, stored.summary.rows, strict=True):
+        assert repr(one) == repr(two)
+
+
+def test_hits_are_named_by_the_rating_scale() -> None:
+    pipeline = Pipeline()
+    names = []
+    for scale in ([1, 5], [0, 10]):
+        asked = experiment(scale=scale)
+        data = pipeline.prepare(asked)
+        names.append(ranking_inputs(asked, pipeline.targets(data, data.folds[0], asked)))
+    assert names[0]["targets"] == names[1]["targets"]
+    assert names[0] != names[1]
+
+
+def test_lenient_scores_are_told_from_strict_ones(tmp_path: Path) -> None:
+    """A gain that cannot map a rating is undefined in a study, and an error in a run."""
+    asked = replace(experiment(), metrics=(parse("metric", "nDCG(gain=table(gains={5: 1}))@5"),))
+    pipeline = Pipeline(Store(tmp_path / "store"))
+    data = pipeline.prepare(asked)
+    lenient = RankingCondition(experiment=asked, metrics=asked.metrics, lenient=True)
+    scores = pipeline.score(data, [lenient])[0]
+    assert np.isnan(scores.values).all()
+    strict = replace(lenient, lenient=False)
+    with pytest.raises(Exception, match="gain"):
+        pipeline.score(data, [strict])
