@@ -92,7 +92,8 @@ def test_without_a_catalogue_nobody_knows_what_chance_would_reach(
     known, unknown = written(run, "--catalogue", "items.csv"), written(run)
     out = capsys.readouterr().out
     assert "note: there are no training ratings and no catalogue" in out
-    assert out.count("a random ranking") == 1
+    rows = [line.split()[3:] for line in out.splitlines() if line.startswith("a random ranking")]
+    assert rows == [[f"{(2 + 1 + 1) / 6 / 3:.4f}", "0.3077"], ["–", "–"]]
     for system in ("good", "bad"):
         for metric in ("P@2", "nDCG@2"):
             with_items, alone = (each["systems"][system][metric] for each in (known, unknown))
@@ -146,7 +147,8 @@ def test_scores_of_users_are_written_and_read_back(run: Run) -> None:
 def test_latex_escapes_names_and_sets_the_best_in_bold(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("--latex", runs=("a_1 & 50%=good.csv", "bad.csv")) == 0
+    named = ("a_1 & 50%=good.csv", "bad.csv")
+    assert run("--latex", "--catalogue", "items.csv", runs=named) == 0
     out = capsys.readouterr().out
     assert r"a\_1 \& 50\% & \textbf{0.6667}" in out
     assert out.startswith(r"\begin{tabular}{lrr}")

@@ -12,7 +12,12 @@ from cranfield.scoring.expectation import is_better_higher
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table
-from cranfield.view.tables.summaries import counts_line, lists_table, summary_table
+from cranfield.view.tables.summaries import (
+    breakdown_table,
+    counts_line,
+    lists_table,
+    summary_table,
+)
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
@@ -98,10 +103,13 @@ def _show(made: Results | StudyResults) -> None:
     base = made.base if isinstance(made, StudyResults) else made
     width = tables.terminal_width()
     unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
-    tables.show(summary_table(base.summary, width=width, unmarked=unmarked))
+    reason = base.unknown_random
+    tables.show(summary_table(base.summary, width=width, unmarked=unmarked, unknown_random=reason))
     tables.show(counts_line(base.summary))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
+    for each in base.breakdowns:
+        tables.show(f"\n{breakdown_table(each, width=width)}")
     for note in base.notes:
         tables.show(f"note: {tables.printable(note)}")
     if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
