@@ -7,7 +7,7 @@ metric_findings.py for what is made of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -59,7 +59,8 @@ def compute(folder: Path, samples: int) -> Figures:
     found = robustness.hits_of(folder)
     study, took = robustness.assess(found, Robustness(samples=samples))
     random = Robustness(scenarios=("ratings", "popular-items"), samples=samples)
-    shallow, _ = robustness.assess(found, random, [f"nDCG@{n}" for n in CUTOFFS[:-1]])
+    metrics = tuple(parse("metric", f"nDCG@{n}") for n in CUTOFFS[:-1])
+    shallow, _ = robustness.assess(replace(found, metrics=metrics), random)
     finer = Robustness(samples=max(samples // 5, 1), epsilon=FINE)
     fine, _ = robustness.assess(found, finer)
     scores = scores_of(folder)

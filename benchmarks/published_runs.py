@@ -17,14 +17,11 @@ import time
 from pathlib import Path
 
 import published_systems as published
+from single_system import all_items, rank_all
 
 import cranfield as cf
-from cranfield.base.options import parse
-from cranfield.collection.target import Targets, parse_targets
-from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.ranking.choice import RankingChoice
+from cranfield.collection.target import Targets
 from cranfield.workbench import inventory
-from cranfield.workbench.api import choose_targets, run_system
 
 
 def make_runs(folder: Path) -> dict[str, Path]:
@@ -39,7 +36,7 @@ def make_runs(folder: Path) -> dict[str, Path]:
         parts = published.authors_split(published.movielens())
         cf.write_ratings(parts.train, folder / "train.parquet")
         cf.write_ratings(parts.judgments.ratings, folder / "test.parquet")
-        targets = choose_targets(parts, [parse_targets("all-items")], UserChoice(), published.SEED)
+        targets = all_items(parts)
         for name in missing:
             start = time.perf_counter()
             _make_run(name, places[name], targets)
@@ -49,12 +46,10 @@ def make_runs(folder: Path) -> dict[str, Path]:
     return places
 
 
-def _make_run(name: str, place: Path, targets: list[Targets]) -> None:
-    recommender = parse("recommender", published.recorded()[name])
-    choice = RankingChoice(seed=published.SEED)
-    made = run_system(name, recommender, targets, choice).ranked[0].run
-    known = targets[0].train
-    cf.write_run(made, place, user_ids=known.user_ids, item_ids=known.item_ids)
+def _make_run(name: str, place: Path, targets: Targets) -> None:
+    made = rank_all(name, published.recorded()[name], targets, seed=published.SEED)
+    known = targets.train
+    cf.write_run(made.lists, place, user_ids=known.user_ids, item_ids=known.item_ids)
 
 
 def main() -> None:

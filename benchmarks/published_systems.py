@@ -25,25 +25,17 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from single_system import Ranking, all_items, rank_all
 
 import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
-from cranfield.collection.target import parse_targets
-from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.ranking.choice import RankingChoice
+from cranfield.collection.test_collection import TestCollection, collect
 from cranfield.scoring.expectation import expect
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.workbench import inventory
-from cranfield.workbench.api import (
-    Collection,
-    SystemRun,
-    choose_targets,
-    collect,
-    run_system,
-)
 
 SEED = 1
 MOST_SECONDS, MOST_GIBIBYTES = 15 * 60, 4.0
@@ -59,6 +51,7 @@ OTHER = {
     "MF(regularisation=30.0, alpha=2.0, preference=rating)": HALVES["MF"],
 }
 """Parameters that canamares2020 does not print, beside the same figures."""
+STAGES = ("fitting", "ranking")
 
 Values = dict[str, float]
 
@@ -72,7 +65,7 @@ def published(name: str) -> Path:
     return Path(os.environ["CRANFIELD_PUBLISHED"], "valcarce2018", name)
 
 
-def authors_split(whole: cf.Ratings) -> Collection:
+def authors_split(whole: cf.Ratings) -> TestCollection:
     """The authors' test ratings; training is every other rating."""
     packed = published("ml-1m_test.qrels.gz").read_bytes()
     names = ["user", "zero", "item", "rating"]
@@ -98,22 +91,22 @@ def recorded() -> dict[str, str]:
 
 
 def run_all(
-    spelled: Mapping[str, str], parts: Collection, metrics: list[str]
-) -> dict[str, tuple[SystemRun, Values]]:
+    spelled: Mapping[str, str], parts: TestCollection, metrics: list[str]
+) -> dict[str, tuple[Ranking, Values]]:
     """Fit, rank and score each system; users without a relevant item score 0, as trec_eval's."""
-    targets = choose_targets(parts, [parse_targets("all-items")], UserChoice(), SEED)
+    targets = all_items(parts)
     made = {}
     for name, text in spelled.items():
-        system = run_system(name, parse("recommender", text), targets, RankingChoice(seed=SEED))
+        system = rank_all(name, text, targets, seed=SEED)
         made[name] = system, score(system, parts, metrics)
         found = "  ".join(f"{metric} {value:.4f}" for metric, value in made[name][1].items())
-        took = system.fit_seconds + system.rank_seconds
+        took = sum(system.seconds[stage] for stage in STAGES)
         print(f"{text:75} {found}  {took:6.1f} s", file=sys.stderr, flush=True)
     return made
 
 
-def score(system: SystemRun, parts: Collection, metrics: list[str]) -> Values:
-    hits = system.ranked[0].hits
+def score(system: Ranking, parts: TestCollection, metrics: list[str]) -> Values:
+    hits = system.hits
     options = [parse("metric", metric) for metric in metrics]
     scores = Scores.from_systems(
         hits.topics, parts.train.user_ids, tuple(metrics),
@@ -123,9 +116,9 @@ def score(system: SystemRun, parts: Collection, metrics: list[str]) -> Values:
     return {metric: summary.row(system.system, metric).value for metric in metrics}
 
 
-def expected_of(system: SystemRun) -> float:
+def expected_of(system: Ranking) -> float:
     """The P@100 that random rankings of the same targets have on average, exactly."""
-    values = expect(system.ranked[0].hits, [parse("metric", "P@100")])[None].values
+    values = expect(system.hits, [parse("metric", "P@100")])[None].values
     return float(np.nan_to_num(values).mean())
 
 
@@ -148,7 +141,7 @@ def compare(whole: cf.Ratings) -> str:
         theirs = {m: authors[NAMES.get(name, name)][column] for m, column in COLUMNS.items()}
         cells = [f"{x:.4f}" for m in COLUMNS for x in (ours[m], theirs[m])]
         shares = [f"{100 * ours[m] / theirs[m]:.1f} %" for m in ("P@100", "nDCG@100")]
-        seconds = f"{system.fit_seconds:.1f}", f"{system.rank_seconds:.1f}"
+        seconds = [f"{system.seconds[stage]:.1f}" for stage in STAGES]
         line = (*cells[:2], shares[0], *cells[2:4], shares[1], *cells[4:], *seconds)
         rows.append((f"`{recorded()[name]}`", *line))
     head = ("system", "P@100", "authors", "ratio", "nDCG@100", "authors", "ratio", "P@10",

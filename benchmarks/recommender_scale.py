@@ -22,16 +22,13 @@ import tomllib
 from importlib.resources import files
 
 import numpy as np
+from single_system import all_items, rank_all
 
 import cranfield as cf
 from cranfield.base.errors import CranfieldError
-from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
-from cranfield.collection.target import parse_targets
-from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.ranking.choice import RankingChoice
+from cranfield.collection.test_collection import collect
 from cranfield.workbench import inventory
-from cranfield.workbench.api import choose_targets, collect, run_system
 
 SHORTER = {"BPRMF": "BPRMF(factors=100, epochs=10, regularisation=0.012)"}
 MORE = {"user-kNN": "user-kNN", "item-kNN": "item-kNN", "AverageRating": "AverageRating"}
@@ -61,18 +58,16 @@ def work(spelled: str, arguments: argparse.Namespace) -> dict[str, float | str]:
     sampled[rng.choice(active, arguments.sample, replace=False)] = True
     test = sampled[whole.users] & (rng.random(len(whole)) < 0.2)
     parts = collect(whole.take(~test), whole.take(test), relevance=4)
-    users = UserChoice(topics="judged")
-    targets = choose_targets(parts, [parse_targets("all-items")], users, seed=1)
+    targets = all_items(parts)
     before = peak()
     start = time.perf_counter()
     try:
-        made = run_system(spelled, parse("recommender", spelled), targets, RankingChoice())
+        made = rank_all(spelled, spelled, targets)
     except CranfieldError as error:
         return {"refused": str(error), "fit": time.perf_counter() - start}
-    lists = len(made.ranked[0].run)
     return {
-        "fit": made.fit_seconds,
-        "rank": 1000 * made.rank_seconds / lists,
+        "fit": made.seconds["fitting"],
+        "rank": 1000 * made.seconds["ranking"] / len(made.lists),
         "before": before,
         "peak": peak(),
     }

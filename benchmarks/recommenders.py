@@ -25,15 +25,12 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from single_system import all_items, rank_all
 
 import cranfield as cf
-from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
-from cranfield.collection.target import parse_targets
-from cranfield.collection.topics import UserChoice
-from cranfield.recommendation.ranking.choice import RankingChoice
+from cranfield.collection.test_collection import TestCollection, collect
 from cranfield.workbench import inventory
-from cranfield.workbench.api import Collection, choose_targets, collect, run_system
 
 DEPTH = 100
 OURS = {
@@ -51,15 +48,14 @@ Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 """User codes, item codes and ranks from 1."""
 
 
-def ours(spelled: str, parts: Collection) -> Timed:
-    targets = choose_targets(parts, [parse_targets("all-items")], UserChoice(), seed=1)
-    made = run_system(spelled, parse("recommender", spelled), targets, RankingChoice(depth=DEPTH))
-    run = made.ranked[0].run
+def ours(spelled: str, parts: TestCollection) -> Timed:
+    _, run, _, seconds = rank_all(spelled, spelled, all_items(parts), depth=DEPTH)
     users = run.topics.users[np.repeat(np.arange(len(run)), run.lengths)]
-    return made.fit_seconds, made.rank_seconds, precision((users, run.items, run.ranks), parts)
+    found = precision((users, run.items, run.ranks), parts)
+    return seconds["fitting"], seconds["ranking"], found
 
 
-def precision(lists: Pairs, parts: Collection) -> float:
+def precision(lists: Pairs, parts: TestCollection) -> float:
     """P@10 over the users with a test rating."""
     users, items, ranks = lists
     liked = parts.judgments.positives
@@ -69,7 +65,7 @@ def precision(lists: Pairs, parts: Collection) -> float:
     return float(found / 10 / np.count_nonzero(parts.judgments.ratings.user_counts))
 
 
-def clocked(fit: Callable[[], Any], rank: Callable[[Any], Pairs], parts: Collection) -> Timed:
+def clocked(fit: Callable[[], Any], rank: Callable[[Any], Pairs], parts: TestCollection) -> Timed:
     start = time.perf_counter()
     model = fit()
     fitted = time.perf_counter()
@@ -77,11 +73,11 @@ def clocked(fit: Callable[[], Any], rank: Callable[[Any], Pairs], parts: Collect
     return fitted - start, time.perf_counter() - fitted, precision(lists, parts)
 
 
-def asked(parts: Collection) -> np.ndarray:
+def asked(parts: TestCollection) -> np.ndarray:
     return np.flatnonzero(parts.judgments.ratings.user_counts * parts.train.user_counts)
 
 
-def implicit_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+def implicit_peers(parts: TestCollection) -> Iterator[tuple[str, Callable[[], Timed]]]:
     from implicit.als import AlternatingLeastSquares
     from implicit.bpr import BayesianPersonalizedRanking
     from implicit.nearest_neighbours import CosineRecommender
@@ -110,7 +106,7 @@ def implicit_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]
         yield method, lambda make=make: clocked(lambda: fit(make), rank, parts)  # type: ignore[misc]
 
 
-def lenskit_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+def lenskit_peers(parts: TestCollection) -> Iterator[tuple[str, Callable[[], Timed]]]:
     from lenskit.als import ImplicitMFScorer
     from lenskit.batch import recommend
     from lenskit.data import from_interactions_df
@@ -141,7 +137,7 @@ def lenskit_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]
         yield method, lambda make=make: clocked(lambda: fit(make), rank, parts)  # type: ignore[misc]
 
 
-def rectools_peers(parts: Collection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+def rectools_peers(parts: TestCollection) -> Iterator[tuple[str, Callable[[], Timed]]]:
     from implicit.als import AlternatingLeastSquares
     from implicit.nearest_neighbours import CosineRecommender
     from rectools.dataset import Dataset
@@ -183,7 +179,7 @@ def codes_frame(train: cf.Ratings) -> Any:
 PEERS = {"implicit": implicit_peers, "lenskit": lenskit_peers, "rectools": rectools_peers}
 
 
-def collection(source: str, users: int) -> Collection:
+def collection(source: str, users: int) -> TestCollection:
     """Training ratings, and the test ratings of so many users, evenly spaced."""
     fold = cf.split(cf.read(source), "per-user(test_share=0.2)", seed=1)
     tested = np.flatnonzero(fold.test.user_counts)
@@ -192,7 +188,9 @@ def collection(source: str, users: int) -> Collection:
     return collect(fold.train, test, relevance=4)
 
 
-def compare(method: str, parts: Collection, tiny: Collection) -> Iterator[tuple[str, Timed]]:
+def compare(
+    method: str, parts: TestCollection, tiny: TestCollection
+) -> Iterator[tuple[str, Timed]]:
     """Each tool's figures, ours first; every tool meets the tiny data before."""
     ours(OURS[method], tiny)
     yield "cranfield", ours(OURS[method], parts)

@@ -14,20 +14,20 @@ import argparse
 import json
 import resource
 import time
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from cranfield.workbench.execution.run_hits import RunHits, locate_runs
 from published_runs import make_runs
 
-import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria.robustness import Robustness
 from cranfield.validity.criterion import Evidence
 from cranfield.view.tables.assessments import assessment_text
-from cranfield.workbench.api import make_choice
+from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.assessing import locate_systems
 
 METRICS = (
     "P@100", "Recall@100", "F1@100", "AP@100", "nDCG@100", "RR@100", "ERR@100", "Bpref@100",
@@ -36,26 +36,25 @@ METRICS = (
 MOST_SECONDS = 5 * 60
 
 
-def hits_of(folder: Path) -> RunHits:
+def hits_of(folder: Path) -> Evidence:
     """Where judged items landed in the runs of the 21 systems."""
-    runs = make_runs(folder)
-    test, train = cf.read(folder / "test.parquet"), cf.read(folder / "train.parquet")
-    return locate_runs(test, runs, make_choice(4, {}, trained=True), train)
+    runs = {name: str(place) for name, place in make_runs(folder).items()}
+    parts = given_parts(folder / "test.parquet", folder / "train.parquet")
+    metrics = tuple(parse("metric", text) for text in METRICS)
+    return locate_systems(Experiment(split=parts, runs=runs, metrics=metrics, relevance=4))
 
 
-def assess(
-    found: RunHits, criterion: Robustness, metrics: Sequence[str] = METRICS
-) -> tuple[Assessment, str]:
+def assess(evidence: Evidence, criterion: Robustness) -> tuple[Assessment, str]:
     """The verdict of the study, and what it took in words."""
-    chosen = tuple(parse("metric", text) for text in metrics)
-    evidence = Evidence(hits=found.hits, metrics=chosen, popularity=found.popularity)
-    rows = len(next(iter(found.hits.values())).items)
+    assert evidence.hits is not None
+    systems, metrics = len(evidence.hits), len(evidence.metrics)
+    rows = len(next(iter(evidence.hits.values())).items)
     start = time.perf_counter()
     made = criterion.assess(evidence)
     took = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     said = (
-        f"{len(found.hits)} systems × {len(metrics)} metrics × {len(criterion.scenarios)} "
+        f"{systems} systems × {metrics} metrics × {len(criterion.scenarios)} "
         f"scenarios × {len(criterion.sizes)} sizes × {criterion.samples} samples of {rows:,} "
         f"judgments, both means: {took:.0f} s with {thread_count()} threads, peak memory "
         f"{peak:.2f} GiB."
@@ -73,12 +72,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     found = hits_of(given.folder)
-    more = {
-        f"{name} {n}": each for n in range(2, given.copies + 1) for name, each in found.hits.items()
-    }
-    made, said = assess(
-        RunHits({**found.hits, **more}, found.known), Robustness(samples=given.samples)
-    )
+    known = found.hits or {}
+    more = {f"{name} {n}": each for n in range(2, given.copies + 1) for name, each in known.items()}
+    whole = replace(found, hits={**known, **more})
+    made, said = assess(whole, Robustness(samples=given.samples))
     print(f"{assessment_text(made)}\n\n{said}")
     if given.json:
         given.json.write_text(json.dumps(made.to_dict()))

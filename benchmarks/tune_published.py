@@ -30,8 +30,8 @@ from published_systems import SEED, authors_split, movielens, put, recorded, run
 
 import cranfield as cf
 from cranfield.base.options import parse
+from cranfield.collection.test_collection import TestCollection, collect
 from cranfield.workbench import inventory
-from cranfield.workbench.api import Collection, collect
 
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "src/cranfield/recommendation/published.toml"
@@ -117,7 +117,7 @@ def settings(system: str) -> Iterator[str]:
         yield f"{system}({given})"
 
 
-def validation_parts() -> tuple[Collection, Collection]:
+def validation_parts() -> tuple[TestCollection, TestCollection]:
     """The authors' training ratings, divided once more, for all users and for every fourth.
 
     Their test ratings are dropped here.
@@ -127,7 +127,7 @@ def validation_parts() -> tuple[Collection, Collection]:
     return collect(fold.train, fold.test, relevance=4), collect(fold.train, some, relevance=4)
 
 
-def attempt(setting: str, parts: Collection) -> Trial:
+def attempt(setting: str, parts: TestCollection) -> Trial:
     start = time.perf_counter()
     ((_, found),) = run_all({setting: setting}, parts, METRICS).values()
     return Trial(setting, found["P@100"], found["nDCG@100"], time.perf_counter() - start)

@@ -10,6 +10,8 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from cranfield.base import options
+
 GROUP = "cranfield.options"
 
 _MEMBERS = {
@@ -37,6 +39,18 @@ def load(*kinds: str) -> None:
     for kind in kinds or _MEMBERS:
         import_module(_MEMBERS[kind])
     _load_extensions()
+
+
+def decisions() -> list[str]:
+    """All decisions that have options, in the order of the pipeline."""
+    return sorted(options.decisions(), key=_stage)
+
+
+def _stage(decision: str) -> int:
+    folders = list(_MEMBERS.values())
+    modules = [each.__module__ for each in options.options(decision).values()]
+    found = [place for place, each in enumerate(folders) if modules and each in modules[0]]
+    return found[0] if found else len(folders)
 
 
 @cache

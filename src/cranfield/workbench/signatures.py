@@ -144,7 +144,7 @@ def flags_of(
     known = {each.flag or written(each.name): each for each in declared(Experiment)}
     for name in names:
         decision = known[name]
-        several = get_origin(decision.type) is tuple and Ellipsis in get_args(decision.type)
+        several = _is_repeatable(decision)
         words: dict[str, Any] = {"choices": decision.answers} if decision.answers else {}
         parser.add_argument(
             f"--{name.replace('_', '-')}",
@@ -160,12 +160,20 @@ def flags_of(
 
 def _help(decision: Decision, default: object) -> str:
     """What a decision is about, its default, and how its answers are listed."""
-    text = decision.text.rstrip(".")
+    text = decision.text[0].lower() + decision.text[1:].rstrip(".")
+    if _is_repeatable(decision):
+        text = f"{text}; repeatable"
     if default not in (None, "", ()) and not decision.required:
         text = f"{text} ({write_value(default)})"
     if kind := contract_of(decision.type):
         text = f"{text}; `cranfield options {kind}` lists all"
+    elif decision.answers:
+        text = f"{text}; `cranfield options {decision.name}` explains them"
     return text.replace("%", "%%")
+
+
+def _is_repeatable(decision: Decision) -> bool:
+    return get_origin(decision.type) is tuple and Ellipsis in get_args(decision.type)
 
 
 def _metavar(hint: Any) -> str:

@@ -18,7 +18,7 @@ from cranfield.workbench.bias.assessment import PARTS, assess_bias
 from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case, percent
 from cranfield.workbench.bias.protocols import advantage, row_of, run_protocols
 from cranfield.workbench.bias.sweeps import SweepRun, run_sweep, sweeps
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.pipeline import Pipeline
 
 CHOICE = BiasChoice(
     cutoff=3, sample=9, percentiles=2, shares=(1.0, 0.5), sizes=(5, 10), skews=(0.0, 2.0),
@@ -68,8 +68,8 @@ def test_remaining_bias_is_popularitys_share_of_the_best_distance_from_chance() 
 
 
 def test_leads_are_compared_on_the_scale_from_chance_to_the_best() -> None:
-    case = bias_case(experiment(), Store(None), CHOICE)
-    runs = run_protocols(case, Store(None))
+    case = bias_case(experiment(), Pipeline(), CHOICE)
+    runs = run_protocols(case, Pipeline())
     lead = advantage(case, runs["AR"], runs["UAR"], "SVD", "kNN")
     rows = {name: row_of(case, runs["AR"], name) for name in ("kNN", "SVD")}
     ahead, behind = (rows[name] for name in (lead.first, lead.second))
@@ -118,8 +118,8 @@ def test_popularity_recommends_the_most_popular_items() -> None:
 
 @cache
 def sweep_runs() -> dict[str, SweepRun]:
-    case = bias_case(experiment(), Store(None), CHOICE)
-    return {sweep.name: run_sweep(sweep, Store(None)) for sweep in sweeps(case)}
+    case = bias_case(experiment(), Pipeline(), CHOICE)
+    return {sweep.name: run_sweep(sweep, Pipeline()) for sweep in sweeps(case)}
 
 
 def test_every_sweep_has_a_curve_for_each_system_and_its_theory() -> None:
@@ -207,8 +207,8 @@ def test_a_value_outside_its_bounds_is_called_wrong(monkeypatch: pytest.MonkeyPa
     broken = PrecisionBounds(3, relevant=10, fewest=5, found=2, most=7)
     whole = bias_expectations.run_bounds
 
-    def run_bounds(case: BiasCase, store: Store) -> dict[str, PrecisionBounds]:
-        return {**whole(case, store), "kNN": broken}
+    def run_bounds(case: BiasCase, pipeline: Pipeline) -> dict[str, PrecisionBounds]:
+        return {**whole(case, pipeline), "kNN": broken}
 
     monkeypatch.setattr(bias_expectations, "run_bounds", run_bounds)
     made = assess_bias(experiment(), choice=CHOICE, parts=("expected",))[0]

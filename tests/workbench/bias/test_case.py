@@ -11,11 +11,11 @@ from bias_cases import experiment
 from cranfield.base.errors import OptionError
 from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case
 from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.pipeline import Pipeline
 
 
 def case(choice: BiasChoice | None = None, **changes: Any) -> BiasCase:
-    return bias_case(experiment(**changes), Store(None), choice)
+    return bias_case(experiment(**changes), Pipeline(), choice)
 
 
 def test_baselines_join_the_systems() -> None:

@@ -20,13 +20,13 @@ from cranfield.workbench.bias.curves import assess_sweep
 from cranfield.workbench.bias.sweeps import SweepRun, sweeps
 from cranfield.workbench.bias.theory import Theory
 from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.pipeline import Pipeline
 
 CHOICE = BiasChoice(
     cutoff=3, sample=9, percentiles=2, shares=(1.0, 0.5), sizes=(5, 10), skews=(0.0, 2.0),
     heads=(0.0, 0.2),
 )  # fmt: skip
-CASE: BiasCase = bias_case(experiment(), Store(None), CHOICE)
+CASE: BiasCase = bias_case(experiment(), Pipeline(), CHOICE)
 SWEEPS = {each.name: each for each in sweeps(CASE)}
 NAMES = CASE.experiment.names
 
@@ -80,7 +80,7 @@ def test_the_sweeps_are_along_what_they_are_named_by() -> None:
 
 def test_in_the_sparsity_sweep_everybody_counts_whatever_is_known() -> None:
     for design in Universe(SWEEPS["test sparsity"].study).designs:
-        assert design.experiment.users.entering == "all"
+        assert design.experiment.topics == "all"
         assert design.experiment.undefined == "zero"
 
 

@@ -20,7 +20,6 @@ from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.store.store import Store
 
 SPLITS = ("random(test_share=0.3)", "k-fold(folds=2)", "uniform(test_share=0.2)")
 TARGETS = (
@@ -59,7 +58,7 @@ def _experiment(split: str, targets: str, undefined: str = "left-out") -> Experi
 
 def measured(split: str, targets: str, undefined: str = "left-out") -> Results:
     asked = _experiment(split, targets, undefined)
-    return execute_prepared(asked, material(split), Pipeline(Store(None)))
+    return execute_prepared(asked, material(split), Pipeline())
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -117,8 +116,8 @@ def test_the_bounds_hold_for_all_systems_that_ship() -> None:
     systems = {name: name for name in options("recommender")}
     systems["oracle"] = "oracle(source=simulated(size=tiny))"
     asked = experiment(split="k-fold(folds=2)", systems=systems)
-    case = bias_case(asked, Store(None), BiasChoice(cutoff=3, sample=9))
-    bounds = run_bounds(case, Store(None))
+    case = bias_case(asked, Pipeline(), BiasChoice(cutoff=3, sample=9))
+    bounds = run_bounds(case, Pipeline())
     assert set(bounds) >= set(systems)
     for each in bounds.values():
         assert each.holds
@@ -126,9 +125,9 @@ def test_the_bounds_hold_for_all_systems_that_ship() -> None:
 
 
 def test_the_value_between_the_bounds_is_the_one_that_1r_reports() -> None:
-    case = bias_case(experiment(), Store(None), BiasChoice(cutoff=3, sample=9))
-    bounds = run_bounds(case, Store(None))
+    case = bias_case(experiment(), Pipeline(), BiasChoice(cutoff=3, sample=9))
+    bounds = run_bounds(case, Pipeline())
     asked = replace(case.experiment, targets=parse_targets(case.one_relevant))
-    results = execute_prepared(asked, case.material, Pipeline(Store(None)))
+    results = execute_prepared(asked, case.data, Pipeline())
     for system, each in bounds.items():
         assert each.value == pytest.approx(results.summary.row(system, "P@3").value)

@@ -10,7 +10,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from cranfield.base.decisions import parameters
+from cranfield.base.errors import CranfieldError
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.definition.compared import Compared
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.study import Study
 
 CSV = "userId,movieId,rating,timestamp\n" + "".join(
     f"{user},{item},{1 + (user + item) % 5},{1000 + user * 10 + item}\n"
@@ -112,11 +117,42 @@ def test_split_writes_three_files(
 
 def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["options"]) == 0
-    assert "How ratings are divided" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "How ratings are divided" in out
+    assert [line.split()[0] for line in out.splitlines()[2:17]] == [
+        "source", "filter", "split", "candidates", "relevant", "nonrelevant", "recommender",
+        "smoothing", "gain", "metric", "run-metric", "aggregation", "test", "correction",
+        "criterion",
+    ]  # fmt: skip
     assert main(["options", "split"]) == 0
     assert "uniform(test_share=0.2, epsilon=0.2)" in capsys.readouterr().out
     assert main(["options", "split", "uniform"]) == 0
     assert "bellogin2017 §6.2" in capsys.readouterr().out
+
+
+def test_options_explains_the_words_of_closed_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options"]) == 0
+    assert "comparison.family                2   What is corrected" in capsys.readouterr().out
+    assert main(["options", "topics"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("topics: Which users enter the average. By default: judged.\n")
+    assert "\njudged     users with a test rating\n" in out
+    for name in ("comparison.family", "family", "Family"):
+        assert main(["options", name]) == 0
+        assert "the pairs by all metrics" in capsys.readouterr().out
+
+
+def test_every_message_that_names_a_closed_list_leads_to_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for decision in (*parameters(Experiment), *parameters(Compared), *parameters(Study)):
+        if decision.answers:
+            with pytest.raises(CranfieldError) as refused:
+                decision.check("wrong")
+            command = str(refused.value).partition("`cranfield ")[2].partition("`")[0]
+            assert main(command.split()) == 0
+            out = capsys.readouterr().out
+            assert all(word in out for word in (*decision.answers, *decision.texts.values()))
 
 
 @pytest.mark.parametrize("decision", ["run-metric", "Run-Metric", "run_metric"])

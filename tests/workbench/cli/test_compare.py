@@ -128,8 +128,27 @@ def test_subsets_are_tested_when_asked_for(run: Run) -> None:
     assert found["pairs"][0]["rejecting_subsets"] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("aggregation", "test"),
+    [
+        ("mean", {"name": "permutation"}),
+        ("weighted-mean", {"name": "weighted-t", "by": "test"}),
+        ("geometric-mean(epsilon=0.1)", {"name": "log-t", "epsilon": 0.1}),
+        ("median", {"name": "sign"}),
+    ],
+)
+def test_the_test_fits_the_aggregation_unless_it_is_named(
+    aggregation: str, test: dict[str, object], run: Run
+) -> None:
+    found = written(run, "scores.parquet", "--aggregation", aggregation)
+    assert found["decisions"]["test"] == found["decisions"]["test"] | test
+    said = ["not about values by median. No test fits median."] if aggregation == "median" else []
+    assert [note.partition(", ")[2] for note in found["notes"]] == said
+
+
 def test_a_misfit_is_noted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("scores.parquet", "--aggregation", "weighted-mean") == 0
+    asked = ("--test", "permutation", "--aggregation", "weighted-mean")
+    assert run("scores.parquet", *asked) == 0
     assert "note: permutation asks whether the means differ" in capsys.readouterr().out
 
 
@@ -159,9 +178,9 @@ def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFix
         (("scores.parquet", "-m", "P@5"), "P@5"),
         (("scores.parquet", "--draws", "5"), "permutation, draws: 5 is not"),
         (("scores.parquet", "--test", "t", "--draws", "500"), "the test t draws nothing"),
+        (("scores.parquet", "--aggregation", "median", "--draws", "500"), "sign draws nothing"),
         (("scores.parquet", "--test", "bootstrap(draws=200)", "--draws", "500"), "give it inside"),
-        (("scores.parquet", "--alpha", "0"), "comparison, alpha: 0.0 is not a number above 0"),
-        (("scores.parquet", "--subsets", "3", "--subset-share", "1"), "subsampling, share"),
+        (("scores.parquet", "--subset-share", "0.8"), "say with --subsets how many"),
         (("scores.parquet", "--test", "weighted-t(by=relevant)"), "add up to 0"),
         (("scores.parquet", "--run", "good.csv"), "SCORES.parquet and --run do not go together"),
         (("scores.parquet", "--ties", "random"), "SCORES.parquet and --ties do not go together"),
@@ -178,3 +197,26 @@ def test_bad_input_is_refused_in_one_line(
     run: Run, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], text: str
 ) -> None:
     assert text in complaint(run, capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--alpha", "0"), "--alpha: 0 is not a number above 0 and below 1."),
+        (("--power", "1"), "--power: 1 is not a number above 0 and below 1."),
+        (("--subsets", "3", "--subset-share", "1"), "--subset-share: 1 is not a number above 0"),
+        (("--subsets", "0"), "--subsets: 0 is not a whole number of at least 1"),
+        (("--coverage", "forgivng"), 'Did you mean "forgiving"?'),
+        (("--family", "al"), 'Did you mean "all"?'),
+    ],
+)
+def test_a_flag_out_of_bounds_is_refused_before_anything_is_read(
+    run: Run, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], text: str
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run("missing.parquet", *arguments)
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert text in said
+    assert said.endswith(" `cranfield compare --help` shows how.\n")
+    assert ".." not in said

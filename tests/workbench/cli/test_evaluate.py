@@ -16,6 +16,7 @@ from cranfield.workbench.cli.main import main
 TEST = "user,item,rating\n1,1,5\n1,2,2\n1,3,4\n2,1,1\n2,4,5\n3,2,5\n4,3,1\n"
 TRAIN = "user,item,rating\n1,9,3\n1,8,4\n2,9,5\n3,9,4\n4,8,2\n"
 GOOD = "user,item,score\n1,1,9\n1,3,8\n1,2,7\n2,4,9\n2,1,8\n3,7,2\n3,2,1\n4,1,1\n"
+ITEMS = "item\n1\n2\n3\n4\n7\n9\n"
 BAD = "user,item,score\n1,2,9\n1,7,8\n1,9,7\n2,1,9\n2,7,8\n"
 
 Run = Callable[..., int]
@@ -26,6 +27,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs the command in a folder with judgments, training and two runs."""
     monkeypatch.chdir(tmp_path)
     contents = {"test.csv": TEST, "train.csv": TRAIN, "good.csv": GOOD, "bad.csv": BAD}
+    contents["items.csv"] = ITEMS
     for name, text in contents.items():
         Path(name).write_text(text)
 
@@ -66,7 +68,7 @@ def failed(run: Run, capsys: pytest.CaptureFixture[str], *arguments: str, **give
 def test_the_table_marks_the_best_and_shows_chance(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run() == 0
+    assert run("--catalogue", "items.csv") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == [
         *("system", "P@2", "nDCG@2", "covered", "Coverage@2", "unjudged", "tied")
@@ -76,12 +78,28 @@ def test_the_table_marks_the_best_and_shows_chance(
     assert bad.split()[:2] == ["bad", "0.0000"]
     assert good.split()[3] == "100.0%"
     assert bad.split()[3] == "50.0%"
-    assert random.startswith("a random ranking")
+    assert random.split()[:4] == ["a", "random", "ranking", f"{(2 + 1 + 1) / 6 / 3:.4f}"]
     assert (
         "3 to 4 of 4 topics were evaluated; 0 to 1 have no relevant item and were excluded"
         in lines[6]
     )
     assert "bad has no list for 2" in lines[6]
+
+
+def test_without_a_catalogue_nobody_knows_what_chance_would_reach(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known, unknown = written(run, "--catalogue", "items.csv"), written(run)
+    out = capsys.readouterr().out
+    assert "note: there are no training ratings and no catalogue" in out
+    rows = [line.split()[3:] for line in out.splitlines() if line.startswith("a random ranking")]
+    assert rows == [[f"{(2 + 1 + 1) / 6 / 3:.4f}", "0.3077"], ["–", "–"]]
+    for system in ("good", "bad"):
+        for metric in ("P@2", "nDCG@2"):
+            with_items, alone = (each["systems"][system][metric] for each in (known, unknown))
+            assert alone["value"] == with_items["value"]
+            assert None not in (with_items["random"], with_items["adjusted"])
+            assert (alone["random"], alone["adjusted"]) == (None, None)
 
 
 def test_both_averages_are_shown_where_a_system_leaves_users_out(
@@ -96,7 +114,7 @@ def test_both_averages_are_shown_where_a_system_leaves_users_out(
 
 
 def test_json_has_systems_metrics_and_decisions(run: Run) -> None:
-    record = written(run)
+    record = written(run, "--catalogue", "items.csv")
     cell = record["systems"]["good"]["P@2"]
     assert cell["mean"] == pytest.approx((2 / 2 + 1 / 2 + 1 / 2) / 3)
     assert (cell["evaluated"], cell["covered"], cell["undefined"]) == (3, 4, 1)
@@ -105,7 +123,7 @@ def test_json_has_systems_metrics_and_decisions(run: Run) -> None:
     decisions = record["decisions"]
     assert decisions["relevance"] == 4
     assert (decisions["topics"], decisions["ties"]) == ("judged", "item-id")
-    assert decisions["aggregation"] == {"name": "mean"} | decisions["aggregation"]
+    assert decisions["aggregation"] == "mean"
     assert (decisions["coverage"], decisions["undefined"]) == ("full", "left-out")
 
 
@@ -129,7 +147,8 @@ def test_scores_of_users_are_written_and_read_back(run: Run) -> None:
 def test_latex_escapes_names_and_sets_the_best_in_bold(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("--latex", runs=("a_1 & 50%=good.csv", "bad.csv")) == 0
+    named = ("a_1 & 50%=good.csv", "bad.csv")
+    assert run("--latex", "--catalogue", "items.csv", runs=named) == 0
     out = capsys.readouterr().out
     assert r"a\_1 \& 50\% & \textbf{0.6667}" in out
     assert out.startswith(r"\begin{tabular}{lrr}")
@@ -198,7 +217,19 @@ def test_training_items_leave_the_lists(run: Run, capsys: pytest.CaptureFixture[
     assert any("training set, such as 1 and 9; left out" in note for note in record["notes"])
     kept = written(run, "--train", "train.csv", "--training-items", "keep", runs=("bad.csv",))
     assert any("kept" in note for note in kept["notes"])
-    assert record["decisions"]["least_train"] == 1
+
+
+def test_users_need_a_training_rating_unless_there_are_none_at_all(run: Run) -> None:
+    Path("train.csv").write_text(TRAIN.replace("4,8,2\n", ""))
+    for given, least, topics in (
+        ((), None, 4),
+        (("--train", "train.csv"), None, 3),
+        (("--train", "train.csv", "--least-train", "0"), 0, 4),
+        (("--train", "train.csv", "--least-train", "2"), 2, 1),
+    ):
+        record = written(run, *given)
+        assert record["decisions"]["least_train"] == least
+        assert record["systems"]["good"]["P@2"]["topics"] == topics
 
 
 def test_a_cutoff_beyond_the_lists_is_said(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -304,7 +335,7 @@ def test_a_missing_file_is_told_before_any_is_read(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cranfield.workbench.execution.open_runs.run_concurrently", None)
+    monkeypatch.setattr("cranfield.workbench.execution.pipeline.run_concurrently", None)
     assert "none.csv: there is no such file" in failed(run, capsys, *arguments, runs=runs)
 
 
@@ -332,7 +363,7 @@ def test_ids_of_the_other_kind_are_matched_by_spelling_and_said(
 
 
 def test_latex_holds_metrics_of_runs_too(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("-m", "Gini@2", "-m", "P@2", "--latex") == 0
+    assert run("-m", "Gini@2", "-m", "P@2", "--latex", "--catalogue", "items.csv") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2] == r" & P@2 & Gini@2 \\"
     assert lines[4].startswith(r"good & \textbf{0.6667} & 0.")

@@ -227,7 +227,7 @@ def test_ratings_that_a_recommender_cannot_learn_from_are_refused(
 def test_an_unknown_suffix_is_refused_before_anything_is_fitted(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "run_system", _interrupted)
+    monkeypatch.setattr(command, "rank_systems", _interrupted)
     assert "the suffix must be one of .run" in complaint(
         capsys, files, "--system", "Popularity", out="run.xyz"
     )

@@ -44,7 +44,7 @@ def test_a_run_is_verified_and_a_changed_one_is_not(file: Path, capsys: Captured
     capsys.readouterr()
     assert main(["verify", str(out)]) == 0
     shown = capsys.readouterr().out
-    assert "verified. Made again from nothing, the scores of 40 users by 2 metrics" in shown
+    assert "verified. Recomputed from nothing, the scores of 40 users by 2 metrics" in shown
     record = json.loads((out / "results.json").read_text())
     record["systems"]["kNN"]["nDCG@5"]["value"] += 1e-9
     (out / "results.json").write_text(json.dumps(record))
@@ -165,4 +165,30 @@ def test_charts_are_written_on_request(file: Path, capsys: Captured) -> None:
     assert main(["run", str(file), "--out", str(out), "--charts", "svg"]) == 0
     assert list((out / "charts").glob("*.svg"))
     assert main(["verify", str(out)]) == 0
+    capsys.readouterr()
+
+
+def test_an_experiment_of_runs_tells_all_that_evaluate_tells(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("test.csv").write_text("user,item,rating\n1,1,5\n1,2,2\n2,1,1\n2,4,5\n")
+    Path("mine.csv").write_text("user,item,score\n1,1,9\n1,77,8\n2,1,9\n2,4,8\n")
+    Path("users.csv").write_text("user,sex\n1,f\n2,m\n")
+    Path("runs.toml").write_text(
+        'split = "given(test=test.csv)"\nrelevance = 4\nmetrics = ["P@2"]\n'
+        'by = ["users.csv:sex"]\nruns = { mine = "mine.csv" }\n'
+    )
+    assert main(["run", "runs.toml", "--out", "out", "--store", "none"]) == 0
+    shown = capsys.readouterr().out
+    asked = ["--judgments", "test.csv", "--relevance", "4", "-m", "P@2", "--by", "users.csv:sex"]
+    assert main(["evaluate", *asked, "--run", "mine=mine.csv"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert [line for line in told if line not in shown.splitlines()] == []
+    assert any(line.split() == ["a", "random", "ranking", "–"] for line in told)
+    page = Path("out/report.html").read_text()
+    assert "77" in next(note for note in told if note.startswith("note: mine: "))
+    assert page.count("There are no training ratings and no catalogue") >= 1
+    assert "mine: 1 row names 1 item" in page
+    assert main(["verify", "out"]) == 0
     capsys.readouterr()

@@ -23,6 +23,7 @@ from cranfield.base.errors import (
     Unverified,
 )
 from cranfield.scoring.score_files import read_scores
+from cranfield.workbench.api import verify
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.experiments import execute
@@ -30,7 +31,6 @@ from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.results.verify import verify
 from experiment_cases import experiment_of, study_of
 
 FILES = {

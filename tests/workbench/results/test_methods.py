@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from cranfield.workbench import inventory
+from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.methods import methods_of, methods_of_study
@@ -41,10 +44,10 @@ def test_the_paragraph_follows_the_decisions_in_their_order() -> None:
         ({"systems": {"a": "Popularity", "Random": "Random"}},
          "We compared a (Popularity) and Random."),
         ({"systems": {"kNN": "user-kNN(k=6)", "a": "Random"}}, "kNN (user-kNN(k=6, "),
-        ({"users": {"least_train": 3}}, "at least 3 training ratings"),
-        ({"users": {"least_train": 0}}, "for the users with a test rating (B1)"),
-        ({"users": {"entering": "all"}}, "for all users"),
-        ({"users": {"entering": "relevant"}}, "the users with a relevant test rating"),
+        ({"least_train": 3}, "at least 3 training ratings"),
+        ({"least_train": 0}, "for the users with a test rating (B1)"),
+        ({"topics": "all"}, "for all users"),
+        ({"topics": "relevant"}, "the users with a relevant test rating"),
         ({"unscored": "random"}, "appended in random order"),
         ({"unscored": "popularity"}, "appended by their number of training ratings"),
         ({"unscored": "average-rating"}, "appended by their average training rating"),
@@ -77,6 +80,55 @@ def test_the_paragraph_changes_with_every_decision(changes: dict[str, Any], word
     text = methods_of(execute(experiment_of(**changes)))
     assert words in text
     assert words not in plain()
+
+
+def of_parts(train: dict[str, list[int]] | None = None, **changes: Any) -> str:
+    """The paragraph of an experiment on tables, with lists of one system."""
+    inventory.load()
+    test = {"user": [1, 1, 2], "item": [7, 8, 7], "rating": [5, 2, 4]}
+    lists = {"user": [1, 1, 2], "item": [8, 7, 7], "score": [0.9, 0.5, 0.2]}
+    given = {"runs": {"mine": lists}, "metrics": ["P@2"], "relevance": 4, **changes}
+    return methods_of(execute(Experiment(split=given_parts(test, train), **given)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"train": {"user": [1, 2], "item": [9, 9], "rating": [3, 3]}},
+         "We used the ratings of a table (train) and a table (test): 2 users, 3 items"),
+        ({"train": {"user": [1, 2], "item": [9, 9], "rating": [3, 3]}},
+         "with a test rating and at least 1 training rating (B1)"),
+        ({"catalogue": {"item": [7, 8, 9, 10]}}, "(test) and the items of a table: 2 users"),
+        ({"topics": "run"}, "with a test rating for whom one of the systems has a list (B1)"),
+        ({"training_items": "keep"}, "In lists from elsewhere, training items kept their places,"),
+        ({"training_items": "keep"}, "also those of the user's training ratings"),
+        ({"training_items": "refuse"}, "no list held a training item"),
+        ({"unknown_items": "drop"}, "items unknown to the collection were removed"),
+        ({"unknown_items": "refuse"}, "no list held an item unknown to the collection"),
+        ({"duplicates": "first"}, "an item that was listed twice counted at its best place"),
+        ({"depth": 1}, "lists were cut at 1 items"),
+        ({"scale": (1, 6)}, "at least 4 of 1 to 6 is relevant"),
+    ],
+)  # fmt: skip
+def test_the_paragraph_tells_every_decision_on_runs(changes: dict[str, Any], words: str) -> None:
+    assert words in of_parts(**changes)
+    assert words not in of_parts()
+
+
+def test_the_paragraph_of_runs_tells_of_no_recommender_and_no_split() -> None:
+    text = of_parts()
+    assert text.startswith("We used the ratings of a table (test): 2 users, 2 items and 3 ratings")
+    assert "They were given as 0 training and 3 test ratings (A2)." in text
+    assert "could not score" not in text
+    assert "None" not in text
+
+
+def test_groups_and_item_vectors_are_told() -> None:
+    vectors = {"item": list(range(1, 51)), "age": list(range(50))}
+    changes = {"metrics": ["P@5", "ILD@5"], "item_vectors": vectors, "by": ["activity:2"]}
+    text = methods_of(execute(experiment_of(**changes)))
+    assert "We report P@5 and ILD@5; how items differ is that of a table; a test" in text
+    assert "over users, also in groups by activity:2 (C3)" in text
 
 
 def test_one_pair_by_one_metric_needs_no_correction() -> None:

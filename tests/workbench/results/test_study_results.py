@@ -53,10 +53,17 @@ def test_the_table_has_a_row_per_design_with_its_figures() -> None:
     assert table["users"].to_list() == designs.users.tolist()
 
 
-def test_a_decision_about_users_is_not_hidden_by_their_number() -> None:
-    made = found({"users": [{"least_train": 1}, {"least_train": 5}]})
+def test_a_decision_about_users_stands_beside_their_number() -> None:
+    made = found({"least_train": [1, 5]})
     table = made.to_polars()
-    assert table["users"].to_list() == ['{"least_train": 1}', '{"least_train": 5}']
+    assert table["least_train"].to_list() == [1, 5]
+    assert table["users"].to_list() == made.designs.users.tolist()
+
+
+def test_a_decision_is_not_hidden_by_the_number_of_users() -> None:
+    made = found({}, together={"users": {"some": {"least_train": 5}, "all": {"least_train": 1}}})
+    table = made.to_polars()
+    assert table["users"].to_list() == ["some", "all"]
     assert table["number of users"].to_list() == made.designs.users.tolist()
 
 

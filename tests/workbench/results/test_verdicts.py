@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
-from cranfield.significance.comparison import compare
+from cranfield.significance.comparison import Comparison, compare
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.verdicts import run_verdict
 from experiment_cases import experiment_of
@@ -17,6 +19,14 @@ from score_cases import U, scores_of
 GOOD = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8]
 BAD = [0.5, 0.5, 0.4, 0.4, 0.1, 0.4]
 MIDDLE = [0.9, 0.2, 0.9, 0.3, 0.9, 0.2]
+
+
+def results_of(experiment: Experiment, scores: Scores, made: Comparison | None) -> Results:
+    """Results of scores by hand; nothing else was found."""
+    return Results(
+        experiment=experiment, scores=scores, summary=summarise(scores), lists={}, breakdowns=(),
+        reports={}, notes=(), target_sets=(), comparison=made, data={}, seconds={},
+    )  # fmt: skip
 
 
 def verdict_of(**systems: Any) -> tuple[str, tuple[str, ...]]:
@@ -28,7 +38,7 @@ def verdict_of(**systems: Any) -> tuple[str, tuple[str, ...]]:
         if len(systems) > 1 and not np.isnan(scores.values).all()
         else None
     )
-    return run_verdict(Results(experiment, scores, summarise(scores), made, {}, {}, (), {}))
+    return run_verdict(results_of(experiment, scores, made))
 
 
 def test_one_that_beats_all_is_said_to() -> None:
@@ -83,5 +93,8 @@ def test_without_any_value_nobody_is_best() -> None:
     experiment = experiment_of(systems={"a": "Popularity", "b": "Random"}, metrics=["P@10"])
     made = compare(scores_of({"a": GOOD, "b": BAD}), experiment.comparison_choice)
     nothing = scores_of({"a": [U, U], "b": [U, U]})
-    found = Results(experiment, nothing, summarise(nothing), made, {}, {}, (), {})
-    assert run_verdict(found) == ("No system has a value by P@10.", ())
+    found = results_of(experiment, nothing, made)
+    assert run_verdict(found) == (
+        "No system has a value by P@10.",
+        (),
+    )

@@ -18,9 +18,10 @@ from cranfield.base.errors import (
     UnreadableFile,
     Unverified,
 )
+from cranfield.workbench.api import verify
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.results.files import write_results
-from cranfield.workbench.results.verify import differences, verify
+from cranfield.workbench.results.verify import differences
 from experiment_cases import experiment_of
 
 RECORDS = st.recursive(

@@ -98,7 +98,10 @@ def _declare_correlation(parser: Parser) -> None:
     scores_argument(parser)
     run_arguments(parser)
     _table_argument(parser, "instead of scores")
-    parser.add_argument("--agreement", choices=get_args(Agreement), default="tau-b", help="(tau-b)")
+    parser.add_argument(
+        "--agreement", choices=get_args(Agreement), default="tau-b",
+        help="how far two orders agree (tau-b)",
+    )  # fmt: skip
     parser.add_argument(
         "--aggregation", default="mean", metavar="NAME", help="how users are averaged (mean)"
     )

@@ -46,7 +46,7 @@ def declare(criteria: Any) -> None:
         "--sample", type=whole_number, metavar="N", help="non-relevant targets in 1R (99)"
     )
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="where what was computed is kept")
+    parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
     parser.set_defaults(alone=run)
 
 

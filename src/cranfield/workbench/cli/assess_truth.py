@@ -42,7 +42,7 @@ def declare(criteria: Any) -> None:
         help="another answer to a decision of the base, repeatable",
     )  # fmt: skip
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="where what was computed is kept")
+    parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
     parser.set_defaults(alone=run)
 
 

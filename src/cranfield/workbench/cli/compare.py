@@ -9,9 +9,10 @@ from typing import Any
 from cranfield.base.decisions import parameters
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
-from cranfield.base.options import find
+from cranfield.base.options import find, parse
 from cranfield.base.spelling import read_spelling
 from cranfield.significance.comparison import Comparison
+from cranfield.significance.default_test import default_test
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.workbench.api import compare
@@ -47,9 +48,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="a metric to compare by, repeatable; of scores, all by default",
     )  # fmt: skip
     run_arguments(parser)
-    flags_of(parser, _DECISIONS)
+    flags_of(parser, _DECISIONS, subsets=None)  # there are none unless asked for
     parser.add_argument(
-        "--draws", type=int, metavar="N", help="draws of a test by drawing (100,000: permutation)"
+        "--draws",
+        type=int,
+        metavar="N",
+        help="draws of a test that draws, such as permutation",
     )
     seed_argument(parser)
     parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")
@@ -73,8 +77,12 @@ def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:
     """The decisions that were given, as `cranfield.compare` takes them."""
     said = {name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)}
     if arguments.draws is not None:
-        said["test"] = _with_draws(said.get("test", "permutation"), arguments.draws)
+        aggregation = parse("aggregation", said.get("aggregation", "mean"))
+        fitting = str(default_test(aggregation, of_means="permutation"))
+        said["test"] = _with_draws(said.get("test", fitting), arguments.draws)
     count, share = said.pop("subsets", None), said.pop("subset_share", None)
+    if count is None and share is not None:
+        raise OptionError("--subset-share: say with --subsets how many subsets there are.")
     if count is not None:
         said["subsets"] = {"count": count} | ({} if share is None else {"share": share})
     return said

@@ -65,13 +65,16 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:
+    reason = made.unknown_random
     if latex:
-        tables.show(summary_latex(made.summary, unmarked=unmarked, lists=made.lists))
+        tables.show(
+            summary_latex(made.summary, unmarked=unmarked, lists=made.lists, unknown_random=reason)
+        )
         return
     width = tables.terminal_width()
     shown = [lists_table(made.lists, width=width)]
     if made.summary.rows:
-        main = summary_table(made.summary, width=width, unmarked=unmarked)
+        main = summary_table(made.summary, width=width, unmarked=unmarked, unknown_random=reason)
         main = f"{main}\n\n{counts_line(made.summary)}"
         shown = [main, forgiving_table(made.summary), *shown]
     shown += [breakdown_table(each, width=width) for each in made.breakdowns]

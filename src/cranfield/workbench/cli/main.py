@@ -33,9 +33,9 @@ COMMANDS = {
     "compare": "test which differences between systems are real",
     "assess": "whether metrics can be trusted",
     "run": "run an experiment or a study from its definition",
-    "verify": "make results again and confirm that they are equal",
-    "reproduce": "the tables and figures of the papers, made again",
-    "store": "what is kept of earlier experiments",
+    "verify": "recompute results and confirm that they are equal",
+    "reproduce": "recompute the tables and figures of the papers",
+    "store": "what is cached of earlier experiments",
 }
 
 _OBJECTS = 1_000_000
@@ -48,7 +48,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""
-        sys.stderr.write(f"{self.prog}: {message}. `{self.prog} --help` shows how.\n")
+        said = message.rstrip(".")
+        sys.stderr.write(f"{self.prog}: {said}. `{self.prog} --help` shows how.\n")
         raise SystemExit(_USAGE_ERROR)
 
 

@@ -10,6 +10,7 @@ from cranfield.base.decisions import Decision
 from cranfield.base.options import contract_of
 from cranfield.base.spelling import write_value
 from cranfield.view.tables import terminal as tables
+from cranfield.workbench import inventory
 from cranfield.workbench.definition.definition import every_decision, find_decision
 
 
@@ -36,7 +37,7 @@ def _decisions() -> str:
     """All decisions: those with options, then those with a closed list, a number or a text."""
     rows = [
         (kind, str(len(options.options(kind))), options.describe(kind))
-        for kind in options.decisions()
+        for kind in inventory.decisions()
     ]
     rows += [
         (each.path, str(len(each.answers) or "–"), each.text)

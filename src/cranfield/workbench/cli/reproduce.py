@@ -1,4 +1,4 @@
-"""``cranfield reproduce``: the tables and figures of the papers, made again."""
+"""``cranfield reproduce``: recompute the tables and figures of the papers."""
 
 from __future__ import annotations
 

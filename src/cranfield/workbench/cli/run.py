@@ -12,7 +12,12 @@ from cranfield.scoring.expectation import is_better_higher
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table
-from cranfield.view.tables.summaries import counts_line, lists_table, summary_table
+from cranfield.view.tables.summaries import (
+    breakdown_table,
+    counts_line,
+    lists_table,
+    summary_table,
+)
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
@@ -59,8 +64,8 @@ def store_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="DIR",
-        help="where what was computed is kept for next time "
-        "(default: $CRANFIELD_STORE, or the folder of caches); none keeps nothing",
+        help="where what was computed is cached for next time "
+        "(default: $CRANFIELD_STORE, or the folder of caches); none caches nothing",
     )
 
 
@@ -79,10 +84,11 @@ def run(arguments: argparse.Namespace) -> None:
         if each not in FORMATS:
             raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
     asked = read_definition(arguments.file, arguments.changes)
-    pipeline = Pipeline(store_of(arguments))
+    store = store_of(arguments)
+    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
     if not arguments.dry_run:
         refuse_unwritable(arguments.out)
-    planned = estimate(asked, pipeline)
+    planned = estimate(asked, pipeline, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
     if arguments.dry_run:
         return
@@ -97,10 +103,13 @@ def _show(made: Results | StudyResults) -> None:
     base = made.base if isinstance(made, StudyResults) else made
     width = tables.terminal_width()
     unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
-    tables.show(summary_table(base.summary, width=width, unmarked=unmarked))
+    reason = base.unknown_random
+    tables.show(summary_table(base.summary, width=width, unmarked=unmarked, unknown_random=reason))
     tables.show(counts_line(base.summary))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
+    for each in base.breakdowns:
+        tables.show(f"\n{breakdown_table(each, width=width)}")
     for note in base.notes:
         tables.show(f"note: {tables.printable(note)}")
     if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:

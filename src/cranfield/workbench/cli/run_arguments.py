@@ -43,7 +43,9 @@ def run_arguments(parser: argparse.ArgumentParser, *, needed: bool = False) -> N
         "--relevance", type=threshold, required=needed, metavar="R",
         help="test ratings of at least R are relevant",
     )  # fmt: skip
-    group.add_argument("--train", metavar="FILE", help="training ratings: never ranked again")
+    group.add_argument(
+        "--train", metavar="FILE", help="training ratings; a user's training items are no targets"
+    )
     columns_argument(parser)
     flags_of(group, _DECISIONS)
 

@@ -1,4 +1,4 @@
-"""``cranfield store``: what is kept of earlier experiments, and how to make it less."""
+"""``cranfield store``: what is cached of earlier experiments, and how to remove it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prune", action="store_true",
         help="remove entries, all of them unless --keep or --unused says which; "
-        "they are made again when needed",
+        "they are recomputed when needed",
     )  # fmt: skip
     parser.add_argument(
         "--keep", type=size, metavar="SIZE",

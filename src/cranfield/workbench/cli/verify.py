@@ -1,4 +1,4 @@
-"""``cranfield verify``: make results again, and confirm that they are equal, bit for bit."""
+"""``cranfield verify``: recompute results, and confirm that they are equal, bit for bit."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(made, StudyResults):
         figures += f" and {'all ' * (len(made.designs) > 1)}{counted(len(made.designs), 'design')}"
     tables.show(
-        f"{arguments.folder}: verified. Made again from nothing, {figures} are equal bit for bit "
+        f"{arguments.folder}: verified. Recomputed from nothing, {figures} are equal bit for bit "
         f"(fingerprint {fingerprint_of(base.scores)})."
     )

@@ -81,10 +81,12 @@ class Experiment:
     )  # fmt: skip
     filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
     catalogue: Any = parameter(
-        None, "A file or table of item ids that join those of training and test.", code="A1"
+        None,
+        "A file or table of items that can be ranked besides those of training and test.",
+        code="A1",
     )
     scale: tuple[float, float] | None = parameter(
-        None, "The lowest and highest rating there can be; by default those of the data.",
+        None, "The lowest and highest rating that is possible; by default those that occur.",
         code="A1",
     )  # fmt: skip
     split: Splitter = parameter(text="How ratings become training and test.", code="A2")
@@ -142,8 +144,9 @@ class Experiment:
         },
     )  # fmt: skip
     targets: TargetChoice = parameter(
-        "all-items", "Which items are ranked for a topic.", read=read_targets, code="C1"
-    )
+        "all-items", 'Which items are ranked for a topic, as in "test-items, one-relevant, '
+        'sampled(n=99)".', read=read_targets, code="C1",
+    )  # fmt: skip
     ties: Ties = parameter(
         "item-id", "How items of equal prediction are ordered.", code="C1",
         texts={

@@ -12,6 +12,7 @@ from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
+from cranfield.workbench.store.store import Store
 
 _SECONDS = {
     "BPRMF": 40, "EASE": 6, "HT": 20, "LDA": 25, "LM-WSR-IB": 6, "LM-WSR-UB": 10, "MF": 12,
@@ -59,8 +60,12 @@ class Estimate:
         )
 
 
-def estimate(asked: Experiment | Study, pipeline: Pipeline) -> Estimate:
-    """What is to be done; data are read and split for it, nothing is fitted."""
+def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None = None) -> Estimate:
+    """What is to be done; data are read and split for it, nothing is fitted.
+
+    What counts as cached is in ``store``, by default that of the pipeline.
+    """
+    cached = store or pipeline.store
     if isinstance(asked, Study):
         designs = Universe(asked).designs
         cells = list(dict.fromkeys([asked.base, *(design.cell for design in designs)]))
@@ -71,7 +76,7 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline) -> Estimate:
     groups: dict[str, list[Experiment]] = {}
     for cell in cells:
         groups.setdefault(data_key(cell), []).append(cell)
-    parts = [_part(group, pipeline, metrics) for group in groups.values()]
+    parts = [_part(group, pipeline, cached, metrics) for group in groups.values()]
     return Estimate(
         designs=count,
         splits=len(groups),
@@ -84,9 +89,11 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline) -> Estimate:
     )
 
 
-def _part(cells: Sequence[Experiment], pipeline: Pipeline, metrics: int) -> dict[str, Any]:
+def _part(
+    cells: Sequence[Experiment], pipeline: Pipeline, store: Store, metrics: int
+) -> dict[str, Any]:
     """The cost of the cells that share a split."""
-    data, store = pipeline.prepare(cells[0]), pipeline.store
+    data = pipeline.prepare(cells[0])
     found = {"fits": 0, "fits_cached": 0, "cells": 0, "cells_cached": 0, "seconds": 0.5, "bytes": 0}
     size = 0
     for fold in data.folds:

@@ -43,18 +43,12 @@ from cranfield.workbench.execution.conditions import (
 from cranfield.workbench.execution.grouping import group_items, group_users
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
-from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.results.evaluation import NO_CATALOGUE, Evaluation
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 _LIST_DEPTH = 10
 """How deep lists are inspected where no metric has a cut-off."""
-
-NO_CATALOGUE = (
-    "there are no training ratings and no catalogue, so that what depends on the items that "
-    "could have been ranked is not known"
-)
-"""Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
 
 
 def condition_of(experiment: Experiment) -> RankingCondition:

@@ -16,6 +16,12 @@ from cranfield.scoring.summary import Summary
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.table import write_table
 
+NO_CATALOGUE = (
+    "there are no training ratings and no catalogue, so that what depends on the items that "
+    "could have been ranked is not known"
+)
+"""Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evaluation:
@@ -39,6 +45,12 @@ class Evaluation:
     def judgments(self) -> Judgments:
         """What the rankings of the first fold were judged by."""
         return self.target_sets[0].judgments
+
+    @property
+    def unknown_random(self) -> str:
+        """Why it is not known what a random ranking would get; nothing if it is known."""
+        known = all(each.collection.has_catalogue for each in self.target_sets)
+        return "" if known or not self.experiment.targets.needs_catalogue else NO_CATALOGUE
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""

@@ -84,7 +84,14 @@ def read_record(folder: Path | str) -> dict[str, Any]:
 
 def latex_of(results: Results) -> str:
     """Summary and comparisons as tables for a paper."""
-    parts = [summary_latex(results.summary, unmarked=_unmarked(results), lists=results.lists)]
+    parts = [
+        summary_latex(
+            results.summary,
+            unmarked=_unmarked(results),
+            lists=results.lists,
+            unknown_random=results.unknown_random,
+        )
+    ]
     if results.comparison is not None:
         parts.append(comparison_latex(results.comparison))
     return "\n\n".join(parts) + "\n"
@@ -116,13 +123,21 @@ def report_content(results: Results | StudyResults) -> ReportContent:
             scores=base.scores,
             summary=base.summary,
             comparison=base.comparison,
-            notes=() if base.comparison is None else base.comparison.notes,
+            notes=_notes(base),
             unmarked=tuple(_unmarked(base)),
             lists=base.lists,
+            unknown_random=base.unknown_random,
         ),
         assessments=base.assessments,
         **studied,
     )
+
+
+def _notes(base: Results) -> tuple[str, ...]:
+    """What a reader should know; why chance is not known stands below the table."""
+    compared = () if base.comparison is None else base.comparison.notes
+    reason = f"{base.unknown_random}."
+    return (*(note for note in base.notes if note != reason), *compared)
 
 
 def _facts(base: Results) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cranfield.base.errors import counted
+from cranfield.base.options import is_option
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
@@ -32,6 +33,21 @@ _ENTERING = {
     "all": "all users",
     "judged": "the users with a test rating",
     "relevant": "the users with a relevant test rating",
+    "run": "the users with a test rating for whom one of the systems has a list",
+}
+_TRAINING_ITEMS = {
+    "keep": "training items kept their places",
+    "drop": "training items were removed",
+    "refuse": "no list held a training item",
+}
+_UNKNOWN_ITEMS = {
+    "keep": "items unknown to the collection kept their places",
+    "drop": "items unknown to the collection were removed",
+    "refuse": "no list held an item unknown to the collection",
+}
+_DUPLICATES = {
+    "refuse": "no list held an item twice",
+    "first": "an item that was listed twice counted at its best place",
 }
 _COVERAGE = {
     "full": "users whom a system did not cover scored 0",
@@ -47,7 +63,8 @@ def methods_of(results: Results) -> str:
         _data(experiment, data),
         _split(experiment, data),
         _systems(experiment),
-        _users(experiment),
+        _users(experiment, data),
+        _runs(experiment),
         _targets(experiment),
         _metrics(experiment),
         _average(experiment),
@@ -86,7 +103,9 @@ def _tested(study: Study) -> str:
 
 
 def _data(experiment: Experiment, data: Any) -> str:
-    text = f"We used the ratings of {full(experiment.data)}"
+    text = f"We used the ratings of {_source(experiment)}"
+    if experiment.catalogue is not None:
+        text += f" and the items of {_named(experiment.catalogue)}"
     steps = [
         f"{step['filter']} ({step['before']:,} to {step['after']:,} ratings)"
         for step in data["filters"]
@@ -97,14 +116,26 @@ def _data(experiment: Experiment, data: Any) -> str:
     return f"{text}: {size} (A1)."
 
 
+def _source(experiment: Experiment) -> str:
+    """Where the ratings come from; parts that were given are named one by one."""
+    if experiment.data is not None:
+        return full(experiment.data)
+    parts = vars(experiment.split)
+    named = [f"{_named(parts[name])} ({name})" for name in ("train", "test") if parts[name]]
+    return _listed(named)
+
+
+def _named(given: Any) -> str:
+    """A file by its name, an option in full; a table has no name."""
+    return full(given) if isinstance(given, str) or is_option(given) else "a table"
+
+
 def _split(experiment: Experiment, data: Any) -> str:
     folds = data["folds"]
     train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
     about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
-    text = (
-        f"They were divided by {full(experiment.split)} into {about}{train:,} training and "
-        f"{test:,} test ratings"
-    )
+    how = "given as" if experiment.data is None else f"divided by {full(experiment.split)} into"
+    text = f"They were {how} {about}{train:,} training and {test:,} test ratings"
     text += f" in each of {len(folds)} folds" if len(folds) > 1 else ""
     if experiment.judged_share < 1:
         text += f", of which a random {experiment.judged_share:.0%} was taken as known"
@@ -128,39 +159,59 @@ def _systems(experiment: Experiment) -> str:
         name if name == full(each) else f"{name} ({full(each)})"
         for name, each in experiment.systems.items()
     ]
-    runs = [f"{name} (lists from {file})" for name, file in experiment.runs.items()]
+    runs = [f"{name} (lists from {_named(file)})" for name, file in experiment.runs.items()]
     verb = "compared" if len(experiment.names) > 1 else "evaluated"
     return f"We {verb} {_listed([*systems, *runs])}."
 
 
-def _users(experiment: Experiment) -> str:
+def _users(experiment: Experiment, data: Any) -> str:
     least = experiment.least_train
     if least is None:
-        least = int(experiment.data is not None)
+        least = int(data["folds"][0]["train_ratings"] > 0)
     rated = f" and at least {least} training rating{'s' if least > 1 else ''}" if least else ""
-    unscored = _UNSCORED[experiment.unscored]
-    return f"Rankings are for {_ENTERING[experiment.topics]}{rated} (B1); {unscored} (B2)."
+    unscored = f"; {_UNSCORED[experiment.unscored]} (B2)" if experiment.systems else ""
+    return f"Rankings are for {_ENTERING[experiment.topics]}{rated} (B1){unscored}."
+
+
+def _runs(experiment: Experiment) -> str:
+    """How lists from elsewhere were read; nothing where there are none."""
+    if not experiment.runs:
+        return ""
+    rules = [
+        _TRAINING_ITEMS[experiment.training_items],
+        _UNKNOWN_ITEMS[experiment.unknown_items],
+        _DUPLICATES[experiment.duplicates],
+    ]
+    return f"In lists from elsewhere, {_listed(rules)} (B2)."
 
 
 def _targets(experiment: Experiment) -> str:
+    trained = "also" if experiment.training_items == "keep" else "never"
+    cut = f", lists were cut at {experiment.depth:,} items" if experiment.depth else ""
     return (
-        f"The items ranked are {experiment.targets}, never those of the user's training ratings; "
-        f"ties were broken {_TIES[experiment.ties]} (C1)."
+        f"The items ranked are {experiment.targets}, {trained} those of the user's training "
+        f"ratings{cut}; ties were broken {_TIES[experiment.ties]} (C1)."
     )
 
 
 def _metrics(experiment: Experiment) -> str:
     names = [str(each) for each in (*experiment.metrics, *experiment.run_metrics)]
     rest = "left out" if experiment.undefined == "left-out" else "counted as 0"
+    scale, vectors = experiment.scale, experiment.item_vectors
+    possible = f" of {scale[0]:g} to {scale[1]:g}" if scale else ""
+    alike = f"; how items differ is that of {_named(vectors)}" if vectors is not None else ""
     return (
-        f"We report {_listed(names)}; a test rating of at least {experiment.relevance:g} is "
-        f"relevant, and users on whom a metric is undefined were {rest} (C2)."
+        f"We report {_listed(names)}{alike}; a test rating of at least "
+        f"{experiment.relevance:g}{possible} is relevant, and users on whom a metric is undefined "
+        f"were {rest} (C2)."
     )
 
 
 def _average(experiment: Experiment) -> str:
+    groups = _listed([str(each) for each in experiment.by]) if experiment.by else ""
+    parts = f", also in groups by {groups}" if groups else ""
     return (
-        f"Values are by {full(experiment.aggregation)} over users (C3); "
+        f"Values are by {full(experiment.aggregation)} over users{parts} (C3); "
         f"{_COVERAGE[experiment.coverage]} (C4)."
     )
 
