@@ -12,7 +12,7 @@ from cranfield.base.errors import OptionError, UnknownOption
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Known, Targets, items_of, parse_targets
+from cranfield.collection.target import Targets, items_of, parse_targets
 from cranfield.collection.targets.nonrelevant import draw_pool
 from cranfield.collection.targets.relevant import Percentiles
 from cranfield.collection.test_collection import TestCollection
@@ -137,7 +137,7 @@ def test_percentiles_are_of_equal_size_and_ordered_by_popularity() -> None:
     counts = np.arange(1, 11)
     users = np.concatenate([np.arange(count) for count in counts])
     ratings = Ratings.from_triples(users, np.repeat(np.arange(10), counts))
-    known = Known(ratings, judge(ratings, 1))
+    known = TestCollection(ratings, judge(ratings, 1))
     segments = Percentiles(m=5).segments(known, np.ones(10, dtype=bool))
     assert segments.tolist() == [4, 4, 3, 3, 2, 2, 1, 1, 0, 0]
 

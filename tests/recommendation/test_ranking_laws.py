@@ -19,7 +19,11 @@ from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import rank
-from cranfield.workbench.api import run_system
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.system_pass import RecommenderPass
+from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.store.store import Store
+from experiment_cases import experiment_of
 from learnable import grouped
 from ranking_cases import TIES, UNSCORED, Fixed, cases
 
@@ -134,10 +138,21 @@ def test_a_system_ranks_alike_under_any_name_and_beside_any_other(spelled: str) 
         choose(text, train, test, 4)
         for text in ("all-items", "one-relevant, sampled(n=5)", "condensed")
     ]
-    system, choice = parse("recommender", spelled), RankingChoice(seed=2, ties="random")
-    alone = run_system("alone", system, targets, choice).ranked
-    run_system("first", parse("recommender", "WRMF(factors=2, iterations=1)"), targets, choice)
-    beside = run_system("beside", system, targets[::-1], choice).ranked[::-1]
+    alone = outputs_of("alone", spelled, targets)
+    outputs_of("first", "WRMF(factors=2, iterations=1)", targets)
+    beside = outputs_of("beside", spelled, targets[::-1])[::-1]
     for one, two in zip(alone, beside, strict=True):
-        assert one.run.items.tolist() == two.run.items.tolist()
+        assert one.lists is not None
+        assert two.lists is not None
+        assert one.lists.items.tolist() == two.lists.items.tolist()
         assert one.hits.ranks.tolist() == two.hits.ranks.tolist()
+
+
+def outputs_of(name: str, spelled: str, targets: list[Targets]) -> list[SystemOutput]:
+    """What one system makes of several targets in one pass, its lists 100 items deep."""
+    experiment = experiment_of(systems={name: spelled}, ties="random", seed=2)
+    condition = RankingCondition(experiment=experiment, metrics=(), list_depth=100)
+    conditions = {place: (condition, each) for place, each in enumerate(targets)}
+    system, train = parse("recommender", spelled), targets[0].train
+    passing = RecommenderPass(name, system, train, conditions, Store(None), Timing())
+    return [output for _, output in passing.outputs(0)]

@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from cranfield.base.errors import OutputError
+from cranfield.workbench.api import verify
 from cranfield.workbench.cli.interrupts import INTERRUPTED
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
-from cranfield.workbench.results.verify import verify
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, file_of, same_scores
 from small_disks import files_of_at_most

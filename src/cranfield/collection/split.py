@@ -14,6 +14,7 @@ from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings, in_both
+from cranfield.collection.source import Source
 
 Mask = npt.NDArray[np.bool_]
 Facts = Mapping[str, float]
@@ -48,8 +49,8 @@ class Splitter(Protocol):
 class GivenParts(Protocol):
     """A split whose parts are given as they are, rather than cut from data."""
 
-    def parts(self) -> tuple[Ratings | None, Ratings]:
-        """Training, if there is any, and test."""
+    def sources(self) -> tuple[Source | None, Source]:
+        """What reads training, if there is any, and test."""
         ...
 
 

@@ -18,7 +18,6 @@ from cranfield.collection.filter import Filter, Filtered
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.simulation import truth
-from cranfield.collection.source import InMemory
 from cranfield.collection.split import Split, Splitter
 from cranfield.collection.statistics import Statistics
 from cranfield.collection.target import TargetChoice, Targets
@@ -152,7 +151,8 @@ def rank(
     10
     """
     inventory.load()
-    asked: dict[str, Any] = {"scale": (judgments.lowest, judgments.highest), **decisions}
+    scale = judgments.lowest, judgments.highest
+    asked: dict[str, Any] = {**({"scale": scale} if scale[0] < scale[1] else {}), **decisions}
     chosen = Experiment(
         split=given_parts(judgments.ratings, read(train)),
         relevance=judgments.relevance,
@@ -188,18 +188,8 @@ def _recommender(given: Any, name: str | None = None) -> Recommender:
 
 def given_parts(test: Any, train: Any = None) -> Splitter:
     """A split of two parts as they are: files by their names, tables, or ratings."""
-    parts = {"test": _part(test), "train": None if train is None else _part(train)}
-    made: Splitter = options.find("split", "given")(**parts)
+    made: Splitter = options.find("split", "given")(test=test, train=train)
     return made
-
-
-def _part(given: Any) -> Any:
-    """A file by its name, a source, or ratings in memory."""
-    if isinstance(given, str | Path):
-        return str(given)
-    if isinstance(given, Ratings):
-        return InMemory(given)
-    return given if hasattr(given, "read") else InMemory(Ratings.from_frame(given))
 
 
 @with_decisions(EvaluateDecisions)

@@ -13,7 +13,7 @@ from cranfield.base.errors import BadValue, EmptyInput, OddRun
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs import source as source_module
 from cranfield.recommendation.runs.coding import Reading
-from cranfield.recommendation.runs.files import open_first, open_run
+from cranfield.recommendation.runs.files import open_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.source import OpenRun, RunSource, blocks_of_users, open_lists
 from run_cases import ITEMS, LISTS, TABLE, TREC, USERS, lists, read, write
@@ -54,20 +54,23 @@ def test_a_missing_score_without_ranks_is_refused_as_in_a_table(tmp_path: Path) 
         read_all(opened(tmp_path / "run.parquet"))
 
 
-def test_the_first_of_several_runs_is_read_and_the_others_stay(tmp_path: Path) -> None:
-    pl.DataFrame(TABLE).write_parquet(tmp_path / "one.parquet")
-    runs = {"one": tmp_path / "one.parquet", "two": write(tmp_path, "two.run", TREC)}
-    first = open_first(runs)
-    assert list(first) == ["one", "two"]
-    assert first["two"] == runs["two"]
-    (tmp_path / "one.parquet").unlink()
-    source = open_run(first["one"], system="one")
-    assert isinstance(source, RunSource)
+def test_a_loaded_run_is_read_from_memory(tmp_path: Path) -> None:
+    path = tmp_path / "one.parquet"
+    pl.DataFrame(TABLE).write_parquet(path)
+    source = open_run(path).loaded()
+    path.unlink()
+    assert open_run(source) is source
+    assert source.loaded() is source
     assert lists(read_all(opened(source))) == LISTS
 
 
-def test_no_run_is_none_to_open() -> None:
-    assert open_first({}) == {}
+def test_a_run_of_many_rows_stays_in_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_module, "_FEW_ROWS", 3)
+    pl.DataFrame(TABLE).write_parquet(tmp_path / "one.parquet")
+    source = open_run(tmp_path / "one.parquet")
+    assert source.loaded() is source
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -1,21 +1,33 @@
-"""Assessments of a run's metrics: the same from the store, and made again when they must be."""
+"""Assessments of metrics: the same from the store, recomputed when inputs change."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 
 from cranfield.base.errors import TooFew
+from cranfield.collection.ratings import Ratings
+from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
+from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.assessing import locate_systems
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
+RATINGS = pl.DataFrame(
+    [(u, i, 1 + (u * i) % 5) for u in range(30) for i in range(12) if (u + i) % 3],
+    schema=["user", "item", "rating"],
+    orient="row",
+)
 CRITERIA = ["correlation", "DP", "robustness(samples=2, sizes=[1, 0.5])"]
 
 
@@ -102,3 +114,38 @@ def test_what_cannot_be_assessed_is_told_before_anything_is_fitted(
     with pytest.raises(TooFew, match=message):
         run(store, **changes)
     assert "fit" not in {size.kind for size in store.sizes()}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> dict[str, str]:
+    """Two systems; the second leaves some users without a list."""
+    rng = np.random.default_rng(3)
+    rows = pl.DataFrame({"user": np.repeat(range(30), 12), "item": np.tile(range(12), 30)})
+    for name in ("a", "b"):
+        scored = rows.with_columns(pl.Series("score", rng.integers(0, 5, 360) / 2))
+        kept = scored if name == "a" else scored.filter(pl.col("user") % 7 > 0)
+        kept.write_parquet(tmp_path / f"{name}.parquet")
+    return {name: str(tmp_path / f"{name}.parquet") for name in ("a", "b")}
+
+
+@pytest.mark.parametrize("ties", ["item-id", "random", "pessimistic"])
+@pytest.mark.parametrize("rows", [1, 50, 200])
+def test_hits_are_the_same_however_many_rows_are_read_at_a_time(
+    runs: dict[str, str], ties: Any, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment(
+        split=given_parts(Ratings.from_frame(RATINGS)), runs=runs, metrics=(AveragePrecision(),),
+        relevance=4, ties=ties, seed=2,
+    )  # fmt: skip
+    whole = locate_systems(experiment)
+    monkeypatch.setattr("cranfield.recommendation.runs.source.ROWS_AT_ONCE", rows)
+    parts = locate_systems(experiment)
+    assert whole.hits is not None
+    assert parts.hits is not None
+    assert list(whole.hits) == list(parts.hits) == list(runs)
+    np.testing.assert_array_equal(whole.popularity, parts.popularity)
+    for name, expected in whole.hits.items():
+        found = parts.hits[name]
+        np.testing.assert_array_equal(found.topics.users, expected.topics.users)
+        for field in ("offsets", "items", "ratings", "ranks", "lengths", "targets", "unscored"):
+            np.testing.assert_array_equal(getattr(found, field), getattr(expected, field))

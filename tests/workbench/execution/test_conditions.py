@@ -17,7 +17,7 @@ from experiment_cases import experiment_of
 from hit_cases import POPULARITY, Ranking, hits_of
 
 HITS = hits_of([Ranking((5.0, None, 3.0, 4.0)), Ranking((None, 4.5))])
-JUDGED: Any = SimpleNamespace(popularity=POPULARITY)
+JUDGED: Any = SimpleNamespace(collection=SimpleNamespace(positives=POPULARITY, has_catalogue=True))
 UNFIT = "nDCG(gain=table(gains={1: 0, 5: 1}))@3"
 """A gain that says nothing of a rating of 3, 4 or 4.5."""
 
@@ -59,9 +59,10 @@ def test_only_cells_that_order_items_alike_are_ranked_in_one_pass(
     changes: dict[str, Any], together: bool
 ) -> None:
     one, other = cell_of("P@3"), cell_of("AP", **changes)
-    assert (one.ranking_choice == other.ranking_choice) is together
+    assert (one.ranking_choice(50) == other.ranking_choice(50)) is together
 
 
 def test_lists_are_kept_as_deep_as_they_are_looked_at() -> None:
     cell = cell_of("P@3")
-    assert [replace(cell, depth=n).ranking_choice.depth for n in (0, 1, 9)] == [1, 1, 9]
+    depths = [replace(cell, list_depth=n).ranking_choice(50).depth for n in (0, 1, 9, None)]
+    assert depths == [1, 1, 9, 50]

@@ -21,24 +21,24 @@ def counts(made: Estimate) -> tuple[int, ...]:
 
 def test_an_experiment_is_one_design_with_a_fit_and_a_cell_for_each_system(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of()
-    assert counts(estimate(experiment, store)) == (1, 1, 3, 0, 3, 0)
+    assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 3, 0, 3, 0)
     execute(experiment, Pipeline(store))
-    assert counts(estimate(experiment, store)) == (1, 1, 0, 0, 3, 3)
+    assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 0, 0, 3, 3)
 
 
 def test_every_fold_has_fits_and_cells_of_its_own(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of(split="k-fold(folds=4)")
-    assert counts(estimate(experiment, store)) == (1, 1, 12, 0, 12, 0)
+    assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 12, 0, 12, 0)
     execute(experiment, Pipeline(store))
-    assert counts(estimate(experiment, store)) == (1, 1, 0, 0, 12, 12)
+    assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 0, 0, 12, 12)
 
 
 def test_fits_that_are_kept_serve_other_targets(tmp_path: Path) -> None:
     store = Store(tmp_path)
     execute(experiment_of(), Pipeline(store))
-    assert counts(estimate(experiment_of(targets="TI"), store)) == (1, 1, 3, 3, 3, 0)
-    assert counts(estimate(experiment_of(metrics=["AP"]), store)) == (1, 1, 0, 0, 3, 3)
-    assert counts(estimate(experiment_of(seed=1), store)) == (1, 1, 3, 0, 3, 0)
+    assert counts(estimate(experiment_of(targets="TI"), Pipeline(store))) == (1, 1, 3, 3, 3, 0)
+    assert counts(estimate(experiment_of(metrics=["AP"]), Pipeline(store))) == (1, 1, 0, 0, 3, 3)
+    assert counts(estimate(experiment_of(seed=1), Pipeline(store))) == (1, 1, 3, 0, 3, 0)
 
 
 def test_a_study_counts_designs_splits_fits_and_cells(tmp_path: Path) -> None:
@@ -54,9 +54,9 @@ def test_a_study_counts_designs_splits_fits_and_cells(tmp_path: Path) -> None:
             "draws": 0,
         }
     )
-    assert counts(estimate(study, store)) == (16, 2, 2 * 3, 0, 2 * 2 * 3, 0)
+    assert counts(estimate(study, Pipeline(store))) == (16, 2, 2 * 3, 0, 2 * 2 * 3, 0)
     execute_study(study, Pipeline(store))
-    assert counts(estimate(study, store)) == (16, 2, 0, 0, 12, 12)
+    assert counts(estimate(study, Pipeline(store))) == (16, 2, 0, 0, 12, 12)
 
 
 def test_a_model_of_the_users_own_is_never_kept(tmp_path: Path) -> None:
@@ -66,27 +66,28 @@ def test_a_model_of_the_users_own_is_never_kept(tmp_path: Path) -> None:
     store = Store(tmp_path)
     experiment = experiment_of(systems={"mine": by_count, "Popularity": "Popularity"})
     execute(experiment, Pipeline(store))
-    assert counts(estimate(experiment, store)) == (1, 1, 1, 0, 2, 1)
+    assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 1, 0, 2, 1)
 
 
-def test_estimating_makes_nothing(tmp_path: Path) -> None:
-    estimate(experiment_of(), Store(tmp_path / "store"))
-    assert list(tmp_path.iterdir()) == []
+def test_estimating_splits_and_does_nothing_more(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    estimate(experiment_of(), Pipeline(store))
+    assert [(size.kind, size.entries) for size in store.sizes()] == [("split", 1)]
 
 
 def test_more_work_takes_longer_and_less_of_it_less(tmp_path: Path) -> None:
     store = Store(tmp_path)
     small, large = (
         estimate(experiment_of(data=f"simulated(size={size})", systems={"MF": "MF", "S": "SLIM"}),
-                 store)
+                 Pipeline(store))
         for size in ("tiny", "small")
     )  # fmt: skip
     assert large.seconds > small.seconds
     assert large.bytes > small.bytes
     experiment = experiment_of(systems={"MF": "MF"}, data="simulated(size=small)")
-    before = estimate(experiment, store)
+    before = estimate(experiment, Pipeline(store))
     execute(experiment, Pipeline(store))
-    assert estimate(experiment, store).seconds < before.seconds
+    assert estimate(experiment, Pipeline(store)).seconds < before.seconds
 
 
 def test_the_estimate_is_one_line_in_words() -> None:

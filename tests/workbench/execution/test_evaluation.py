@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from cranfield.workbench.execution.evaluation_choice import Asked
 
 import cranfield
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.ratings import Ratings
 from cranfield.workbench import inventory
-from cranfield.workbench.api import make_choice, parse_metrics
-from cranfield.workbench.execution.grouping import parse_grouping
-from cranfield.workbench.results.evaluation import Evaluation, evaluate_runs
+from cranfield.workbench.results.evaluation import Evaluation
 
 inventory.load()
 
@@ -47,13 +44,12 @@ def collection(text: bool = False) -> tuple[Ratings, Ratings, pl.DataFrame]:
 
 def evaluated(decisions: dict[str, Any], rows_at_once: int, run: Any, metrics: Any) -> Evaluation:
     train, test, _ = collection()
-    scored, listed = parse_metrics(metrics)
-    if decisions.get("ties") == "expected":
-        listed = ()
-    choice = make_choice(3, {"seed": 1} | decisions, trained=True)
-    by = (parse_grouping("popularity:3"), parse_grouping("activity:3"))
-    asked = Asked(run_metrics=listed, by=by, rows_at_once=rows_at_once)
-    return evaluate_runs(test, {"mine": run, "half": run}, scored, choice, train, asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cranfield.recommendation.runs.source.ROWS_AT_ONCE", rows_at_once)
+        return cranfield.evaluate(
+            test, {"mine": run, "half": run}, metrics, relevance=3, train=train,
+            by=("popularity:3", "activity:3"), **{"seed": 1, **decisions},
+        )  # fmt: skip
 
 
 def assert_same(one: Evaluation, other: Evaluation) -> None:
@@ -162,10 +158,10 @@ def test_scores_alone_are_those_of_an_evaluation(decisions: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     ("runs", "metrics", "decisions", "said"),
     [
-        ({}, ["RR"], {}, "at least one run"),
-        (None, [], {}, "at least one run"),
+        ({}, ["RR"], {}, "at least one is needed, .* or one run"),
+        (None, [], {}, "metrics: at least one is needed, such as nDCG@10"),
         (None, ["Gini"], {}, "a score per user"),
-        (None, ["RR"], {"aggregation": "median"}, "aggregation changes no score"),
+        (None, ["RR"], {"aggregation": "median"}, "score has no keyword"),
     ],
 )
 def test_scores_alone_take_only_what_changes_them(
@@ -183,7 +179,7 @@ def test_scores_alone_take_only_what_changes_them(
 def test_a_missing_file_is_told_before_any_is_read(
     call: Any, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cranfield.workbench.execution.open_runs.run_concurrently", None)
+    monkeypatch.setattr("cranfield.workbench.execution.pipeline.run_concurrently", None)
     for name in {"judgments", "train", "run"} - {missing}:
         (tmp_path / name).write_text("user,item,rating,score\n1,2,3,4\n")
     judgments, train, run = (str(tmp_path / name) for name in ("judgments", "train", "run"))

@@ -12,6 +12,7 @@ import pytest
 from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import judge
+from cranfield.collection.sources.simulated import Simulated
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
@@ -22,7 +23,7 @@ from cranfield.workbench.api import evaluate
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import judge_fold
+from cranfield.workbench.execution.prepared_data import targets_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores, write_ratings
@@ -54,7 +55,7 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
 ) -> None:
     experiment, said = experiment_of(**changes), list[str]()
     store = Store(tmp_path, say=said.append)
-    alone, first, second = (execute(experiment, each) for each in (None, store, store))
+    alone, first, second = (execute(experiment, Pipeline(each)) for each in (None, store, store))
     assert_same(alone, first)
     assert_same(first, second)
     assert [size.kind for size in store.sizes()] == list(KINDS)
@@ -74,11 +75,11 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
 def test_every_split_is_the_same_from_the_store(tmp_path: Path, split: str) -> None:
     asked: Any = split
     if split == "given":
-        experiment_of().data.read().to_polars()[::3].write_csv(tmp_path / "test.csv")
+        Simulated(size="tiny").read().to_polars()[::3].write_csv(tmp_path / "test.csv")
         asked = {"name": split, "test": str(tmp_path / "test.csv")}
     experiment = experiment_of(split=asked, systems={"Popularity": "Popularity"})
     store = Store(tmp_path / "store")
-    alone, first, second = (execute(experiment, each) for each in (None, store, store))
+    alone, first, second = (execute(experiment, Pipeline(each)) for each in (None, store, store))
     assert_same(alone, first)
     assert_same(first, second)
 
@@ -127,7 +128,7 @@ def test_the_order_of_systems_decides_nothing() -> None:
 def test_cells_score_the_same_alone_and_together(tmp_path: Path) -> None:
     base = experiment_of()
     cells = [
-        RankingCondition(experiment=each, metrics=each.metrics, depth=depth)
+        RankingCondition(experiment=each, metrics=each.metrics, list_depth=depth)
         for each, depth in (
             (base, 0),
             (experiment_of(targets="test-items"), 3),
@@ -196,15 +197,15 @@ def test_every_fold_tells_its_fingerprints() -> None:
 
 
 @pytest.mark.parametrize("ties", ["item-id", "trec_eval", "expected", "random"])
-def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: str) -> None:
+def test_runs_from_files_score_as_evaluate_scores_them(tmp_path: Path, ties: Any) -> None:
     plain = experiment_of(metrics=METRICS_OF_RUNS, ties=ties)
     material = Pipeline().prepare(plain)
     (fold,) = material.folds
-    judged = judge_fold(material, fold, plain)
+    targets = targets_of(material, fold, plain)
     files = {}
     for name, system in plain.systems.items():
         predictor = system.fit(fold.train, Seeds(0).child("fit", str(system)))
-        (ranked,) = rank(predictor, [judged.targets], RankingChoice(depth=20), name)
+        (ranked,) = rank(predictor, [targets], RankingChoice(depth=20), name)
         files[f"{name} from a file"] = str(tmp_path / f"{name}.tsv")
         write_run(
             ranked.run,
@@ -260,7 +261,7 @@ def test_a_smaller_share_of_judgments_is_part_of_a_larger_one() -> None:
     for share in (1.0, 0.6, 0.3):
         experiment = experiment_of(judged_share=share)
         material = Pipeline().prepare(experiment)
-        ratings = judge_fold(material, material.folds[0], experiment).judgments.ratings
+        ratings = targets_of(material, material.folds[0], experiment).judgments.ratings
         seen.append(set(zip(ratings.users.tolist(), ratings.items.tolist(), strict=True)))
     assert seen[2] < seen[1] < seen[0]
     assert len(seen[0]) == 161
@@ -315,7 +316,9 @@ def test_a_split_of_filtered_ratings_is_that_of_a_file_of_them(tmp_path: Path) -
     store = Store(tmp_path / "store")
     filtered = experiment_of(filters=["min-ratings(per=item, at_least=8)"])
     results = execute(filtered, Pipeline(store))
-    Pipeline().prepare(filtered).ratings.to_polars().write_csv(tmp_path / "r.csv")
+    ratings = Pipeline().prepare(filtered).ratings
+    assert ratings is not None
+    ratings.to_polars().write_csv(tmp_path / "r.csv")
     written = experiment_of(data=str(tmp_path / "r.csv"))
     again, alone = execute(written, Pipeline(store)), execute(written)
     assert_same(again, alone)

@@ -11,26 +11,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import TEST, TRAIN
+from cranfield.collection.split import TEST, TRAIN, Fold
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import (
     PreparedData,
     _known_part,
     data_inputs,
     facts_of,
     fit_inputs,
-    judge_fold,
-    judged_inputs,
-    prepare,
+    ranking_inputs,
+    targets_of,
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
 
 def material_of(store: Store | None = None, **changes: Any) -> PreparedData:
-    return prepare(experiment_of(**changes), store or Store(None))
+    return Pipeline(store).prepare(experiment_of(**changes))
 
 
 WHOLE = material_of()
+
+
+def parts_of(data: PreparedData) -> list[list[int]]:
+    """The part of each rating, fold by fold."""
+    return [fold.parts.tolist() for fold in data.folds if isinstance(fold, Fold)]
 
 
 def _pairs(ratings: Ratings) -> set[tuple[int, int]]:
@@ -59,10 +64,12 @@ def test_the_whole_is_not_drawn_from() -> None:
 def test_facts_are_those_of_the_ratings_and_folds() -> None:
     made = material_of(split="k-fold(folds=2)", filters=["k-core(k=2)"])
     facts = facts_of(made)
+    assert made.ratings is not None
     assert facts["size"] == len(made.ratings)
     assert facts["filters"][0]["after"] == facts["size"]
     assert len(facts["folds"]) == 2
     for told, fold in zip(facts["folds"], made.folds, strict=True):
+        assert isinstance(fold, Fold)
         assert told["train_ratings"] == int((fold.parts == TRAIN).sum()) == len(fold.train)
         assert told["test_ratings"] == int((fold.parts == TEST).sum()) == len(fold.test)
     assert sum(each["test_ratings"] for each in facts["folds"]) == facts["size"]
@@ -73,9 +80,7 @@ def test_a_split_from_the_store_is_the_same(tmp_path: Path) -> None:
     first, again = (material_of(store, split="k-fold(folds=3)") for _ in range(2))
     fresh = material_of(split="k-fold(folds=3)")
     for other in (again, fresh):
-        assert [fold.parts.tolist() for fold in other.folds] == [
-            fold.parts.tolist() for fold in first.folds
-        ]
+        assert parts_of(other) == parts_of(first)
         assert facts_of(other) == facts_of(first)
     assert len(list(tmp_path.rglob("*.entry"))) == 1
 
@@ -100,14 +105,14 @@ def test_material_is_shared_by_what_it_depends_on_alone(
     [
         ({"metrics": ["AP"]}, True), ({"aggregation": "median"}, True), ({"ties": "random"}, False),
         ({"unscored": "popularity"}, False), ({"targets": "condensed"}, False),
-        ({"judged_share": 0.5}, False), ({"users": {"least_train": 9}}, False),
+        ({"judged_share": 0.5}, False), ({"depth": 3}, False), ({"least_train": 9}, False),
         ({"relevance": 3}, False), ({"seed": 2}, False),
     ],
 )  # fmt: skip
 def test_hits_are_named_by_all_that_they_depend_on(changes: dict[str, Any], same: bool) -> None:
     fold = WHOLE.folds[0]
     one, other = (
-        judged_inputs(each, targets_of(WHOLE, fold, each))
+        ranking_inputs(each, targets_of(WHOLE, fold, each))
         for each in (experiment_of(), experiment_of(**changes))
     )
     assert (one == other) is same
@@ -124,17 +129,18 @@ def test_a_fit_is_named_by_ratings_ids_system_and_seed() -> None:
 
 
 def test_the_scale_is_that_of_all_ratings() -> None:
+    assert WHOLE.ratings is not None
     values = WHOLE.ratings.values
     assert WHOLE.scale == (float(np.min(values)), float(np.max(values)))
 
 
 def test_users_are_judged_by_what_is_relevant() -> None:
     fold = WHOLE.folds[0]
-    judged = judge_fold(WHOLE, fold, experiment_of(users={"entering": "relevant"}))
+    targets = targets_of(WHOLE, fold, experiment_of(topics="relevant"))
     relevant = {
         int(user)
         for user, value in zip(fold.test.users, fold.test.values, strict=True)
         if value >= 4
     }
     trained = set(np.flatnonzero(fold.train.user_counts).tolist())
-    assert set(judged.targets.topics.users.tolist()) == relevant & trained
+    assert set(targets.topics.users.tolist()) == relevant & trained

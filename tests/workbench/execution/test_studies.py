@@ -15,7 +15,7 @@ from cranfield.base.errors import TooFew
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import examine, study_test
+from cranfield.workbench.execution.studies import examine, execute_study, study_test
 from cranfield.workbench.results.study_results import (
     StudyResults,
     fingerprint_of_designs,
@@ -40,7 +40,8 @@ STUDIES: Mapping[str, dict[str, Any]] = {
             "split": ["per-user", "k-fold(folds=2)", "leave-out"],
             "relevance": [3, 5],
             "undefined": ["zero"],
-            "users.entering": ["all", "relevant"],
+            "topics": ["all", "relevant"],
+            "least_train": [0, 5],
             "unscored": ["random", "popularity"],
             "ties": ["random", "expected"],
             "judged_share": [0.5],
@@ -154,7 +155,7 @@ def test_a_study_is_the_same_with_and_without_a_store(tmp_path: Path) -> None:
         }
     )
     store = Store(tmp_path)
-    alone, first, second = (execute_study(study, each) for each in (None, store, store))
+    alone, first, second = (execute_study(study, Pipeline(each)) for each in (None, store, store))
     for made in (first, second):
         assert fingerprint_of_designs(made.designs) == fingerprint_of_designs(alone.designs)
         assert made.conclusion.to_dict() == alone.conclusion.to_dict()

@@ -10,15 +10,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.errors import InfeasibleSplit, OptionError, shown
 from cranfield.base.ids import Ids
 from cranfield.base.options import from_table, option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import Spelled
 from cranfield.collection.ratings import Ratings, pair_numbers
-from cranfield.collection.source import Source, source_of
+from cranfield.collection.source import InMemory, Source, source_of
 from cranfield.collection.split import Division, Splitter
 from cranfield.collection.split_files import merge
+
+
+def read_part(given: Any) -> Any:
+    """A part by its name or as a source; ratings and tables in memory become one."""
+    named = isinstance(given, Mapping) and "name" in given
+    if given is None or named or isinstance(given, str | Spelled) or hasattr(given, "read"):
+        return given
+    if isinstance(given, Path):
+        return str(given)
+    if isinstance(given, bool | int | float | list | tuple):
+        raise OptionError(f"{shown(given)} is not a file, a data set's name, a source or a table.")
+    return InMemory(given if isinstance(given, Ratings) else Ratings.from_frame(given))
 
 
 @option("split", "given")
@@ -34,15 +46,18 @@ class Given(Splitter):
     such pairs.
     """
 
-    test: Any = parameter(text="The test ratings: a file, the name of a data set, or a source.")
-    train: Any = parameter(None, "The training ratings, likewise, where there are no other data.")
+    test: Any = parameter(
+        text="The test ratings: a file, the name of a data set, a source, or a table.",
+        read=read_part,
+    )
+    train: Any = parameter(
+        None, "The training ratings, likewise, where there are no other data.", read=read_part
+    )
 
-    def parts(self) -> tuple[Ratings | None, Ratings]:
-        """Training and test as they are; a missing file is refused before any is read."""
-        test, train = source_of_part(self.test), None
-        if self.train is not None:
-            train = source_of_part(self.train).read()
-        return train, test.read()
+    def sources(self) -> tuple[Source | None, Source]:
+        """What reads training and test; a missing file is refused before any is read."""
+        train = None if self.train is None else source_of_part(self.train)
+        return train, source_of_part(self.test)
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what the file lists."""
@@ -102,8 +117,8 @@ class Given(Splitter):
 
 
 def source_of_part(part: Any) -> Source:
-    """What reads one part: a file or data set by its name, a source, or ratings in memory."""
-    if isinstance(part, str | Path | Spelled):
+    """What reads one part: a file or data set by its name, or a source."""
+    if isinstance(part, str | Spelled):
         return source_of(str(part))
     source: Source = from_table("source", part) if isinstance(part, Mapping) else part
     return source

@@ -115,17 +115,6 @@ def refuse_missing(sources: Iterable[Any]) -> None:
             raise MissingFile(str(Path(source).expanduser()))
 
 
-def open_first(runs: Mapping[str, Any], *, ranks: bool = True) -> dict[str, Any]:
-    """The same runs, by the names of their systems, the first of them open and read if small.
-
-    So one run can be read while something else is done, and no more of them than that are
-    in memory sooner than need be.
-    """
-    first = list(runs.items())[:1]
-    opened = {name: open_run(run, system=name, ranks=ranks).loaded() for name, run in first}
-    return {**runs, **opened}
-
-
 def _system(names: list[str], asked: str | None, source: Any, where: str) -> tuple[str, bool]:
     """The name of the system to read, and whether there are others in the table."""
     if len(names) < 2:

@@ -261,13 +261,13 @@ def _count(matched: Matched) -> Counts:
     return by_place(rows, matched.places)
 
 
-def blocks_of_users(runs: Sequence[OpenRun], most: int = ROWS_AT_ONCE) -> list[slice]:
+def blocks_of_users(runs: Sequence[OpenRun], most: int | None = None) -> list[slice]:
     """Ranges of users, so few that no run has more rows of theirs than may be held.
 
     One user's rows are never divided. One block holds everybody where all runs are small,
     or where one cannot be read in parts.
     """
-    size = len(runs[0].user_ids)
+    size, most = len(runs[0].user_ids), most or ROWS_AT_ONCE
     small = all(run.users.total <= most for run in runs)
     if small or not all(run.source.divisible for run in runs):
         return [slice(0, size)]

@@ -153,7 +153,8 @@ def object_text(value: Any) -> str:
     if isinstance(content, str):
         return f"{type(value).__name__} {content}"
     if isinstance(value, Run):
-        return f"Run {fingerprint(value.system, value.offsets, value.items, value.topics.users)}"
+        lists = value.topics.users, value.offsets, value.items, value.predictions
+        return f"Run {fingerprint(value.system, *lists)}"
     try:
         frame = to_polars(value, "table")
     except (TypeError, CranfieldError):

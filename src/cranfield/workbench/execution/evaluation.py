@@ -26,7 +26,7 @@ from cranfield.scoring.breakdown import (
     measure_by_item,
 )
 from cranfield.scoring.coverage import ListCounts, ListFacts, count_lists, facts_from_counts
-from cranfield.scoring.expectation import Expectation, expect_targets
+from cranfield.scoring.expectation import Expectation, Expectations, expect_targets
 from cranfield.scoring.folds import join_fold_expectations, join_folds
 from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunFacts, RunMetric
@@ -174,13 +174,13 @@ class EvaluationObserver:
             return None
         depths = {name: self._depths(name) for name in experiment.names}
         by_fold = [
-            self._expected(each, sorted({of[fold] or 0 for of in depths.values()}), store)
+            self._expected(each, list(dict.fromkeys(of[fold] for of in depths.values())), store)
             for fold, each in enumerate(targets)
         ]
         topics = [each.topics for each in targets]
         made = {
             ends: join_fold_expectations(
-                [found[end or 0] for found, end in zip(by_fold, ends, strict=True)], topics
+                [found[end] for found, end in zip(by_fold, ends, strict=True)], topics
             )
             for ends in dict.fromkeys(depths.values())
         }
@@ -194,22 +194,21 @@ class EvaluationObserver:
         return tuple(seen.longest for seen in folds.values())
 
     def _expected(
-        self, targets: Targets, depths: Sequence[int], store: Store
-    ) -> dict[int, Expectation]:
-        """What random rankings of one fold score, by depth; 0 stands for whole lists."""
+        self, targets: Targets, depths: Sequence[int | None], store: Store
+    ) -> Expectations:
+        """What random rankings of one fold score, by depth; None stands for whole lists."""
         experiment = self._experiment
         metrics = experiment.metrics
         popular = any(metric.needs_popularity for metric in metrics)
 
-        def make(ends: Sequence[int]) -> dict[int, Expectation]:
-            found = expect_targets(
+        def make(ends: Sequence[int | None]) -> Expectations:
+            return expect_targets(
                 targets,
                 metrics,
-                depths=[end or None for end in ends],
+                depths=ends,
                 popularity=targets.collection.positives if popular else None,
                 seed=experiment.seed,
             )
-            return {end: found[end or None] for end in ends}
 
         if store.folder is None:
             return make(depths)

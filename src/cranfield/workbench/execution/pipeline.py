@@ -87,8 +87,13 @@ class Pipeline:
                 f"data: nothing is given, and {experiment.split} divides data. Give data, or "
                 "given(train=…, test=…) as split."
             )
+        train, test = experiment.split.sources()
         parse_run = partial(self.runs.parse_first, experiment.runs)
-        return run_concurrently(experiment.split.parts, parse_run)[0]
+
+        def read() -> tuple[Ratings | None, Ratings]:
+            return None if train is None else train.read(), test.read()
+
+        return run_concurrently(read, parse_run)[0]
 
     def score(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.base.errors import EmptyInput
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.options import is_option, to_table
@@ -55,7 +56,8 @@ class PreparedData:
 
 def data_inputs(experiment: Experiment) -> dict[str, Any]:
     """The decisions that prepared data depend on."""
-    return {**ratings_inputs(experiment), "split": _name(experiment.split)}
+    split = {"split": _name(experiment.split), "seed": experiment.seed}
+    return {**ratings_inputs(experiment), **split}
 
 
 def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
         "data": _name(experiment.data),
         "filters": [_name(each) for each in experiment.filters],
         "catalogue": _name(experiment.catalogue),
-        "seed": experiment.seed,
+        "seed": experiment.seed if experiment.filters else None,
     }
 
 
@@ -146,6 +148,8 @@ def collect_fold(
         test = fold.test
         if isinstance(fold, GivenFold) and len(train) and not keeps:
             overlap = int(np.count_nonzero(fold.repeated))
+            if overlap == len(test):
+                raise EmptyInput("the test ratings", "pairs that are not in training too")
             test = test.take(~fold.repeated) if overlap else test
     known = _known_part(test, experiment.judged_share, experiment.seed)
     return TestCollection(

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import polars as pl
 
+from cranfield.base.errors import OddRun
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.progress import track
 from cranfield.collection.ratings import Ratings
@@ -45,8 +47,9 @@ class RunCache:
 
     def parse_first(self, runs: Mapping[str, Any]) -> None:
         """Parse the first of some runs, while something else is read."""
-        for name in list(runs)[:1]:
-            self._sources[_key(name, runs[name])] = self._source(name, runs[name]).loaded()
+        for name, run in list(runs.items())[:1]:
+            if not isinstance(run, Run):
+                self._sources[_key(name, run)] = self._source(name, run).loaded()
 
     def open(self, name: str, given: Any, user_ids: Ids, item_ids: Ids) -> OpenRun:
         """A run, by the name of its system, under the ids of a collection."""
@@ -54,7 +57,8 @@ class RunCache:
         for users, items, run in opened:
             if users is user_ids and items is item_ids:
                 return run
-        made = open_lists(self._source(name, given), user_ids, item_ids)
+        table = _table(given, user_ids, item_ids) if isinstance(given, Run) else given
+        made = open_lists(self._source(name, table), user_ids, item_ids)
         self._sources[_key(name, given)] = made.source
         opened.append((user_ids, item_ids, made))
         return made
@@ -72,6 +76,18 @@ class RunCache:
 
 def _key(name: str, given: Any) -> tuple[str, Any]:
     return name, given if isinstance(given, str) else id(given)
+
+
+def _table(run: Run, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
+    """The lists of a run whose codes are those of the collection."""
+    if run.topics.items is not None:
+        problem, remedy = "it has several lists per user", "Give runs with one list per user"
+        raise OddRun(run.system, problem, remedy)
+    ends = run.topics.users.max(initial=-1), run.items.max(initial=-1)
+    if ends[0] >= len(user_ids) or ends[1] >= len(item_ids):
+        problem = "it is a Run under the ids of another collection"
+        raise OddRun(run.system, problem, "Give its table, as in run.table(user_ids, item_ids)")
+    return run.table(user_ids, item_ids)
 
 
 Reports = dict[tuple[str, RunRules], RunReport]

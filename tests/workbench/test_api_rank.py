@@ -1,4 +1,4 @@
-"""Ranking in Python: spellings, models of the user's own, stored targets."""
+"""Ranking in Python: spellings, models of the user's own, targets chosen before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from cranfield.collection.target_files import read_targets, write_targets
 
 import cranfield as cf
 from cranfield.base.errors import (
@@ -19,6 +18,8 @@ from cranfield.base.errors import (
 )
 from cranfield.base.ids import Codes
 from cranfield.collection.target import parse_targets
+from cranfield.collection.test_collection import TestCollection
+from cranfield.collection.topics import choose_users
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommenders.popularity import Popularity
 from learnable import grouped
@@ -77,17 +78,16 @@ def test_training_and_judgments_may_have_ids_of_their_own() -> None:
     assert run.items.tolist() == [0, 2]
 
 
-def test_stored_targets_are_ranked_as_those_that_were_drawn(tmp_path: Path) -> None:
+def test_chosen_targets_are_ranked_as_those_that_are_spelled() -> None:
     train, test = grouped()
     judgments = cf.judge(test, relevance=4)
     drawn = parse_targets("sampled(n=5)").choose(
-        cf.choose_users(train, judgments), train, judgments, seed=9
+        choose_users(train, judgments), TestCollection(train, judgments), seed=9
     )
-    write_targets(drawn, tmp_path)
-    stored = read_targets(tmp_path, train, judgments)
-    one, two = (ranked(["user-kNN"], targets)["user-kNN"] for targets in (drawn, stored))
-    three = ranked(["user-kNN"], "sampled(n=5)", seed=9)["user-kNN"]
-    assert one.run.items.tolist() == two.run.items.tolist() == three.run.items.tolist()
+    one = ranked(["user-kNN"], drawn)["user-kNN"]
+    two = ranked(["user-kNN"], "sampled(n=5)", seed=9)["user-kNN"]
+    assert one.run.items.tolist() == two.run.items.tolist()
+    assert one.hits.ranks.tolist() == two.hits.ranks.tolist()
 
 
 def test_what_a_model_cannot_score_follows_the_chosen_path() -> None:
@@ -125,15 +125,21 @@ def test_a_model_that_predicts_infinity_is_refused(bad: float) -> None:
 
 def test_nobody_to_rank_for_is_said() -> None:
     train, test = grouped()
-    with pytest.raises(EmptyInput, match="no users with 1 or more training ratings"):
-        cf.rank(train.take(np.zeros(0, dtype=np.int64)), cf.judge(test, relevance=4), ["Random"])
+    judgments = cf.judge(test, relevance=4)
+    with pytest.raises(EmptyInput, match="no users with 999 or more training ratings"):
+        cf.rank(train, judgments, ["Random"], least_train=999)
+    with pytest.raises(EmptyInput, match="training data of Random: there are no ratings in it"):
+        cf.rank(train.take(np.zeros(0, dtype=np.int64)), judgments, ["Random"])
 
 
-def test_no_relevant_item_gives_no_list_of_its_own() -> None:
+def test_a_ranking_per_relevant_item_needs_a_relevant_item() -> None:
     train, test = grouped()
-    made = cf.rank(train, cf.judge(test, relevance=9), ["Random"], "one-relevant")["Random"]
-    assert len(made.run) == 0
-    assert len(made.hits) == 0
+    judgments = cf.judge(test, relevance=9)
+    with pytest.raises(EmptyInput, match="no relevant test ratings of candidates"):
+        cf.rank(train, judgments, ["Random"], "one-relevant")
+    assert len(cf.rank(train, judgments, ["Random"])["Random"].hits) == np.count_nonzero(
+        test.user_counts
+    )
 
 
 def test_a_run_can_be_written_and_read_back(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from cranfield.view.page.report import render_report
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import deepest
+from cranfield.workbench.execution.evaluation import list_depth
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import latex_of, report_content, write_results
 from cranfield.workbench.results.results import Results, fingerprint_of
@@ -136,9 +137,9 @@ def test_no_two_scores_have_the_same_name() -> None:
 
 
 def test_lists_are_looked_at_as_deep_as_the_deepest_metric() -> None:
-    made = experiment_of(metrics=["P@3", "nDCG@7", "AP"])
-    assert deepest(made.metrics) == 7
-    assert deepest(experiment_of(metrics=["AP"]).metrics) == 10
+    assert list_depth(experiment_of(metrics=["P@3", "nDCG@7", "AP"])) == 7
+    assert list_depth(experiment_of(metrics=["AP", "Gini@4"])) == 4
+    assert list_depth(experiment_of(metrics=["AP"])) == 10
 
 
 @cache

@@ -60,7 +60,7 @@ def test_an_unknown_paper_or_item_is_told_with_what_there_is() -> None:
 
 
 def test_names_of_files_are_those_of_their_items() -> None:
-    root = Path(__file__).parents[2] / "src/cranfield/workbench/reproduction/papers"
+    root = Path(__file__).parents[3] / "src/cranfield/workbench/reproduction/papers"
     assert {path.stem for path in root.glob("*-*.toml")} == {
         read_reproduction(name).name for name in names()
     }

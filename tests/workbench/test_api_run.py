@@ -38,10 +38,11 @@ def test_a_study_is_not_run_as_an_experiment(tmp_path: Path, way: str) -> None:
 def test_an_experiment_is_not_run_as_a_study(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"it varies nothing\. Use cranfield\.run"):
         cf.study(file_of(tmp_path))
-    with pytest.raises(OptionError, match=r"^definition: it varies nothing"):
-        cf.study(read_table(table_of()))  # type: ignore[arg-type]
+    for given in (read_table(table_of()), table_of()):
+        with pytest.raises(OptionError, match=r"^definition: it varies nothing"):
+            cf.study(given)  # type: ignore[arg-type]
     with pytest.raises(BadExperiment, match="at least one decision several answers"):
-        cf.study(table_of())
+        cf.study(table_of() | {"study": {}})
 
 
 def test_what_is_computed_is_kept_where_that_is_asked_for(tmp_path: Path) -> None:
