@@ -69,7 +69,9 @@ def main() -> None:
     if not test.exists():
         write_judgments(test, given.users, given.items, given.judged)
     command = [sys.executable, "-m", "cranfield", "evaluate", "--judgments", str(test)]
-    command += ["--run", f"long={run}", "--relevance", "4"]
+    catalogue = given.folder / f"items-{given.items}.csv"
+    pl.DataFrame({"item": np.arange(given.items)}).write_csv(catalogue)
+    command += ["--run", f"long={run}", "--relevance", "4", "--catalogue", str(catalogue)]
     command += [word for metric in METRICS for word in ("-m", metric)]
     start = time.perf_counter()
     subprocess.run(command, check=True)

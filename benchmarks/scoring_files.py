@@ -54,11 +54,20 @@ def write_files(folder: Path, users: int, marks: str = "ui") -> tuple[str, str]:
     ]
     (folder / "run.trec").write_text("".join(run))
     (folder / "test.qrels").write_text("".join(qrels))
+    items = sorted(set(np.concatenate(lists).tolist()))
+    names = "".join(f"{of_items}{item}\n" for item in items)
+    catalogue(str(folder / "run.trec")).write_text(f"item\n{names}")
     return str(folder / "run.trec"), str(folder / "test.qrels")
 
 
+def catalogue(run: str) -> Path:
+    """The file of all items, without which nobody knows what random rankings get."""
+    return Path(run).with_name("items.csv")
+
+
 def evaluate_work(run: str, qrels: str) -> object:
-    return cf.evaluate(qrels, {"mine": run}, METRICS, relevance=4)
+    items = str(catalogue(run))
+    return cf.evaluate(qrels, {"mine": run}, METRICS, relevance=4, catalogue=items)
 
 
 def scores_work(run: str, qrels: str) -> object:
@@ -178,6 +187,7 @@ def command(run: str, qrels: str, cache: Path) -> float:
     """Seconds that the command line takes in a process of its own."""
     words = [sys.executable, "-m", "cranfield", "evaluate", "--judgments", qrels]
     words += ["--run", f"one={run}", "--run", f"two={run}", "--relevance", "4"]
+    words += ["--catalogue", str(catalogue(run))]
     words += [word for metric in METRICS for word in ("-m", metric)]
     environment = installed(cache.parent) | {"NUMBA_CACHE_DIR": str(cache)}
     start = time.perf_counter()

@@ -149,8 +149,9 @@ def test_target_set_size_is_that_of_the_sample_and_the_relevant_item() -> None:
 def test_skew_is_tried_on_data_of_the_users_own_size() -> None:
     run = sweep_runs()["popularity skew"]
     assert run.axis("1R") == [0, 2]
-    data = run.sweep.study.base.data.read()
-    assert repr(data) == "Ratings(40 users, 50 items, 400 ratings)"
+    data = run.sweep.study.base.data
+    assert data is not None
+    assert repr(data.read()) == "Ratings(40 users, 50 items, 400 ratings)"
 
 
 def test_popularity_gains_with_the_skew() -> None:

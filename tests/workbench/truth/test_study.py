@@ -160,6 +160,7 @@ def test_a_study_can_be_held_on_data_like_ones_own(tmp_path: Path) -> None:
     )
     made, like = study_like(asked)
     assert set(made.vary) == {"metric", "data.mnar"}
+    assert made.base.data is not None
     assert repr(made.base.data.read()) == "Ratings(60 users, 40 items, 600 ratings)"
     assert made.base.relevance == like.relevance
     assert like.gini_items[1] == pytest.approx(like.gini_items[0], abs=0.05)
