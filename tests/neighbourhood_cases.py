@@ -7,41 +7,30 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
-from hypothesis import strategies as st
 
-from cranfield.base.ids import Ids
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.testing.strategies import training, training_sets
+
+__all__ = [
+    "Floats",
+    "cosine",
+    "cosine_neighbours",
+    "nearest",
+    "predictions",
+    "share_models",
+    "table_of",
+    "training",
+    "training_sets",
+]
 
 Floats = npt.NDArray[np.float64]
-
-
-def training(table: Sequence[Sequence[float]]) -> Ratings:
-    """Ratings from a table of users by items, in which NaN is no rating."""
-    values = np.array(table, dtype=float)
-    users, items = np.nonzero(~np.isnan(values))
-    user_ids, item_ids = (Ids(pl.Series(np.arange(n), dtype=pl.Int64)) for n in values.shape)
-    codes = users.astype(np.int32), items.astype(np.int32)
-    return Ratings(user_ids, item_ids, *codes, values[users, items])
 
 
 def table_of(train: Ratings) -> Floats:
     """Ratings as a table of users by items, in which 0 is no rating."""
     return np.asarray(train.matrix().toarray())
-
-
-@st.composite
-def training_sets(draw: st.DrawFn, *, users: int = 6, items: int = 6) -> Ratings:
-    """Ratings from 1 to 5, at least one; some users and items may have none."""
-    n_users, n_items = draw(st.integers(1, users)), draw(st.integers(1, items))
-    rating = st.sampled_from([math.nan, 5, 3, 1, 4, 2])
-    rows = st.lists(rating, min_size=n_items, max_size=n_items)
-    table = draw(st.lists(rows, min_size=n_users, max_size=n_users))
-    if all(math.isnan(value) for row in table for value in row):
-        table[-1][0] = 4
-    return training(table)
 
 
 def predictions(spelled: str, train: Ratings) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,32 +13,13 @@ from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
+from cranfield.testing.strategies import scores as many_scores
+from cranfield.testing.strategies import scores_of
+
+__all__ = ["N", "SCORE", "U", "many_scores", "scores_of", "scores_of_topics", "written_and_read"]
 
 U, N = float("nan"), None
 """An undefined score; N stands for a topic without a list."""
-
-
-def scores_of(
-    systems: Mapping[str, Sequence[float | None]],
-    *,
-    users: Sequence[int] | None = None,
-    segments: Sequence[int] | None = None,
-    judged: Sequence[int] | None = None,
-    relevant: Sequence[int] | None = None,
-) -> Scores:
-    """Scores by one metric, P@10; None is a topic without a list, which the metric scores 0.5."""
-    size = len(next(iter(systems.values())))
-    codes = np.arange(size, dtype=np.int32) if users is None else np.array(users, dtype=np.int32)
-    return Scores(
-        Topics(codes, segments=None if segments is None else np.array(segments, dtype=np.int32)),
-        Ids(pl.Series([f"u{number}" for number in range(10, 30)])),
-        tuple(systems),
-        ("P@10",),
-        np.array([[[0.5 if x is None else x for x in row]] for row in systems.values()]),
-        np.array([[x is not None for x in row] for row in systems.values()]),
-        judged=None if judged is None else np.array(judged, dtype=np.int64),
-        relevant=None if relevant is None else np.array(relevant, dtype=np.int64),
-    )
 
 
 def written_and_read(scores: Scores, folder: Path) -> Scores:
@@ -50,17 +30,6 @@ def written_and_read(scores: Scores, folder: Path) -> Scores:
 
 
 SCORE = st.none() | st.just(U) | st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
-
-
-@st.composite
-def many_scores(draw: st.DrawFn, *, systems: int = 3, segments: bool = False) -> Scores:
-    """Scores of several systems: undefined, uncovered, equal, or any."""
-    size = draw(st.integers(1, 8))
-    rows = st.lists(SCORE, min_size=size, max_size=size)
-    names = [f"s{number}" for number in range(draw(st.integers(1, systems)))]
-    users = sorted(draw(st.lists(st.integers(0, 9), min_size=size, max_size=size)))
-    held = draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)) if segments else None
-    return scores_of({name: draw(rows) for name in names}, users=users, segments=held)
 
 
 @st.composite

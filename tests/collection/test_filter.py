@@ -1,33 +1,19 @@
-"""Laws of every filter, and what `filter_ratings` adds: order, sizes, refusal of nothing."""
+"""What `filter_ratings` adds to the option: order, sizes, refusal of nothing."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import cranfield.collection.filters  # noqa: F401 - the options to be tested
 from cranfield.base.errors import CranfieldError, NothingLeft
-from cranfield.base.options import from_table, options, parse, to_table
+from cranfield.base.options import parse
 from cranfield.collection.filter import FilterStep, Size, filter_ratings, size_of
 from cranfield.collection.ratings import Ratings
-from strategies import random_ratings, ratings, shuffled
+from law_cases import SPELLINGS as LAW_CASES
+from strategies import random_ratings, ratings
 
-SPELLINGS = [
-    "min-ratings(at_least=2)",
-    "min-ratings(per=item, at_least=3)",
-    "k-core",
-    "k-core(k=2)",
-    "k-core(users=3, items=1)",
-    "drop-head",
-    "drop-head(share=0.5)",
-    "sample",
-    "sample(share=0.9)",
-    "rating-range(at_least=3)",
-    "rating-range(at_least=2, at_most=4)",
-    "time-range(since=5)",
-    "time-range(since=1970-01-01, until=100)",
-]
+SPELLINGS = LAW_CASES["filter"]
 IDEMPOTENT = [s for s in SPELLINGS if not s.startswith(("drop-head", "sample"))]
 every_filter = pytest.mark.parametrize("spelling", SPELLINGS)
 LARGE = random_ratings(60, 40, 0.3, seed=5)
@@ -45,17 +31,6 @@ def prints(result: Ratings | str) -> str:
     return result if isinstance(result, str) else result.fingerprint
 
 
-def test_every_filter_is_tested_here() -> None:
-    assert {parse("filter", s).option_name for s in SPELLINGS} == set(options("filter"))
-
-
-@every_filter
-def test_spelling_and_table_round_trip(spelling: str) -> None:
-    option = parse("filter", spelling)
-    assert parse("filter", str(option)) == option
-    assert from_table("filter", to_table(option)) == option
-
-
 @every_filter
 def test_what_stays_is_a_part_of_what_was_there(spelling: str) -> None:
     left = filtered(LARGE, spelling)
@@ -64,15 +39,6 @@ def test_what_stays_is_a_part_of_what_was_there(spelling: str) -> None:
     assert set(left.to_polars().rows()) <= set(LARGE.to_polars().rows())
     assert (left.user_counts > 0).all()
     assert (left.item_counts > 0).all()
-
-
-@every_filter
-@given(drawn=st.data())
-@settings(deadline=None, max_examples=12)
-def test_the_order_of_rows_changes_nothing(spelling: str, drawn: st.DataObject) -> None:
-    data = drawn.draw(ratings())
-    again = drawn.draw(shuffled(data))
-    assert prints(filtered(data, spelling)) == prints(filtered(again, spelling))
 
 
 @pytest.mark.parametrize("spelling", IDEMPOTENT)

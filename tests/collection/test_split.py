@@ -1,42 +1,21 @@
-"""Laws of every split, and what `split` adds to the option: validation and leakage."""
+"""What `split` adds to the option, on every split that ships: validation and leakage."""
 
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield.collection.splits  # noqa: F401 - the options to be tested
-from cranfield.base.errors import CranfieldError, InfeasibleSplit
-from cranfield.base.options import from_table, options, parse, to_table
+from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import GivenFold, Leakage, Split, Splitter, leakage, split
-from strategies import SEEDS, random_ratings, ratings, shuffled
+from cranfield.collection.split import GivenFold, Leakage, Split, leakage, split
+from law_cases import SPELLINGS as LAW_CASES
+from strategies import SEEDS, random_ratings, ratings
 
-SPELLINGS = [
-    "random",
-    "random(test_share=0.5)",
-    "random-exact",
-    "random-exact(test_share=0.5)",
-    "per-user(test_share=0.5)",
-    "k-fold(folds=2)",
-    "k-fold",
-    "k-fold(folds=3, per=user)",
-    "leave-out",
-    "leave-out(count=2, pick=latest)",
-    "per-item-train(count=1)",
-    "per-item-train(count=3)",
-    "uniform",
-    "uniform(test_share=0.05, epsilon=0.5)",
-    "temporal",
-    "temporal(test_share=0.5)",
-    "temporal(at=100)",
-    'temporal(at="1970-01-01T00:00:09")',
-    "temporal-per-user",
-    "temporal-per-user(test_share=0.5)",
-]
+SPELLINGS = LAW_CASES["split"]
 every_split = pytest.mark.parametrize("spelling", SPELLINGS)
 LARGE = random_ratings(60, 40, 0.3, seed=5)
 
@@ -46,70 +25,8 @@ def prints(made: Split) -> list[tuple[str, str]]:
     return [(fold.train.fingerprint, fold.test.fingerprint) for fold in made.folds]
 
 
-def or_error(data: Ratings, splitter: Splitter, seed: int) -> list[tuple[str, str]] | str:
-    try:
-        return prints(split(data, splitter, seed))
-    except CranfieldError as error:
-        return str(error)
-
-
 def rows(data: Ratings) -> list[tuple[object, ...]]:
     return sorted(data.to_polars().rows(), key=repr)
-
-
-def test_every_split_is_tested_here() -> None:
-    assert {parse("split", s).option_name for s in SPELLINGS} == set(options("split")) - {"given"}
-
-
-@every_split
-def test_spelling_and_table_round_trip(spelling: str) -> None:
-    option = parse("split", spelling)
-    assert parse("split", str(option)) == option
-    assert from_table("split", to_table(option)) == option
-
-
-def holds_every_rating_once(made: Split, data: Ratings) -> None:
-    for fold in made.folds:
-        assert rows(data) == sorted(rows(fold.train) + rows(fold.test), key=repr)
-        assert len(fold.train) > 0
-        assert len(fold.test) > 0
-        assert fold.train.user_ids is fold.test.user_ids is data.user_ids
-
-
-@every_split
-def test_no_rating_is_lost_or_doubled(spelling: str) -> None:
-    holds_every_rating_once(split(LARGE, parse("split", spelling), 2), LARGE)
-
-
-@every_split
-@given(data=ratings(), seed=SEEDS)
-@settings(deadline=None, max_examples=15)
-def test_awkward_data_are_split_or_refused(spelling: str, data: Ratings, seed: int) -> None:
-    try:
-        made = split(data, parse("split", spelling), seed)
-    except CranfieldError:
-        return
-    holds_every_rating_once(made, data)
-
-
-@every_split
-@given(drawn=st.data(), seed=SEEDS)
-@settings(deadline=None, max_examples=12)
-def test_the_order_of_rows_changes_nothing(spelling: str, drawn: st.DataObject, seed: int) -> None:
-    data = drawn.draw(ratings())
-    option = parse("split", spelling)
-    assert or_error(data, option, seed) == or_error(drawn.draw(shuffled(data)), option, seed)
-
-
-@every_split
-def test_threads_change_nothing(spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    option = parse("split", spelling)
-    found = []
-    for threads in ("1", "2"):
-        monkeypatch.setenv("CRANFIELD_THREADS", threads)
-        pairs = LARGE.to_polars().sample(fraction=1, shuffle=True, seed=int(threads))
-        found.append(prints(split(Ratings.from_frame(pairs), option, 3)))
-    assert found[0] == found[1]
 
 
 @every_split
@@ -119,15 +36,6 @@ def test_seeds_matter_where_there_is_chance(spelling: str) -> None:
     by_time_alone = option.option_name.startswith("temporal")
     assert same == by_time_alone
     assert prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 1))
-
-
-@every_split
-def test_other_ids_in_the_same_order_give_the_same_split(spelling: str) -> None:
-    table = LARGE.to_polars().with_columns(pl.col("user_id") * 10 + 7, pl.col("item_id") - 1000)
-    option = parse("split", spelling)
-    renamed = split(Ratings.from_frame(table), option, 1)
-    for ours, theirs in zip(split(LARGE, option, 1).folds, renamed.folds, strict=True):
-        assert (ours.parts == theirs.parts).all()
 
 
 def test_the_same_seed_gives_this_split_on_every_platform() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from cranfield.scoring.expectation import adjust, expect, expect_targets
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, cutoff_of
 from cranfield.scoring.random_ranking import RandomOrders, ideal, shuffled, tied
-from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
+from hit_cases import METRICS, POPULARITY, Ranking, all_orders, hits_of, rankings
 from strategies import random_ratings
 
 TIED: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
@@ -34,22 +33,6 @@ FEW = ("P@2", "AP@2", "nDCG@2", "RR@2", "RBP(p=0.8)@2")
 METRICS_OF_PAPERS = [parse("metric", name) for name in FEW]
 
 
-def every_order(ranking: Ranking) -> list[Ranking]:
-    """The targets of a topic in every order; items keep their identity."""
-    ranked = len(ranking.ratings)
-    ratings = [*ranking.ratings, *ranking.unranked, *[None] * ranking.others]
-    identity = iter(ranking.items)
-    items = [next(identity) if rating is not None else None for rating in ratings]
-    assert ranked <= len(ratings)
-    return [
-        Ranking(
-            tuple(ratings[place] for place in order),
-            items=tuple(items[place] for place in order if items[place] is not None),  # type: ignore[misc]
-        )
-        for order in permutations(range(len(ratings)))
-    ]
-
-
 def few_targets(ranking: Ranking) -> Ranking:
     """The same with at most two targets outside the list, so that its orders can be listed."""
     return replace(ranking, unranked=ranking.unranked[:1], others=min(ranking.others, 1))
@@ -57,7 +40,7 @@ def few_targets(ranking: Ranking) -> Ranking:
 
 def mean_over_orders(ranking: Ranking, metrics: list[Any], depth: int | None) -> np.ndarray:
     """By definition: metrics with a cut-off see lists down to it, others down to the depth."""
-    whole = hits_of(every_order(ranking))
+    whole = hits_of(all_orders(ranking))
     ends = whole if depth is None else whole.cut(depth)
     scores = [
         measure(ends if cutoff_of(metric) is None else whole, [metric], popularity=POPULARITY)[0]
@@ -93,7 +76,7 @@ def test_a_random_ranking_is_cut_at_the_cut_off_however_long_lists_are(
     """Four targets, 2 relevant, in 4! orders; lists and depths of any length change nothing."""
     ranking = Ranking((5.0, 1.0, 4.0, None))
     metric = [parse("metric", f"{name}@{cutoff}")]
-    mean = measure(hits_of(every_order(ranking)), metric).mean()
+    mean = measure(hits_of(all_orders(ranking)), metric).mean()
     found = expect(hits_of([ranking]).cut(length), metric, depths=(None, length, 1))
     assert [each.values[0, 0] for each in found.values()] == [pytest.approx(mean)] * len(found)
 
@@ -146,7 +129,7 @@ def test_the_lists_and_the_depth_of_the_hits_do_not_matter(made: list[Ranking]) 
 @given(ranking=rankings(longest=3), data=st.data())
 def test_the_best_ranking_is_the_best_of_all_orders(ranking: Ranking, data: st.DataObject) -> None:
     few = few_targets(ranking)
-    whole = hits_of(every_order(few))
+    whole = hits_of(all_orders(few))
     chosen = [data.draw(st.sampled_from(METRICS)) for _ in range(12)]
     found = expect(hits_of([few]), chosen, depths=DEPTHS, popularity=POPULARITY, draws=0)
     for depth, made in found.items():
@@ -245,7 +228,7 @@ def test_expected_bpref_is_the_mean_over_all_orders(
 ) -> None:
     ranking = Ranking((5.0,) * relevant + (1.0,) * min(others, 6 - relevant - rest), others=rest)
     metric = [parse("metric", f"Bpref@{cut}")]
-    mean = measure(hits_of(every_order(ranking)), metric).mean()
+    mean = measure(hits_of(all_orders(ranking)), metric).mean()
     assert expect(hits_of([ranking]), metric)[None].values[0, 0] == pytest.approx(mean)
 
 
@@ -292,7 +275,7 @@ def test_what_has_no_exact_form_is_estimated_and_marked() -> None:
     assert found.estimated == (True, False)
     assert found.errors[0] > 0
     assert found.errors[1] == 0
-    orders = hits_of(every_order(Ranking((5.0, 1.0, None), others=2)))
+    orders = hits_of(all_orders(Ranking((5.0, 1.0, None), others=2)))
     exact = measure(orders, [parse("metric", "InfAP")]).mean()
     assert abs(found.values[0].mean() - exact) < 4 * found.errors[0]
 

@@ -1,4 +1,4 @@
-"""Laws that every test obeys."""
+"""What holds for the tests that ship, beyond the laws of every paired test."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import stats
 
-from cranfield.base.options import options, parse, spell
+from cranfield.base.options import options
 from cranfield.base.seeds import Seeds
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.samples import Samples
-from significance_cases import many_samples, random_samples, samples_of
+from cranfield.testing.laws.paired_tests import band, rejections
+from significance_cases import random_samples, samples_of
 
 
 def quick(name: str) -> PairedTest:
@@ -34,72 +31,6 @@ def test_all_nine_tests_are_here() -> None:
         *("t", "weighted-t", "log-t", "wilcoxon", "sign", "permutation", "bootstrap"),
         *("tukey-hsd", "randomised-hsd"),
     }
-
-
-@every_test
-def test_spelling_round_trips(test: PairedTest) -> None:
-    assert parse("test", spell(test)) == test
-
-
-@every_test
-@given(samples=many_samples())
-@settings(deadline=None, max_examples=15)
-def test_p_values_are_probabilities(test: PairedTest, samples: Samples) -> None:
-    found = test.compare(samples, Seeds())
-    assert found.p_values.shape == found.errors.shape == found.statistics.shape
-    assert found.p_values.min() >= 0
-    assert found.p_values.max() <= 1
-    assert not np.isnan(found.statistics).any()
-
-
-@every_test
-def test_systems_that_never_differ_have_a_p_value_of_one(test: PairedTest) -> None:
-    rng = np.random.default_rng(1)
-    row = rng.random(20).tolist()
-    found = test.compare(samples_of(row, row), Seeds())
-    assert found.p_values[0, 0] == 1
-    assert found.statistics[0, 0] == 0
-
-
-@every_test
-def test_a_clear_difference_is_found_and_its_direction_told(test: PairedTest) -> None:
-    samples = random_samples(3, systems=2, users=60, lift=-0.5)
-    found = test.compare(replace(samples, values=samples.values + 3), Seeds())
-    assert found.p_values[0, 0] < 0.01
-    assert found.statistics[0, 0] > 0
-
-
-@every_test
-def test_swapping_systems_turns_the_statistic_and_keeps_p(test: PairedTest) -> None:
-    samples = random_samples(4, systems=2, users=15, lift=0.1)
-    samples = replace(samples, values=samples.values + 3)
-    turned = replace(samples, values=samples.values[::-1])
-    one, two = (test.compare(each, Seeds()) for each in (samples, turned))
-    slack = 4 * max(one.errors.max(), two.errors.max())
-    np.testing.assert_allclose(one.p_values, two.p_values, atol=slack + 1e-9)
-    np.testing.assert_allclose(one.statistics, -two.statistics, atol=1e-9)
-
-
-EXACT = [test for test in TESTS if not hasattr(test, "draws")] + [parse("test", "permutation")]
-
-
-@pytest.mark.parametrize("test", EXACT, ids=str)
-@given(samples=many_samples(), seed=st.integers(0, 99))
-@settings(deadline=None, max_examples=10)
-def test_the_order_of_users_and_of_systems_does_not_matter(
-    test: PairedTest, samples: Samples, seed: int
-) -> None:
-    rng = np.random.default_rng(seed)
-    users = rng.permutation(samples.values.shape[2])
-    order = rng.permutation(len(samples.systems)).tolist()
-    mixed = replace(samples.take(users), values=samples.values[:, :, users][order])
-    one, two = (test.compare(each, Seeds()) for each in (samples, mixed))
-    for at, pair in enumerate(mixed.pairs):
-        first, second = order[pair[0]], order[pair[1]]
-        place = samples.pairs.index((min(first, second), max(first, second)))
-        assert two.p_values[0, at] == pytest.approx(one.p_values[0, place], abs=1e-9)
-        turned = 1 if first < second else -1
-        assert two.statistics[0, at] == pytest.approx(turned * one.statistics[0, place], abs=1e-9)
 
 
 LINEAR = [test for test in TESTS if str(test) != "log-t"]
@@ -135,13 +66,6 @@ def test_means_that_differ_by_rounding_alone_do_not_differ(test: PairedTest) -> 
     assert found.p_values[0, 0] == 1
 
 
-@every_test
-def test_two_users_are_enough_for_a_p_value(test: PairedTest) -> None:
-    found = test.compare(samples_of([0.5, 0.25], [0.25, 0.5], [0.5, 0.75]), Seeds())
-    assert ((found.p_values >= 0) & (found.p_values <= 1)).all()
-    assert found.p_values[0, 0] == 1  # one wins by as much as the other
-
-
 @pytest.mark.parametrize("test", LINEAR, ids=str)
 def test_the_same_difference_on_every_user_has_the_least_p_value_there_is(
     test: PairedTest,
@@ -154,22 +78,6 @@ def test_the_same_difference_on_every_user_has_the_least_p_value_there_is(
     )
     assert same < 0.01
     assert same <= min(others) + 1e-12
-
-
-def rejections(test: PairedTest, rounds: int, users: int) -> int:
-    """How often a true null hypothesis is rejected at 0.05."""
-    count = 0
-    for seed in range(rounds):
-        samples = random_samples(seed, systems=2, users=users)
-        raised = replace(samples, values=samples.values + 3)
-        count += int(test.compare(raised, Seeds(seed)).p_values[0, 0] < 0.05)
-    return count
-
-
-def band(rounds: int) -> tuple[float, float]:
-    """Where 99.99 % of counts lie if the level is 0.05."""
-    spread = stats.binom(rounds, 0.05)
-    return float(spread.ppf(0.00005)), float(spread.ppf(0.99995))
 
 
 CONTINUOUS = [test for test in TESTS if str(test) != "sign"]

@@ -6,7 +6,7 @@ import json
 from math import inf, isfinite, nan
 
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.validity.assessment import Assessment, Chart, Line
@@ -53,6 +53,7 @@ def test_the_record_is_a_copy() -> None:
     assert MADE.to_dict()["notes"] == ["a note"]
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.floats() | st.none() | st.integers(-5, 5).map(float), max_size=6))
 def test_every_table_can_be_written_as_json(values: list[float | None]) -> None:
     table = pl.DataFrame({"x": values}, schema={"x": pl.Float64})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.scoring.summary import Summary, summarise
@@ -29,6 +29,7 @@ def test_equal_systems_stay_in_the_order_given() -> None:
     assert content_of(b=[0.5], a=[0.5], c=[0.5]).systems == ("b", "a", "c")
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, U]), min_size=1, max_size=6))
 def test_every_system_is_there_once_and_values_descend(values: list[float]) -> None:
     content = content_of(**{f"s{place}": [value] for place, value in enumerate(values)})

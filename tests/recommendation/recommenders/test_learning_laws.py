@@ -1,4 +1,6 @@
-"""Laws that every recommender that learns factors, weights, topics or walks obeys."""
+"""What holds for recommenders that learn factors, weights, topics or walks, beyond the laws
+of every recommender.
+"""
 
 from __future__ import annotations
 
@@ -10,25 +12,18 @@ import pytest
 from cranfield.base.errors import EmptyInput, UnsuitableRatings
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import VARIABLE
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation import recommenders  # noqa: F401  (registers the options)
+from law_cases import SPELLINGS as LAW_CASES
 from learnable import everyone, grouped, mean_rank, with_strangers
 
-SPELLINGS = [
-    "SLIM(l1=0.5, l2=5)",
-    "EASE(regularisation=10)",
-    "HT",
-    "HT(steps=4, most_items=12)",
-    "SVD(factors=5, epochs=200)",
-    "PureSVD(factors=3)",
-    "BPRMF(factors=6, epochs=40)",
-    "WRMF(factors=4, regularisation=1)",
-    "MF(factors=4)",
-    "LDA(topics=3, burn_in=10, sweeps=10)",
-    "PLSA(topics=3, iterations=20)",
-]
 POSITIVE = ["SLIM", "HT", "WRMF", "MF", "LDA", "PLSA"]
+LEARNING = ["EASE", "SVD", "PureSVD", "BPRMF"]
+SPELLINGS = [
+    spelling
+    for spelling in LAW_CASES["recommender"]
+    if spelling.partition("(")[0] in {*LEARNING, *POSITIVE}
+]
 RANDOM = ["SVD", "BPRMF", "WRMF", "LDA", "PLSA"]
 
 each = pytest.mark.parametrize("spelling", SPELLINGS)
@@ -43,39 +38,6 @@ def test_spelling_reads_back(spelling: str) -> None:
     chosen = parse("recommender", spelling)
     assert parse("recommender", str(chosen)) == chosen
     assert str(chosen) == spelling
-
-
-@each
-def test_a_row_depends_on_its_user_alone(spelling: str) -> None:
-    train, _ = grouped()
-    fitted = parse("recommender", spelling).fit(train, Seeds(1))
-    whole = fitted.predict(everyone(train))
-    for users in ([7], [3, 59, 7], list(range(59, -1, -2))):
-        some = fitted.predict(np.array(users, dtype=np.int32))
-        np.testing.assert_array_equal(some, whole[users])
-
-
-@each
-def test_threads_change_no_bit(spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    train, _ = grouped(400, 90)
-    monkeypatch.setenv(VARIABLE, "1")
-    alone = predicted(spelling, train)
-    monkeypatch.setenv(VARIABLE, "3")
-    np.testing.assert_array_equal(predicted(spelling, train), alone)
-
-
-@each
-def test_the_order_of_rows_changes_no_bit(spelling: str) -> None:
-    train, _ = grouped()
-    rows = np.random.default_rng(0).permutation(len(train))
-    again = Ratings.from_frame(train.to_polars()[rows]).reindex(train.user_ids, train.item_ids)
-    np.testing.assert_array_equal(predicted(spelling, again), predicted(spelling, train))
-
-
-@each
-def test_the_same_seed_gives_the_same_predictions(spelling: str) -> None:
-    train, _ = grouped()
-    np.testing.assert_array_equal(predicted(spelling, train), predicted(spelling, train))
 
 
 @pytest.mark.parametrize("spelling", RANDOM)

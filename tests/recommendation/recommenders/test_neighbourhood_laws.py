@@ -1,19 +1,18 @@
-"""What holds for every recommender of neighbours, co-ratings, popularity and chance."""
+"""What holds for recommenders of neighbours, co-ratings, popularity and chance, beyond the
+laws of every recommender.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield.recommendation.recommenders  # noqa: F401
 from cranfield.base.errors import CranfieldError
-from cranfield.base.ids import Ids
 from cranfield.base.options import options, parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
@@ -52,40 +51,11 @@ def same(a: Floats, b: Floats) -> bool:
     return bool(np.array_equal(a, b, equal_nan=True))
 
 
-@pytest.mark.parametrize("spelled", ALL)
-def test_a_row_depends_on_its_user_alone(spelled: str) -> None:
-    train = crowd()
-    fitted = parse("recommender", spelled).fit(train, Seeds(3))
-    together = fitted.predict(np.arange(train.n_users, dtype=np.int32))
-    for users in ([7], [299, 7, 7, 0], range(100, 133)):
-        codes = np.array(users, dtype=np.int32)
-        assert same(fitted.predict(codes), together[codes])
-
-
-@pytest.mark.parametrize("spelled", ALL)
-def test_the_number_of_threads_changes_nothing(
-    spelled: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = []
-    for threads in ("1", "2", "5"):
-        monkeypatch.setenv("CRANFIELD_THREADS", threads)
-        found.append(predictions(spelled, crowd()))
-    assert same(found[0], found[1])
-    assert same(found[0], found[2])
-
-
 @pytest.mark.parametrize("spelled", OF_NEIGHBOURS)
 def test_the_size_of_chunks_changes_nothing(spelled: str) -> None:
     whole = predictions(spelled, crowd())
     with patch("cranfield.recommendation.recommenders.neighbours._CHUNK", 7):
         assert same(predictions(spelled, crowd()), whole)
-
-
-@pytest.mark.parametrize("spelled", ALL)
-def test_a_batch_of_no_users_gives_no_rows(spelled: str) -> None:
-    train = crowd()
-    fitted = parse("recommender", spelled).fit(train, Seeds(3))
-    assert fitted.predict(np.array([], dtype=np.int32)).shape == (0, train.n_items)
 
 
 @pytest.mark.parametrize("spelled", WITHOUT_CHANCE)
@@ -128,11 +98,6 @@ def test_more_neighbours_than_there_are_is_all_of_them(spelled: str) -> None:
     assert same(predictions(all_others, train), predictions(more, train))
 
 
-@pytest.mark.parametrize("spelled", ALL)
-def test_one_user_with_one_rating_is_no_error(spelled: str) -> None:
-    assert predictions(spelled, training([[4, NAN]])).shape == (1, 2)
-
-
 @pytest.mark.parametrize("spelled", ["user-kNN", "RW", "KLD", "LM-WSR-UB", "RM1", "RM2"])
 def test_a_single_user_has_no_neighbours(spelled: str) -> None:
     assert np.isnan(predictions(spelled, training([[4, 5, NAN]]))).all()
@@ -148,29 +113,6 @@ def test_an_empty_training_set_is_refused_in_words(spelled: str) -> None:
 @pytest.mark.parametrize("spelled", ["user-kNN", "item-kNN", "RW", "NNCosNgbr-UB", "UIR-Item"])
 def test_ratings_of_zero_or_below_are_ratings_where_none_is_a_share(spelled: str) -> None:
     assert not np.isnan(predictions(spelled, training([[4, 0, -2], [3, 1, 5]]))).all()
-
-
-@pytest.mark.parametrize("spelled", ALL)
-def test_the_order_of_ids_decides_codes_and_nothing_else(spelled: str) -> None:
-    train = crowd(30, 12)
-    text = Ids(pl.Series([f"u{code:03}" for code in range(30)]))
-    assert same(predictions(spelled, train), predictions(spelled, replace(train, user_ids=text)))
-
-
-@pytest.mark.parametrize(
-    "spelled",
-    [
-        *ALL,
-        "user-kNN(k=10, min_overlap=5, binarised=true, threshold=4.0, exponent=2.0)",
-        "RM2(smoothing=dirichlet(mu=3.0), prior=uniform)",
-        "LM-WSR-IB(smoothing=absolute-discounting(delta=0.25))",
-        "RM1(smoothing=additive(gamma=0.5))",
-        "NNCosNgbr-IB(shrinkage=7.0, damping=3.0)",
-    ],
-)
-def test_spelling_round_trips(spelled: str) -> None:
-    chosen = parse("recommender", spelled)
-    assert parse("recommender", str(chosen)) == chosen
 
 
 @pytest.mark.parametrize("name", ["k=0", "k=-3", "k=2.5"])

@@ -54,12 +54,23 @@ def test_a_missing_score_without_ranks_is_refused_as_in_a_table(tmp_path: Path) 
         read_all(opened(tmp_path / "run.parquet"))
 
 
-def test_a_loaded_run_needs_its_file_no_more(tmp_path: Path) -> None:
+def test_a_loaded_run_is_read_from_memory(tmp_path: Path) -> None:
+    path = tmp_path / "one.parquet"
+    pl.DataFrame(TABLE).write_parquet(path)
+    source = open_run(path).loaded()
+    path.unlink()
+    assert open_run(source) is source
+    assert source.loaded() is source
+    assert lists(read_all(opened(source))) == LISTS
+
+
+def test_a_run_of_many_rows_stays_in_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_module, "_FEW_ROWS", 3)
     pl.DataFrame(TABLE).write_parquet(tmp_path / "one.parquet")
-    loaded = open_run(tmp_path / "one.parquet", system="one").loaded()
-    (tmp_path / "one.parquet").unlink()
-    assert open_run(loaded, system="one") is loaded
-    assert lists(read_all(opened(loaded))) == LISTS
+    source = open_run(tmp_path / "one.parquet")
+    assert source.loaded() is source
 
 
 @pytest.mark.parametrize("name", TABLES)

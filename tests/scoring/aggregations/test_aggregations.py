@@ -1,4 +1,4 @@
-"""Aggregations, by hand and by their laws."""
+"""Aggregations by hand."""
 
 from __future__ import annotations
 
@@ -8,39 +8,23 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.base.errors import CranfieldError
-from cranfield.base.options import options, parse
+from cranfield.base.options import parse
 from cranfield.scoring.aggregation import LinearAggregation, standard_error
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
-from score_cases import many_scores, scores_of
+from law_cases import CASES
+from score_cases import scores_of
 
 phi = NormalDist().cdf
-ALL = [
-    parse("aggregation", name)
-    for name in (
-        *("mean", "median", "geometric-mean", "floored-geometric-mean", "standardised"),
-        *("weighted-mean", "weighted-mean(by=relevant)", "URisk(baseline=A)", "TRisk(baseline=A)"),
-        "GeoRisk",
-    )
-]
 
 
 def value(spelling: str, scores: Scores, system: int = 0) -> float:
     chosen: Any = parse("aggregation", spelling)
     return float(chosen.of_scores(enter(scores, system, 0, compared=chosen.compares)))
-
-
-def test_these_tests_know_every_aggregation() -> None:
-    assert {type(one) for one in ALL} == set(options("aggregation").values())
-
-
-@pytest.mark.parametrize("aggregation", ALL, ids=str)
-def test_spelling_round_trips(aggregation: Any) -> None:
-    assert parse("aggregation", str(aggregation)) == aggregation
 
 
 def test_the_mean_of_segments_is_that_of_their_means() -> None:
@@ -131,19 +115,10 @@ def test_an_unknown_baseline_is_refused_with_the_known_ones() -> None:
         value("URisk(baseline=C)", scores_of({"A": [0.5], "B": [0.4]}))
 
 
-@settings(deadline=None, max_examples=60)
-@given(scores=many_scores(), data=st.data())
-def test_the_order_of_topics_changes_no_value(scores: Scores, data: st.DataObject) -> None:
-    order = np.array(data.draw(st.permutations(range(len(scores)))), dtype=np.int64)
-    for name in ("mean", "median", "geometric-mean", "floored-geometric-mean"):
-        entered, again = enter(scores, 0, 0), enter(scores.take(order), 0, 0)
-        if len(entered):
-            chosen: Any = parse("aggregation", name)
-            assert chosen.of_scores(again) == pytest.approx(chosen.of_scores(entered))
-
-
 def test_weighted_means_are_linear_and_others_are_not() -> None:
-    linear = {type(one).__name__ for one in ALL if isinstance(one, LinearAggregation)}
+    linear = {
+        type(one).__name__ for one in CASES["aggregation"] if isinstance(one, LinearAggregation)
+    }
     assert linear == {"Mean", "WeightedMean"}
 
 

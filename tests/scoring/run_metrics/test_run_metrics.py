@@ -166,16 +166,6 @@ def test_what_a_metric_needs_is_asked_for(name: str) -> None:
         assert chosen.of_run(RUN, bare) == value(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_values_stay_within_their_bounds_and_ignore_the_order_of_users(name: str) -> None:
-    chosen: Any = parse("run-metric", name)
-    found = chosen.of_run(RUN, FACTS)
-    assert chosen.lowest <= found <= chosen.highest
-    if not needs_judgments(chosen):
-        turned = run_of([0, 1, 4], [], [3, 4, 1], [2])
-        assert chosen.of_run(turned, FACTS) == pytest.approx(found)
-
-
 def test_popularity_correlation_compares_exposure_with_training_popularity() -> None:
     known = [4, 2, 1, 1, 0]  # mean 8/5
     assert np.isnan(value("PopularityCorrelation@2", run_of([3, 4], [2], [0, 1])))  # all alike

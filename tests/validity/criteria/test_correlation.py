@@ -68,7 +68,7 @@ def test_a_value_that_is_not_a_number_is_undefined() -> None:
 def test_metrics_that_tie_all_systems_have_no_order() -> None:
     flat = TABLE.with_columns(P=pl.lit(0.5), AP=pl.lit(1.0)).drop("RR")
     made = Correlation().assess(Evidence(values=values_from_table(flat)))
-    assert made.reading.startswith("No metric tells the systems apart")
+    assert made.reading.startswith("No metric separates the systems")
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ def test_a_design_is_a_row_and_a_varied_decision_a_column() -> None:
     designs = designs_of(table, [[1, 2]] * 4)
     assert designs.factors == ("gain",)
     assert len(designs) == 4
+    assert designs.alpha == 0.05  # unless another level is given
 
 
 def test_what_was_reached_cannot_be_changed() -> None:

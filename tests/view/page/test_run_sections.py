@@ -140,6 +140,9 @@ def test_values_beyond_accuracy_are_those_of_the_lists() -> None:
     page = sections_of(replace(CONTENT, lists=lists))["summary"]
     headings, *rows = page.rows("What the lists are like beyond accuracy")
     assert headings == ["system", "Gini@10", "EPC@10"]
+    latex = page.all("pre")[0].text
+    assert r"& Gini@10 & EPC@10 \\" in latex
+    assert latex.count("0.2500") == 1
     assert sorted(rows) == [["ALS", "0.2500", "–"], ["Popularity", "0.5000", "0.1000"]]
     assert shown()["summary"].rows("What the lists are like beyond accuracy") == []
 

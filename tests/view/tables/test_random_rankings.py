@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.scoring.summary import Summary, summarise
@@ -111,6 +111,7 @@ def test_the_reason_is_not_given_where_a_random_ranking_is_known() -> None:
     assert summary_table(made, unknown_random=REASON) == summary_table(made)
 
 
+@settings(deadline=None, max_examples=40)
 @given(
     values=st.lists(st.sampled_from([0.1, 0.2, U]), min_size=1, max_size=5),
     width=st.sampled_from([None, 80]),

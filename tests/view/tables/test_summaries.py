@@ -189,3 +189,16 @@ def test_facts_of_lists_have_columns_of_their_own() -> None:
     assert headings.split()[2:] == ["covered", "Coverage@7", "unjudged", "tied"]
     assert good.split()[2:] == ["50.0%", "25.0%", "100.0%", "12.5%"]
     assert summary_table(TWO).splitlines()[0].split()[3] == "Coverage"
+
+
+def test_a_system_without_values_beyond_accuracy_stays_in_the_latex_table() -> None:
+    latex = summary_latex(TWO, lists={"good": {"Gini": 0.5}})
+    assert r"good & \textbf{0.6250} & 0.5000 \\" in latex
+    assert r"bad & 0.3750 & -- \\" in latex
+
+
+def test_values_beyond_accuracy_alone_make_a_latex_table() -> None:
+    latex = summary_latex(replace(TWO, rows=()), lists={"a": {"Gini": 0.5}, "b": {"Gini": 0.25}})
+    assert latex.splitlines()[2:6] == [
+        r" & Gini \\", r"\midrule", r"a & 0.5000 \\", r"b & 0.2500 \\",
+    ]  # fmt: skip

@@ -81,7 +81,15 @@ def test_leads_are_compared_on_the_scale_from_chance_to_the_best() -> None:
 def test_the_lead_in_the_reading_is_that_of_the_two_best_systems() -> None:
     made = parts()["neutralised"]
     leads = made.tables["leads once popularity is neutralised"]
-    assert set(leads["fate"]) <= {"none", "lost", "reversed", "shrunk", "unchanged", "grown", "undefined"}
+    assert set(leads["fate"]) <= {
+        "none",
+        "lost",
+        "reversed",
+        "shrunk",
+        "unchanged",
+        "grown",
+        "undefined",
+    }
     assert "kNN" in made.reading
     assert "SVD" in made.reading
     assert "Random" not in leads["leader"].to_list()

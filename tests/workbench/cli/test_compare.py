@@ -135,7 +135,9 @@ def test_a_misfit_is_noted(run: Run, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_users_left_out_are_noted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("undefined.parquet") == 0
-    assert "note: 1 of 8 users by P@10 lacks a score of at least one system" in capsys.readouterr().out
+    assert (
+        "note: 1 of 8 users by P@10 lacks a score of at least one system" in capsys.readouterr().out
+    )
 
 
 def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

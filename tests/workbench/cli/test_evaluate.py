@@ -77,7 +77,10 @@ def test_the_table_marks_the_best_and_shows_chance(
     assert good.split()[3] == "100.0%"
     assert bad.split()[3] == "50.0%"
     assert random.startswith("a random ranking")
-    assert "3 to 4 of 4 topics were evaluated; 0 to 1 have no relevant item and were excluded" in lines[6]
+    assert (
+        "3 to 4 of 4 topics were evaluated; 0 to 1 have no relevant item and were excluded"
+        in lines[6]
+    )
     assert "bad has no list for 2" in lines[6]
 
 

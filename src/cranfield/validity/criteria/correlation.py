@@ -68,7 +68,7 @@ class Correlation(Criterion):
         found = np.minimum(matrix[rows, columns], matrix[columns, rows])
         known = np.flatnonzero(~np.isnan(found))
         if not len(known):
-            return "No metric tells the systems apart, so that there is no order to compare."
+            return "No metric separates the systems, so there is no order to compare."
         least, most = known[np.argmin(found[known])], known[np.argmax(found[known])]
         named = [f"{metrics[rows[k]]} and {metrics[columns[k]]}" for k in (least, most)]
         if len(rows) == 1:

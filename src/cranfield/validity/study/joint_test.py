@@ -62,20 +62,15 @@ def joint_test(
     t_d/√n_d, n_d the ``users`` of a design (those who add something, if not given); a
     design counts as significant where Student's t rejects. Simonsohn, Simmons & Nelson 2020.
     """
-    tested: Flags = np.asarray(~np.isnan(contributions).any(axis=0))
-    if len(contributions) < 2:
-        raise TooFew("a joint test", "users", 2, len(contributions))
-    if not tested.any():
-        raise TooFew("a joint test", "designs whose value is a sum over users", 1, 0)
+    tested = _testable(contributions)
     summed = contributions if tested.all() else contributions[:, tested]
     curve = _Curve(summed, None if users is None else users[tested], alpha)
     observed = curve.observed()
     drawn = curve.draw(draws, (seeds or Seeds()).key("joint test"))
     reached = curve.reached(drawn[:, 0], np.abs(curve.statistics))
     p_value, median_p, share_p = (
-        (_reached(drawn[:, place], observed[place], curve.slack) + 1) / (draws + 1)
-        for place in range(3)
-    )
+        (np.count_nonzero(drawn >= observed - curve.slack, axis=0) + 1) / (draws + 1)
+    ).tolist()
     statistics, adjusted = np.full((2, len(tested)), np.nan)
     statistics[tested], adjusted[tested] = curve.statistics, (reached + 1) / (draws + 1)
     return JointTest(
@@ -91,6 +86,16 @@ def joint_test(
         share_significant=float(observed[2]),
         share_significant_p=share_p,
     )
+
+
+def _testable(contributions: Floats) -> Flags:
+    """The designs whose value is a sum over users; without any, or two users, nothing is."""
+    tested: Flags = np.asarray(~np.isnan(contributions).any(axis=0))
+    if len(contributions) < 2:
+        raise TooFew("a joint test", "users", 2, len(contributions))
+    if not tested.any():
+        raise TooFew("a joint test", "designs whose value is a sum over users", 1, 0)
+    return tested
 
 
 class _Curve:
@@ -146,8 +151,3 @@ class _Curve:
         return np.column_stack(
             [np.abs(statistics).max(axis=1), np.abs(medians), np.maximum(won, lost)]
         )
-
-
-def _reached(drawn: Floats, observed: float, slack: float) -> int:
-    reached: Flags = drawn >= observed - slack
-    return int(np.count_nonzero(reached))

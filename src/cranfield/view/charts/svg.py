@@ -12,7 +12,6 @@ from cranfield.view.charts.plot import (
     Plot,
     PlotPanel,
     Points,
-    Polyline,
     Rule,
     direct_labels,
     legend,
@@ -109,18 +108,14 @@ def _right_margin(panel: PlotPanel, width: float) -> float:
 
 def _line_names(panel: PlotPanel, frame: Frame, width: float) -> list[Markup]:
     """The names of lines at their ends, pushed apart where they would overlap."""
-    ends = sorted(((frame.y(y), line) for line, _, y in direct_labels(panel)), key=_height)
+    ends = [(frame.y(y), line) for line, _, y in direct_labels(panel)]
     parts, lowest = [], -inf
-    for place, line in ends:
+    for place, line in sorted(ends, key=lambda end: end[0]):
         lowest = max(place, lowest + _APART)
         cut = shortened(line.name, width - frame.right - 10)
         label = element("text", cut, class_="name", x=frame.right + 8, y=lowest + 4)
         parts.append(element("g", label, class_=hue_class(line), aria_hidden="true"))
     return parts
-
-
-def _height(end: tuple[float, Polyline]) -> float:
-    return end[0]
 
 
 def _ticks(axis: Axis, scale: AxisScale, count: float) -> list[tuple[float, str]]:

@@ -45,15 +45,10 @@ def run_sections(content: EvaluationContent) -> list[Section]:
     if curve is not None:
         sections.append(Section("p-value-curves", "p-value curves", figure(curve)))
     if any(not isnan(row.user_coverage) for row in content.summary.rows):
-        sections.append(Section("coverages", "Coverage", _coverage(content)))
+        plot = coverage_plot(content)
+        full = paragraph("Every system has a full list for every user.")
+        sections.append(Section("coverages", "Coverage", figure(plot) if plot else full))
     return sections
-
-
-def _coverage(content: EvaluationContent) -> Markup:
-    plot = coverage_plot(content)
-    if plot is None:
-        return paragraph("Every system has a full list for every user.")
-    return figure(plot)
 
 
 def _summary(content: EvaluationContent) -> Markup:

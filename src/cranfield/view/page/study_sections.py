@@ -66,14 +66,12 @@ def _rank_plots(designs: Designs, conclusion: StudyFindings) -> list[Plot]:
 
 def _curve(designs: Designs, conclusion: StudyFindings) -> Markup:
     pair = conclusion.pair
-    curve = specification_plot(designs, (pair.first, pair.second))
-    several = len(conclusion.pairs) > 1
     return joined(
         figure(tally_plot(pair, designs.systems)),
         _multiplicity(conclusion),
-        figure(curve),
-        _pairs(conclusion.pairs) if several else Markup(""),
-        figure(p_curve_plot(designs, conclusion.pair)),
+        figure(specification_plot(designs, (pair.first, pair.second))),
+        _pairs(conclusion.pairs) if len(conclusion.pairs) > 1 else Markup(""),
+        figure(p_curve_plot(designs, pair)),
     )
 
 

@@ -81,12 +81,11 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
         (
             f"{mark} {system}",
             *(
-                f"{value:.4f}{''.join(_RAISED[c] for c in beaten)}"
-                for metric, value in _of_system(comparison, system)
-                for beaten in [beaten_marks(comparison, metric, system)]
+                value + "".join(_RAISED[letter] for letter in beaten)
+                for value, beaten in _values(comparison, system)
             ),
         )
-        for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
+        for system, mark in _marks_of(comparison).items()
     ]
     table = render(rows, ("system", *comparison.metrics), left=range(99), width=width)
     return f"{table}\n\n{_caption(comparison)}"
@@ -99,12 +98,11 @@ def comparison_latex(comparison: Comparison) -> str:
             f"${mark}$",
             escaped(system),
             *(
-                f"{value:.4f}" + (rf"$^{{{raised}}}$" if raised else "")
-                for metric, value in _of_system(comparison, system)
-                for raised in [beaten_marks(comparison, metric, system)]
+                value + (rf"$^{{{beaten}}}$" if beaten else "")
+                for value, beaten in _values(comparison, system)
             ),
         ]
-        for mark, system in zip(_marks_of(comparison).values(), comparison.systems, strict=True)
+        for system, mark in _marks_of(comparison).items()
     ]
     names = comparison.metrics
     alignment = f"ll{'l' * len(names)}"
@@ -125,9 +123,13 @@ def _marks_of(comparison: Comparison) -> dict[str, str]:
     return dict(zip(comparison.systems, marks(len(comparison.systems)), strict=True))
 
 
-def _of_system(comparison: Comparison, system: str) -> list[tuple[str, float]]:
-    place = comparison.systems.index(system)
-    return list(zip(comparison.metrics, comparison.values[:, place].tolist(), strict=True))
+def _values(comparison: Comparison, system: str) -> list[tuple[str, str]]:
+    """By each metric, the value of a system and the marks of the systems that it beats."""
+    values = comparison.values[:, comparison.systems.index(system)].tolist()
+    return [
+        (f"{value:.4f}", beaten_marks(comparison, metric, system))
+        for metric, value in zip(comparison.metrics, values, strict=True)
+    ]
 
 
 def beaten_marks(comparison: Comparison, metric: str, system: str) -> str:

@@ -218,15 +218,15 @@ def summary_latex(
     and ``unknown_random`` are as in `SummaryLayout`.
     """
     layout = SummaryLayout(summary=summary, unmarked=unmarked, unknown_random=unknown_random)
-    beyond = lists or {system: {} for system in layout.systems}
+    beyond = lists or {}
     extra = list(next(iter(beyond.values()), {}))
     rows = [
         [
             escaped(system),
             *(_latex_cell(layout, system, metric) for metric in layout.metrics),
-            *map(_latex_number, values.values()),
+            *(_latex_number(beyond.get(system, {}).get(name, nan)) for name in extra),
         ]
-        for system, values in beyond.items()
+        for system in layout.systems or beyond
     ]
     random = []
     if layout.random_place == "row" and layout.metrics:

@@ -1,0 +1,60 @@
+"""Every option that ships obeys the laws that extensions are held to."""
+
+from __future__ import annotations
+
+import pytest
+
+from cranfield.collection.target import parse_targets
+from cranfield.testing import EVERY, Law, laws_of
+from law_cases import CASES, DECISIONS, MADE_UP, NOT_MADE_UP, not_covered
+from ranking_cases import CHOICES
+
+ON_PURPOSE = {
+    # Their number is no cut-off: which judged item, and where a bound on others begins.
+    ("metric", "what_is_below_the_cut_off_does_not_matter"): {"CondensedDepth", "BoundOf1R"},
+    # It compares with every target, ranked or not.
+    ("metric", "unjudged_targets_outside_the_list_change_no_score"): {"AUC"},
+    # It learns nothing.
+    ("recommender", "training_without_ratings_is_refused_in_words"): {"oracle"},
+}
+"""The options that do not obey a law, and must not be expected to."""
+
+EACH = [(decision, law) for decision in DECISIONS for law in laws_of(decision)]
+
+
+def named(value: object) -> str:
+    return value.name if isinstance(value, Law) else str(value)
+
+
+@pytest.mark.parametrize(("decision", "law"), EACH, ids=named)
+def test_all_that_ships_obeys(decision: str, law: Law) -> None:
+    exempt = ON_PURPOSE.get((decision, law.name), set())
+    law.check(*(made for made in CASES[decision] if made.option_name not in exempt))
+
+
+@pytest.mark.parametrize("law", laws_of("targets"), ids=named)
+def test_choices_of_targets_obey_in_any_combination(law: Law) -> None:
+    law.check(*map(parse_targets, CHOICES))
+
+
+@pytest.mark.parametrize("law", laws_of(EVERY), ids=named)
+def test_every_option_in_any_form_obeys_what_holds_for_all(law: Law) -> None:
+    law.check(*MADE_UP, *(made for cases in CASES.values() for made in cases))
+
+
+@pytest.mark.parametrize(("decision", "name"), ON_PURPOSE, ids=named)
+def test_what_is_exempt_from_a_law_does_not_obey_it(decision: str, name: str) -> None:
+    law = next(each for each in laws_of(decision) if each.name == name)
+    exempt = ON_PURPOSE[decision, name]
+    for option in exempt:
+        first = next(made for made in CASES[decision] if made.option_name == option)
+        with pytest.raises(AssertionError, match=law.name.replace("_", " ")):
+            law.check(first)
+
+
+def test_every_option_is_held_to_the_laws() -> None:
+    assert not_covered() == NOT_MADE_UP
+
+
+def test_every_decision_but_smoothing_has_laws_of_its_own() -> None:
+    assert {decision for decision in DECISIONS if not laws_of(decision)} == {"smoothing"}
