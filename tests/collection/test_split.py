@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import cranfield.collection.splits  # noqa: F401 - the options to be tested
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import Leakage, Split, leakage, split
+from cranfield.collection.split import GivenFold, Leakage, Split, leakage, split
 from law_cases import SPELLINGS as LAW_CASES
 from strategies import SEEDS, random_ratings, ratings
 
@@ -147,3 +148,17 @@ def test_leakage_equals_its_definition(data: Ratings, seed: int) -> None:
     late = [any(time > other for who, other in test if who == user) for user, time in train]
     overall = [time > min(other for _, other in test) for _, time in train]
     assert fold.leakage == Leakage(sum(late) / len(train), sum(overall) / len(train))
+
+
+@given(data=ratings(), drawn=st.data())
+def test_given_parts_mark_the_test_pairs_that_are_in_training_too(
+    data: Ratings, drawn: st.DataObject
+) -> None:
+    masks = st.lists(st.booleans(), min_size=len(data), max_size=len(data))
+    train, test = (data.take(np.array(drawn.draw(masks), dtype=bool)) for _ in range(2))
+    fold = GivenFold(train, test)
+    pairs = set(zip(train.users.tolist(), train.items.tolist(), strict=True))
+    tested = zip(test.users.tolist(), test.items.tolist(), strict=True)
+    assert fold.repeated.tolist() == [pair in pairs for pair in tested]
+    assert fold.test_share * (len(train) + len(test)) == pytest.approx(len(test))
+    assert fold.leakage == leakage(train, test)

@@ -264,8 +264,8 @@ def _step_by_step(
         if known:
             depth = int(hits.lengths.max(initial=0))
             expectations[name] = expect_targets(
-                targets, metrics, depths=[depth or None], popularity=positives, seed=asked["seed"]
-            )[depth or None]
+                targets, metrics, depths=[depth], popularity=positives, seed=asked["seed"]
+            )[depth]
         else:
             values[name][[metric.needs_catalogue for metric in metrics]] = np.nan
     names = tuple(map(str, metrics))

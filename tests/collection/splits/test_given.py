@@ -9,9 +9,10 @@ import polars as pl
 import pytest
 
 import cranfield.collection.sources  # noqa: F401 - files are read through them
-from cranfield.base.errors import InfeasibleSplit, MissingFile
+from cranfield.base.errors import InfeasibleSplit, MissingFile, OptionError
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.source import InMemory
 from cranfield.collection.split import Split, split
 from cranfield.collection.splits.given import Given
 
@@ -97,3 +98,35 @@ def test_a_file_that_is_not_there_is_named() -> None:
 def test_the_path_survives_its_spelling() -> None:
     for path in ("test.csv", "my folder/test, 2.csv", 'odd"name.csv', "7"):
         assert parse("split", str(Given(test=path))) == Given(test=path)
+
+
+def test_parts_are_named_files_sources_tables_or_ratings(tmp_path: Path) -> None:
+    table: Table = {"user": [1, 1, 2, 5], "item": [1, 2, 1, 9], "rating": [5, 3, 4, 2]}
+    path = tmp_path / "part.csv"
+    pl.DataFrame(table).write_csv(path)
+    forms = [
+        str(path), path, {"name": "file", "path": str(path)}, InMemory(DATA), DATA, table,
+        pl.DataFrame(table),
+    ]  # fmt: skip
+    for part in forms:
+        train, test = Given(test=part, train=part).sources()
+        assert train is not None
+        assert triples(train.read()) == triples(test.read()) == triples(DATA)
+
+
+def test_training_may_be_absent_and_data_need_none() -> None:
+    assert Given(test=DATA).sources()[0] is None
+    with pytest.raises(InfeasibleSplit, match="data are given, and training ratings too"):
+        split(DATA, Given(test=DATA, train=DATA))
+
+
+def test_ratings_in_memory_are_told_apart_and_named_by_their_fingerprint() -> None:
+    one, other = Given(test=DATA), Given(test=TIMED)
+    assert one != other
+    assert DATA.fingerprint[:16] in str(one.test)
+
+
+@pytest.mark.parametrize("wrong", [5, 0.5, True, [1, 2], (1,)])
+def test_what_is_no_part_is_refused(wrong: object) -> None:
+    with pytest.raises(OptionError, match="is not a file, a data set's name, a source or a table"):
+        Given(test=wrong)

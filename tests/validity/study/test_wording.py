@@ -4,12 +4,14 @@ from itertools import product
 
 import pytest
 
+from cranfield.base.decisions import Decision, parameters
 from cranfield.validity.study.wording import (
     answer_words,
     decision_words,
     range_words,
     set_words,
 )
+from cranfield.workbench.definition.experiment import Experiment
 from design_cases import CONDENSED, FULL
 
 ONE_OF = "rankings of one relevant and 100 sampled non-relevant items"
@@ -58,7 +60,7 @@ ONE_OF = "rankings of one relevant and 100 sampled non-relevant items"
         ("relevance", 4.0, "a relevance threshold of 4"),
         ("split", "temporal(test_share=0.2)", "a temporal split (test_share = 0.2)"),
         ("split", "given(", "split = given("),
-        ("users.least_train", 5, "a minimum per user of 5 training ratings"),
+        ("least_train", 5, "a minimum per user of 5 training ratings"),
         ("cutoff", 10, "a cut-off of 10"),
         ("systems.kNN.k", 50, "systems.kNN.k = 50"),
         ("comparison.test", "wilcoxon", "comparison.test = wilcoxon"),
@@ -107,8 +109,8 @@ def test_decisions_have_names() -> None:
     [
         ("split.count", 1, "1 rating held out"),
         ("split.count", 2, "2 ratings held out"),
-        ("users.least_train", 1, "a minimum per user of 1 training rating"),
-        ("users.least_train", 0, "a minimum per user of 0 training ratings"),
+        ("least_train", 1, "a minimum per user of 1 training rating"),
+        ("least_train", 0, "a minimum per user of 0 training ratings"),
         ("split.folds", 5, "5 folds"),
         ("judged_share", 1.0, "a share of known test ratings of 1"),
         (
@@ -184,3 +186,25 @@ def test_two_options_where_one_belongs_are_shown_as_they_are(decision: str) -> N
 
 def test_targets_of_an_extension_are_shown_as_they_are() -> None:
     assert answer_words("targets", "all-items, mine").startswith("targets = ")
+
+
+CLOSED = [each for each in parameters(Experiment) if each.answers]
+
+
+@pytest.mark.parametrize("decision", CLOSED, ids=lambda each: each.name)
+def test_every_closed_list_of_an_experiment_has_words(decision: Decision) -> None:
+    assert decision_words(decision.name) != decision.name
+    words = [answer_words(decision.name, answer) for answer in decision.answers]
+    assert len(set(words)) == len(decision.answers)
+    assert not [each for each in words if " = " in each]
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        ("depth", "lists cut at 3 items"),
+        ("least_train", "a minimum per user of 3 training ratings"),
+    ],
+)
+def test_numbers_of_lists_and_users_have_words(decision: str, words: str) -> None:
+    assert answer_words(decision, 3.0) == words

@@ -57,6 +57,8 @@ def test_a_comparison_that_is_kept_is_the_one_that_was_made(
     first, again = (compare_systems(experiment, scores, store) for _ in range(2))
     assert len(made) == 1
     fresh = comparison.compare(scores, experiment.comparison_choice, seed=1)
+    assert first is not None
+    assert again is not None
     assert first.to_dict() == again.to_dict() == fresh.to_dict()
 
 

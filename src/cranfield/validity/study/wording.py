@@ -20,13 +20,17 @@ _NAMES = {
     "relevance": ("the relevance threshold", "relevance thresholds"),
     "judged_share": ("the share of test ratings that is known", "shares of known test ratings"),
     "judged_by": ("what judges the rankings", "judges"),
-    "users.least_train": (
+    "least_train": (
         "the least number of training ratings per user", "least numbers of training ratings"
     ),
-    "users.entering": ("which users enter", "choices of users"),
+    "topics": ("which users enter", "choices of users"),
     "unscored": ("the treatment of items without a prediction", "treatments of such items"),
     "targets": ("the target items", "target items"),
     "ties": ("the treatment of ties", "treatments of ties"),
+    "duplicates": ("the treatment of items listed twice", "treatments of items listed twice"),
+    "training_items": ("the treatment of training items", "treatments of training items"),
+    "unknown_items": ("the treatment of unknown items", "treatments of unknown items"),
+    "depth": ("the depth of lists", "depths of lists"),
     "metric": ("the metric", "metrics"),
     "metrics": ("the metric", "metrics"),
     "cutoff": ("the cut-off", "cut-offs"),
@@ -46,18 +50,34 @@ _MEASURES = {
     "split.epsilon": "an ε of {}",
     "relevance": "a relevance threshold of {}",
     "judged_share": "a share of known test ratings of {}",
-    "users.least_train": "a minimum per user of {} training rating{s}",
+    "least_train": "a minimum per user of {} training rating{s}",
     "cutoff": "a cut-off of {}",
+    "depth": "lists cut at {} item{s}",
     "seed": "a seed of {}",
 }
 """How a number is worded; "at least 0.6" and the like take its place; {s} is the plural."""
 
 _WORDS = {
     "judged_by": {"test": "test ratings as judges", "truth": "the simulated truth as judge"},
-    "users.entering": {
+    "topics": {
         "all": "all users",
         "judged": "only users who have test ratings",
         "relevant": "only users who have relevant test ratings",
+        "run": "only users for whom a run has a list",
+    },
+    "duplicates": {
+        "refuse": "items listed twice refused",
+        "first": "items listed twice at their best place",
+    },
+    "training_items": {
+        "keep": "training items kept in the lists",
+        "drop": "training items dropped from the lists",
+        "refuse": "training items refused",
+    },
+    "unknown_items": {
+        "keep": "unknown items kept in the lists",
+        "drop": "unknown items dropped from the lists",
+        "refuse": "unknown items refused",
     },
     "unscored": {
         "drop": "items without a prediction left out",
