@@ -14,8 +14,7 @@ import pytest
 import cranfield as cf
 from cranfield.base.errors import BadExperiment, CranfieldError, EmptyInput, InfeasibleSplit
 from cranfield.workbench.definition.files import toml_text
-from cranfield.workbench.results.evaluation import NO_CATALOGUE
-from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.results.evaluation import NO_CATALOGUE, Evaluation
 from experiment_cases import same_scores
 
 TRAIN = pl.DataFrame(

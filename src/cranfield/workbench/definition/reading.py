@@ -36,6 +36,8 @@ def read_table(
     problems = list[tuple[str, str]]()
     try:
         made = Experiment(**given)
+        if not made.metrics and not made.run_metrics:
+            problems.append(("metrics", "at least one is needed, such as nDCG@10."))
     except CranfieldError as error:
         problems += error.problems
     problems += _missing_runs(given.get("runs"))
