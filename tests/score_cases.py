@@ -16,7 +16,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.testing.strategies import scores as many_scores
 from cranfield.testing.strategies import scores_of
 
-__all__ = ["N", "SCORE", "U", "many_scores", "scores_of", "scores_of_topics", "written_and_read"]
+__all__ = ["SCORE", "N", "U", "many_scores", "scores_of", "scores_of_topics", "written_and_read"]
 
 U, N = float("nan"), None
 """An undefined score; N stands for a topic without a list."""

@@ -12,21 +12,29 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
     from cranfield.base.errors import CranfieldError as CranfieldError
+    from cranfield.collection.filter import Filtered as Filtered
     from cranfield.collection.judgments import Judgments as Judgments
     from cranfield.collection.rating_files import write_ratings as write_ratings
     from cranfield.collection.ratings import Ratings as Ratings
-    from cranfield.collection.simulation.truth import Truth as Truth
+    from cranfield.collection.simulation.truth import Simulation as Simulation
     from cranfield.collection.split import Split as Split
     from cranfield.collection.split_files import write_split as write_split
     from cranfield.collection.statistics import Statistics as Statistics
-    from cranfield.collection.topics import choose_users as choose_users
+    from cranfield.collection.test_collection import TestCollection as TestCollection
     from cranfield.recommendation.adapter import adapt as adapt
+    from cranfield.recommendation.ranking.rank import Ranked as Ranked
+    from cranfield.recommendation.recommender import Recommender as Recommender
+    from cranfield.recommendation.runs.coding import Reading as Reading
     from cranfield.recommendation.runs.files import read_run as read_run
+    from cranfield.recommendation.runs.run import Run as Run
     from cranfield.recommendation.runs.writing import write_run as write_run
+    from cranfield.scoring.scores import Scores as Scores
+    from cranfield.significance.comparison import Comparison as Comparison
+    from cranfield.validity.assessment import Assessment as Assessment
     from cranfield.workbench.api import assess as assess
     from cranfield.workbench.api import compare as compare
     from cranfield.workbench.api import describe as describe
@@ -42,23 +50,35 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import split as split
     from cranfield.workbench.api import study as study
     from cranfield.workbench.definition.experiment import Experiment as Experiment
+    from cranfield.workbench.definition.study import Study as Study
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
     from cranfield.workbench.results.files import write_results as write_results
     from cranfield.workbench.results.results import Results as Results
+    from cranfield.workbench.results.study_results import StudyResults as StudyResults
 
 _PLACES = {
+    "Assessment": "validity.assessment",
+    "Comparison": "significance.comparison",
     "CranfieldError": "base.errors",
     "Evaluation": "workbench.results.evaluation",
     "Experiment": "workbench.definition.experiment",
+    "Filtered": "collection.filter",
     "Judgments": "collection.judgments",
+    "Ranked": "recommendation.ranking.rank",
     "Ratings": "collection.ratings",
+    "Reading": "recommendation.runs.coding",
+    "Recommender": "recommendation.recommender",
     "Results": "workbench.results.results",
+    "Run": "recommendation.runs.run",
+    "Scores": "scoring.scores",
+    "Simulation": "collection.simulation.truth",
     "Split": "collection.split",
     "Statistics": "collection.statistics",
-    "Truth": "collection.simulation.truth",
+    "Study": "workbench.definition.study",
+    "StudyResults": "workbench.results.study_results",
+    "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",
     "assess": "workbench.api",
-    "choose_users": "collection.topics",
     "compare": "workbench.api",
     "describe": "workbench.api",
     "evaluate": "workbench.api",

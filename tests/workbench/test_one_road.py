@@ -200,7 +200,7 @@ def _run_from_files(
     for name, table in named.items():
         pl.DataFrame(table).write_csv(folder / f"{name}.tsv", separator="\t")
     train = ", train=train.csv" if trained else ""
-    table = {
+    table: dict[str, Any] = {
         "split": f"given(test=test.csv{train})",
         "relevance": 4,
         "metrics": [str(each) for each in metrics],
@@ -234,7 +234,7 @@ def _step_by_step(
         training_items=asked["training_items"],
         unknown_items=asked["unknown_items"],
     )
-    ids = {"user_ids": collection.user_ids, "item_ids": collection.item_ids}
+    ids: Any = {"user_ids": collection.user_ids, "item_ids": collection.item_ids}
     lists = {
         name: read_run(table, train=collection.train, system=name, rules=rules, **ids).run
         for name, table in named.items()

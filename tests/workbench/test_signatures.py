@@ -91,7 +91,7 @@ def test_every_decision_can_be_a_flag_and_is_none_unless_given(name: str) -> Non
     assert vars(parser.parse_args([])) in ({name: None}, {name: []})
     text = " ".join(parser.format_help().split())
     assert f"--{name.replace('_', '-')}" in text
-    assert FLAGS[name].text.rstrip(".").split(":")[0].split()[0] .lower() in text.lower()
+    assert FLAGS[name].text.rstrip(".").split(":")[0].split()[0].lower() in text.lower()
 
 
 @pytest.mark.parametrize(

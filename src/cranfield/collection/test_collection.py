@@ -90,16 +90,8 @@ def collect(
     >>> made.overlap, made.judgments.ratings.values
     (1, array([4.]))
     """
-    ends = scale or (
-        float(test.values.min(initial=np.inf)),
-        float(test.values.max(initial=-np.inf)),
-    )
-    given = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
-    user_ids = given.user_ids.union(test.user_ids)
-    item_ids = given.item_ids.union(test.item_ids)
-    if catalogue is not None:
-        item_ids = item_ids.union(catalogue)
-    train, test = given.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids)
+    ends = scale or (test.values.min(initial=np.inf), test.values.max(initial=-np.inf))
+    train, test = share_ids(train, test, catalogue)
     keeps, overlap = training_items == "keep", 0
     if len(train) and not keeps:
         repeated = in_both(test, train)
@@ -112,3 +104,14 @@ def collect(
         keeps_training=keeps,
         overlap=overlap,
     )
+
+
+def share_ids(
+    train: Ratings | None, test: Ratings, catalogue: Ids | None = None
+) -> tuple[Ratings, Ratings]:
+    """Both parts under the same ids: the users of both, and all items there are."""
+    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
+    user_ids, item_ids = known.user_ids.union(test.user_ids), known.item_ids.union(test.item_ids)
+    if catalogue is not None:
+        item_ids = item_ids.union(catalogue)
+    return known.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids)

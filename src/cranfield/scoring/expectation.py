@@ -236,7 +236,8 @@ def _simulated(
     totals, defined = np.zeros((2, len(metrics), len(hits)))
     if not draws:
         return totals + np.nan, np.zeros(len(metrics))
-    means = np.empty((draws, len(metrics)))
+    # One contiguous row per metric: sums then have one order, however many metrics there are.
+    means = np.empty((len(metrics), draws))
 
     def scored(draw: int) -> Floats:
         ranking = shuffled(hits, seeds.key(draw=draw), depth)
@@ -244,13 +245,13 @@ def _simulated(
 
     for draw, scores in enumerate(in_threads(scored, range(draws))):
         exists = ~np.isnan(scores)
-        totals += np.where(exists, scores, 0.0)
+        known = np.ascontiguousarray(np.where(exists, scores, 0.0))
+        totals += known
         defined += exists
-        sizes = np.maximum(exists.sum(axis=1), 1)
-        means[draw] = np.where(exists, scores, 0.0).sum(axis=1) / sizes
+        means[:, draw] = known.sum(axis=1) / np.maximum(exists.sum(axis=1), 1)
     values = np.full(totals.shape, np.nan)
     np.divide(totals, defined, out=values, where=defined > 0)
-    spread = means.std(axis=0, ddof=1) if draws > 1 else np.full(len(metrics), np.nan)
+    spread = means.std(axis=1, ddof=1) if draws > 1 else np.full(len(metrics), np.nan)
     return values, spread / np.sqrt(draws)
 
 

@@ -51,6 +51,7 @@ def test_other_words_are_refused(text: str) -> None:
 def test_numbers_stay_and_labels_are_one_where_an_item_has_them() -> None:
     table = {"item": ["z", "x"], "year": [1990, 2000], "genre": ["War|Drama", "Drama"]}
     made = vectors_of(table, ITEMS)
+    assert made is not None
     assert made[:, 0].tolist() == [2000.0, 0.0, 1990.0]
     assert sorted(made[:, 1:].T.tolist()) == [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0]]
 

@@ -133,12 +133,11 @@ def predictions_do_not_matter(metric: Any, shown: Lists) -> None:
 
 @law("run-metric")
 def what_is_needed_is_asked_for(metric: Any) -> None:
-    """A metric that needs item vectors or judgments says so, and refuses a run without them."""
+    """A metric that needs item vectors says so, and refuses a run without them."""
     shown = Lists(((0, 1), (1,)), ((5.0, 4.0), (1.0, math.nan)), ((math.nan, 5.0), (5.0, 4.0)))
     facts = RunFacts(facts_of_items(Ratings.from_triples([0, 0, 1], [0, 1, 0])))
     try:
         metric.of_run(shown.run, facts)
     except MissingFacts:
         return
-    needy = metric.needs_vectors or metric.needs_judgments
-    require(not needy, "a value is given without the vectors or judgments that it needs")
+    require(not metric.needs_vectors, "a value is given without the vectors that it needs")

@@ -20,7 +20,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.truth import true_ratings
 from cranfield.collection.split import Facts, Fold, GivenFold, GivenParts, Splitter, split
 from cranfield.collection.target import Targets, choose_targets
-from cranfield.collection.test_collection import TestCollection
+from cranfield.collection.test_collection import TestCollection, share_ids
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import catalogue_ids
 from cranfield.workbench.store.store import Entry, Store
@@ -128,12 +128,9 @@ def take_parts(
     """Both parts as they are, under the same ids."""
     train, test = read()
     scale = float(test.values.min(initial=np.inf)), float(test.values.max(initial=-np.inf))
-    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
-    user_ids, item_ids = known.user_ids.union(test.user_ids), known.item_ids.union(test.item_ids)
-    if experiment.catalogue is not None:
-        item_ids = item_ids.union(catalogue_ids(experiment.catalogue))
-    fold = GivenFold(known.reindex(user_ids, item_ids), test.reindex(user_ids, item_ids))
-    has_catalogue = len(known) > 0 or experiment.catalogue is not None
+    given = experiment.catalogue
+    fold = GivenFold(*share_ids(train, test, None if given is None else catalogue_ids(given)))
+    has_catalogue = len(fold.train) > 0 or given is not None
     return PreparedData((fold,), scale, experiment.split, {}, has_catalogue=has_catalogue)
 
 

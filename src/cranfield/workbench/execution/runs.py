@@ -44,6 +44,7 @@ class RunCache:
         self._ranks = ranks
         self._sources: dict[tuple[str, Any], RunSource] = {}
         self._opened: dict[tuple[str, Any], list[tuple[Ids, Ids, OpenRun]]] = {}
+        self._given: list[Any] = []  # tables are told apart by identity while they are held
 
     def parse_first(self, runs: Mapping[str, Any]) -> None:
         """Parse the first of some runs, while something else is read."""
@@ -60,6 +61,7 @@ class RunCache:
         table = _table(given, user_ids, item_ids) if isinstance(given, Run) else given
         made = open_lists(self._source(name, table), user_ids, item_ids)
         self._sources[_key(name, given)] = made.source
+        self._given.append(given)
         opened.append((user_ids, item_ids, made))
         return made
 
