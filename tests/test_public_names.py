@@ -26,7 +26,7 @@ def test_all_that_a_verb_returns_has_a_public_name() -> None:
         if isinstance(verb, type) or not callable(verb):
             continue
         returned = verb.__annotations__.get("return", "None")
-        for word in re.findall(r"[A-Z]\w+", returned):
+        for word in set(re.findall(r"[A-Z]\w+", returned)) - {"None"}:
             assert word in cranfield.__all__, f"{name} returns {word}"
 
 

@@ -200,7 +200,7 @@ def _run_from_files(
     for name, table in named.items():
         pl.DataFrame(table).write_csv(folder / f"{name}.tsv", separator="\t")
     train = ", train=train.csv" if trained else ""
-    table: dict[str, Any] = {
+    definition: dict[str, Any] = {
         "split": f"given(test=test.csv{train})",
         "relevance": 4,
         "metrics": [str(each) for each in metrics],
@@ -208,7 +208,7 @@ def _run_from_files(
         "comparison": {"test": "t"},
         **{key: value for key, value in asked.items() if value is not None},
     }
-    (folder / "experiment.toml").write_text(toml_text(table), encoding="utf-8")
+    (folder / "experiment.toml").write_text(toml_text(definition), encoding="utf-8")
     try:
         return cf.run(folder / "experiment.toml")
     except UnsuitableScores:  # too few users to compare systems by: that far, and no further

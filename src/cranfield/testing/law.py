@@ -109,6 +109,7 @@ def _generating(
         max_examples=examples,
         deadline=None,
         database=None,
+        derandomize=True,  # the same option is always held to the same cases
         phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate],
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
