@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ragged import frozen
 from cranfield.base.threads import chunks
 
@@ -61,7 +62,7 @@ def look_up_integers(column: pl.Series) -> tuple[pl.Series, Codes] | None:
     for piece in pieces:
         present[_less(piece, low)] = True
     code_of = np.cumsum(present, dtype=np.int32) - np.int32(1)
-    codes, start = np.empty(len(column), np.int32), 0
+    codes, start = empty_array(len(column), np.int32), 0
     for piece in pieces:
         target = codes[start : (start := start + len(piece))]
         # Places are within bounds; clip spares the copy that checking would make.
@@ -112,7 +113,7 @@ def _numbered(
     from cranfield.base.kernels.ids import BEYOND, number_integers
 
     size = sum(map(len, pieces))
-    codes, numbers = np.empty(size, np.int32), np.full(high - low + 1, -1, np.int32)
+    codes, numbers = empty_array(size, np.int32), np.full(high - low + 1, -1, np.int32)
     changes, state = np.empty(size // _ROWS_OF_A_RUN + 1, np.int64), np.array([0, -1])
     start = count = 0
     for piece in pieces:

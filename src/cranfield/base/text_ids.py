@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.integer_ids import MOST_SPREAD
 
 Codes = npt.NDArray[np.int32]
@@ -146,7 +147,7 @@ def _numbered(views: list[Views]) -> tuple[Codes, Rows, Views, Places | None] | 
     """
     from cranfield.base.kernels.ids import FULL, number_views
 
-    codes, slots = np.empty(sum(map(len, views)), np.int32), _FEWEST_SLOTS
+    codes, slots = empty_array(sum(map(len, views)), np.int32), _FEWEST_SLOTS
     while slots <= _MOST_SLOTS:
         table, rows = np.full(slots, -1, np.int32), np.empty(slots // 2, np.uint32)
         known, start, count = np.empty((slots // 2, 2), np.uint64), 0, 0

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.errors import BadValue, InputError
 from cranfield.base.ids import cell
 from cranfield.base.schema import RATING, TIMESTAMP
@@ -105,7 +106,7 @@ def finite(column: pl.Series, where: str, line_of: LineOf) -> Floats:
     """A column of numbers, none missing or infinite."""
     in_place = column.dtype == pl.Float64 and column.n_chunks() == 1
     if column.dtype in _PLAIN and not in_place and not column.null_count():
-        values, start, total = np.empty(len(column), np.float64), 0, 0.0
+        values, start, total = empty_array(len(column), np.float64), 0, 0.0
         with np.errstate(over="ignore", invalid="ignore"):
             for piece in column.get_chunks():
                 place = values[start : (start := start + len(piece))]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import COMPILED_ROWS, Codes
 from cranfield.base.ragged import frozen
 from cranfield.base.threads import chunks, in_threads
@@ -143,8 +144,8 @@ def _dealt(
     from cranfield.collection.kernels.pair_order import order_rows
 
     starts = np.zeros(n_users + 1, np.int32), np.zeros(n_items + 1, np.int32)
-    rows = np.empty(len(users), np.int64)
-    order_rows(frozen(users), frozen(items), starts, np.empty(len(users), np.int32), rows)
+    rows = empty_array(len(users), np.int64)
+    order_rows(frozen(users), frozen(items), starts, empty_array(len(users), np.int32), rows)
     targets = [_like(column) for column in (users, items, *columns)]
     for column, target in zip((users, items, *columns), targets, strict=True):
         if column is not None:
@@ -156,7 +157,7 @@ def _sorted_by_part(
     users: Codes, items: Codes, bits: _Bits, columns: Sequence[Column], parts: list[slice]
 ) -> Ordered:
     """Pairs whose users ascend already, some users at a time; their rows stay among them."""
-    ordered = np.empty(len(items), items.dtype)
+    ordered = empty_array(len(items), items.dtype)
     targets = [_like(column) for column in columns]
 
     def order(part: slice) -> None:
@@ -174,14 +175,14 @@ def _sorted_by_part(
 
 def _sorted_at_once(users: Codes, items: Codes, bits: _Bits, columns: list[Any]) -> Ordered:
     """Pairs in any order, by sorting all their words."""
-    words = np.empty(len(users), np.uint64)
+    words = empty_array(len(users), np.uint64)
 
     def pack(part: slice) -> None:
         bits.pack(users[part], items[part], part.start, words[part])
 
     _all(_on_parts(pack, chunks(len(words), _CHUNK), len(words)))
     words.sort()
-    ordered = np.empty(len(users), users.dtype), np.empty(len(items), items.dtype)
+    ordered = empty_array(len(users), users.dtype), empty_array(len(items), items.dtype)
     targets = [_like(column) for column in columns]
 
     def unpack(part: slice) -> None:
@@ -204,8 +205,8 @@ def _whole(column: Column) -> Any:
 
 
 def _like(column: Column) -> Any:
-    """An empty array for a column."""
-    return None if column is None else np.empty(len(column), _whole(column[:0]).dtype)
+    """Room for a column."""
+    return None if column is None else empty_array(len(column), _whole(column[:0]).dtype)
 
 
 def _gather(column: Column, rows: Rows, target: npt.NDArray[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.target import Targets
@@ -126,11 +127,11 @@ def hit_rows(layout: TargetLayout, judged: JudgedTargets) -> HitRows:
     rows = int(offsets[-1])
     return HitRows(
         offsets,
-        items=np.empty(rows, np.int32),
-        ratings=np.empty(rows, np.float64),
-        ranks=np.empty(rows, np.int32),
-        first=np.empty(rows, np.int32),
-        last=np.empty(rows, np.int32),
+        items=empty_array(rows, np.int32),
+        ratings=empty_array(rows, np.float64),
+        ranks=empty_array(rows, np.int32),
+        first=empty_array(rows, np.int32),
+        last=empty_array(rows, np.int32),
         lengths=np.empty(topics, np.int64),
         targets=np.empty(topics, np.int64),
         unscored=np.empty(topics, np.int64),

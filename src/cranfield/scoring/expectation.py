@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
 from typing import cast
 
@@ -20,7 +21,7 @@ from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of
 from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, shuffled, tied
-from cranfield.scoring.scores import Floats
+from cranfield.scoring.scores import Flags, Floats
 
 _JUDGED_AT_LEAST = 1_000_000
 _MOST_DRAWS = 1_000
@@ -95,10 +96,12 @@ def expect(
     passes[None] = list(metrics if None in passes else compress(metrics, map(cutoff_of, metrics)))
     times = enough_draws(len(hits.items)) if draws is None else draws
     seeds, orders = Seeds(seed).child("expectation", part=part), RandomOrders(hits)
-    found = {
-        end: _expect_at(orders.cut(end), some, popularity, times, seeds)
-        for end, some in passes.items()
-    }
+    work = {end: _Pass(orders.cut(end), some, popularity) for end, some in passes.items()}
+    exact, drawn = run_concurrently(
+        lambda: {end: each.exact() for end, each in work.items()},
+        lambda: {end: each.simulated(times, seeds) for end, each in work.items()},
+    )
+    found = {end: each.expectation(*exact[end], *drawn[end]) for end, each in work.items()}
     by_end = {end: _gather(metrics, found[None], found[end]) for end in set(ends.values())}
     return {depth: by_end[end] for depth, end in ends.items()}
 
@@ -159,29 +162,41 @@ def _gather(metrics: Sequence[Metric], shared: Expectation, own: Expectation) ->
     )
 
 
-def _expect_at(
-    orders: RandomOrders,
-    metrics: Sequence[Metric],
-    popularity: Floats | None,
-    draws: int,
-    seeds: Seeds,
-) -> Expectation:
-    """What random rankings score in lists that end at one depth, and the best."""
-    size = len(orders.hits)
-    drawn = np.array([not _is_exact(metric) for metric in metrics], dtype=bool)
-    known, unknown = (list(compress(metrics, some)) for some in (~drawn, drawn))
-    (exact, best), estimate = run_concurrently(
-        lambda: (
-            [_exact(metric, orders, popularity) for metric in known],
-            _best(orders, metrics, popularity),
-        ),
-        lambda: _simulated(orders, unknown, popularity, draws if unknown else 0, seeds),
-    )
-    values, errors = np.empty((len(metrics), size)), np.zeros(len(metrics))
-    values[~drawn] = np.reshape(exact, (len(known), size))
-    values[drawn], errors[drawn] = estimate
-    names = tuple(map(str, metrics))
-    return Expectation(names, values, best, tuple(drawn.tolist()), tuple(errors.tolist()))
+@dataclass(frozen=True, eq=False)
+class _Pass:
+    """Some metrics on random rankings that end at one depth."""
+
+    orders: RandomOrders
+    metrics: Sequence[Metric]
+    popularity: Floats | None
+
+    @cached_property
+    def drawn(self) -> Flags:
+        """For each metric, whether its expectation has to be estimated."""
+        return np.array([not _is_exact(metric) for metric in self.metrics], dtype=bool)
+
+    def exact(self) -> tuple[list[Floats], Floats]:
+        """The expectations that are known without drawing, and the best scores by all."""
+        known = compress(self.metrics, ~self.drawn)
+        values = [_exact(metric, self.orders, self.popularity) for metric in known]
+        return values, _best(self.orders, self.metrics, self.popularity)
+
+    def simulated(self, draws: int, seeds: Seeds) -> tuple[Floats, Floats]:
+        """The other expectations, and their standard errors."""
+        unknown = list(compress(self.metrics, self.drawn))
+        draws = draws if unknown else 0
+        return _simulated(self.orders, unknown, self.popularity, draws, seeds)
+
+    def expectation(
+        self, exact: list[Floats], best: Floats, estimates: Floats, deviations: Floats
+    ) -> Expectation:
+        """All of it together."""
+        drawn, size = self.drawn, len(self.orders.hits)
+        values, errors = np.empty((len(drawn), size)), np.zeros(len(drawn))
+        values[~drawn] = np.reshape(exact, (len(exact), size))
+        values[drawn], errors[drawn] = estimates, deviations
+        names = tuple(map(str, self.metrics))
+        return Expectation(names, values, best, tuple(drawn.tolist()), tuple(errors.tolist()))
 
 
 def enough_draws(judged: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.threads import chunks
 from cranfield.collection.ordering import order_pairs
@@ -101,7 +102,7 @@ def _placed(hits: Hits, rows: Ints, ranks: Ranks) -> Hits:
 
 def _taken(values: npt.NDArray[T], rows: Ints) -> npt.NDArray[T]:
     """The values of some rows."""
-    taken: npt.NDArray[T] = np.empty(len(rows), values.dtype)
+    taken: npt.NDArray[T] = empty_array(len(rows), values.dtype)
     # Rows are within bounds; clip spares the copy that checking would make.
     return values.take(rows, out=taken, mode="clip")
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Coded, Codes, Ids, encode_ids
 from cranfield.base.kernels.ids import renumber
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
@@ -149,7 +150,7 @@ def _count_lines(part: _Part) -> int:
 
 
 def _columns_of(rows: int) -> _Columns:
-    codes, numbers = np.empty(len(_IDS) * rows, np.int32), np.empty(2 * rows, np.float64)
+    codes, numbers = empty_array(len(_IDS) * rows, np.int32), empty_array(2 * rows, np.float64)
     return _Columns(tuple(codes.reshape(len(_IDS), rows)), tuple(numbers.reshape(2, rows)))
 
 
@@ -175,7 +176,7 @@ def _read_rows(part: _Part, tables: _Tables, columns: _Columns) -> int:
     buffer, foreign = bytearray(_PIECE + _BEYOND), _foreign(layout)
     data = np.frombuffer(buffer, np.uint8)
     known = tables.slots, tables.keys, tables.starts, tables.texts, tables.counts
-    careful, ends = np.empty((2, _PIECE), np.int64), np.empty(_BLOCK, np.int64)
+    careful, ends = np.empty((2, _PIECE), np.int64), empty_array(_BLOCK, np.int64)
     spare = np.empty((2, _BLOCK), np.uint64)
     row = 0
     for size in _pieces(part, buffer):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.threads import in_threads, thread_count
@@ -76,8 +77,8 @@ def plain_run(
     places = np.zeros(len(item_ids) + len(unknown_items), np.int64)
     places[codes[used]] = values.places[used]
     listed, predictions = (
-        np.empty(int(offsets[-1]), np.int32),
-        np.empty(int(offsets[-1]), np.float64),
+        empty_array(int(offsets[-1]), np.int32),
+        empty_array(int(offsets[-1]), np.float64),
     )
     tied = np.zeros(len(owners), np.int64)
     trained = _trained(users, train)
