@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan
+from math import isnan, nan
 
 import pytest
 
@@ -202,3 +202,13 @@ def test_values_beyond_accuracy_alone_make_a_latex_table() -> None:
     assert latex.splitlines()[2:6] == [
         r" & Gini \\", r"\midrule", r"a & 0.5000 \\", r"b & 0.2500 \\",
     ]  # fmt: skip
+
+
+def test_a_metric_known_on_no_topic_is_not_counted() -> None:
+    known = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
+    unknown = [
+        replace(row, metric="AUC", value=nan, evaluated=0, undefined=2, left_out=2)
+        for row in known.rows
+    ]
+    both = replace(known, rows=(*known.rows, *unknown))
+    assert counts_line(both) == "2 of 2 topics were evaluated. * marks the best value."

@@ -142,7 +142,9 @@ def summary_table(
 def counts_line(summary: Summary, *, unknown_random: str = "") -> str:
     """Over how many topics the values are, what was excluded, and how to read the table."""
     layout = SummaryLayout(summary=summary, unknown_random=unknown_random)
-    rows = [summary.row(layout.systems[0], metric) for metric in layout.metrics]
+    every = [summary.row(layout.systems[0], metric) for metric in layout.metrics]
+    # A metric that is known on no topic says nothing of topics; its "–" is explained elsewhere.
+    rows = [row for row in every if row.undefined < row.topics] or every
     entered = _range(row.evaluated for row in rows)
     verb = "was" if entered == "1" else "were"
     text = f"{entered} of {counted(rows[0].topics, 'topic')} {verb} evaluated"
