@@ -165,13 +165,19 @@ class Universe:
         """The base with some answers changed; made once for equal answers."""
         key = json.dumps(changes, sort_keys=True, default=str)
         if key not in self._experiments:
-            table: dict[str, Any] = dict(self._table)
+            base, changed = self._study.base, {path_steps(path)[0] for path in changes}
+            # What no answer changes stays as it is given: a table in memory has no text.
+            table: dict[str, Any] = {
+                name: text if name in changed else getattr(base, name)
+                for name, text in self._table.items()
+            }
             for path, value in sorted(changes.items(), key=_depth):
                 try:
                     table = with_answer(table, path, value)
                 except OptionError as error:
                     raise BadExperiment("study", [(path, str(error))]) from None
-            table["systems"] = {**self._study.base.systems, **_changed_systems(table, changes)}
+            for name in {"systems", "runs"} & changed:
+                table[name] = {**getattr(base, name), **_changed_members(name, table, changes)}
             self._experiments[key] = read_table(table, "study.vary", self._study.home)
         return self._experiments[key]
 
@@ -245,10 +251,10 @@ def _is_after(path: str) -> bool:
     return path.partition(".")[0] in _AFTER
 
 
-def _changed_systems(table: Mapping[str, Any], changes: Answers) -> dict[str, Any]:
-    """Systems that answers speak of; the others stay as they are, even if they have no text."""
-    steps = [path_steps(path) for path in changes if path.startswith("systems.")]
-    return {name: table["systems"][name] for _, name, *_ in steps}
+def _changed_members(name: str, table: Mapping[str, Any], changes: Answers) -> dict[str, Any]:
+    """Systems or runs that answers speak of; the others stay as they are, with or without text."""
+    steps = [path_steps(path) for path in changes if path.startswith(f"{name}.")]
+    return {member: table[name][member] for _, member, *_ in steps}
 
 
 def _shown(factor: str, answer: Any) -> Any:
