@@ -55,6 +55,7 @@ TWO = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
             "3 of 3 topics were evaluated; 1 has no relevant item and scored 0.",
         ),
         ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated; only has no list for 1."),
+        ([U, U], "left-out", "0 of 2 topics were evaluated; P@10 is undefined for every topic."),
     ],
 )
 def test_counts_are_reported(scores: Scores, undefined: str, said: str) -> None:
@@ -170,6 +171,16 @@ def test_counts_that_differ_by_metric_are_a_range() -> None:
     assert counts_line(replace(TWO, rows=rows)) == (
         "1 to 3 of 3 topics were evaluated; 0 to 2 have no relevant item and were excluded."
     )
+
+
+def test_a_metric_without_any_value_does_not_count_as_a_lack_of_relevant_items() -> None:
+    [row] = summary_of(only=[0.5, 0.5, 0.5]).rows
+    unknown = replace(row, metric="AUC", evaluated=0, undefined=3)
+    assert counts_line(replace(TWO, rows=(row, unknown))) == (
+        "3 of 3 topics were evaluated; AUC is undefined for every topic."
+    )
+    two = (row, unknown, replace(unknown, metric="AP"))
+    assert counts_line(replace(TWO, rows=two)).endswith("AUC, AP are undefined for every topic.")
 
 
 def test_the_system_that_lacks_most_lists_is_named() -> None:

@@ -20,14 +20,14 @@ def counts(made: Estimate) -> tuple[int, ...]:
     return tuple(getattr(made, name) for name in names)
 
 
-def test_an_experiment_is_one_design_with_a_fit_and_a_ranking_for_each_system(tmp_path: Path) -> None:
+def test_an_experiment_is_one_design_with_a_fit_and_a_ranking_a_system(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of()
     assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 3, 0, 3, 0)
     execute(experiment, Pipeline(store))
     assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 0, 0, 3, 3)
 
 
-def test_every_fold_has_fits_and_cells_of_its_own(tmp_path: Path) -> None:
+def test_every_fold_has_fits_and_rankings_of_its_own(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of(split="k-fold(folds=4)")
     assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 12, 0, 12, 0)
     execute(experiment, Pipeline(store))
