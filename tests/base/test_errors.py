@@ -49,8 +49,8 @@ CLASSES = {
             UnreadableFile("x.gz", "it is cut short", "Fetch it again."),
             "x.gz: it is cut short. Fetch it again.",
         ),
-        (EmptyInput("x.csv"), "x.csv: there are no ratings in it. At least one is needed."),
-        (EmptyInput("x", "topics"), "x: there are no topics in it. At least one is needed."),
+        (EmptyInput("x.csv"), "x.csv: there are no ratings. At least one is needed."),
+        (EmptyInput("x", "topics"), "x: there are no topics. At least one is needed."),
         (
             MissingColumn("x.csv", "user_id", ["a", "b"]),
             (

@@ -204,9 +204,9 @@ def test_bad_values_are_shown_with_their_line_where_that_is_known() -> None:
 
 
 def test_nothing_is_refused() -> None:
-    with pytest.raises(EmptyInput, match="table: there are no ratings in it"):
+    with pytest.raises(EmptyInput, match="table: there are no ratings"):
         Ratings.from_frame({"user": [], "item": []})
-    with pytest.raises(EmptyInput, match="matrix: there are no ratings in it"):
+    with pytest.raises(EmptyInput, match="matrix: there are no ratings"):
         Ratings.from_matrix(scipy.sparse.csr_array((3, 3)))
 
 

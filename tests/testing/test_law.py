@@ -175,7 +175,7 @@ def test_a_refusal_is_its_message_and_other_errors_pass() -> None:
         raise EmptyInput("here")
 
     assert or_refusal(lambda: 3) == 3
-    assert or_refusal(refuse) == "here: there are no ratings in it. At least one is needed."
+    assert or_refusal(refuse) == "here: there are no ratings. At least one is needed."
     with pytest.raises(ZeroDivisionError):
         or_refusal(lambda: 1 // 0)
 

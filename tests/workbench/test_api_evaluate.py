@@ -27,7 +27,7 @@ RUN = pl.DataFrame(
 """User 1's test item 10 is in training too; no item 99 is known; 9 is beyond training's 5."""
 METRICS = ["nDCG@3", "P@2", "RR", "Recall", "AUC", "ERR", "CatalogueCoverage@3", "Gini@3"]
 IN_BOTH = "1 test pair is in training too; such pairs stay in training and are no targets."
-UNKNOWN = "mine: 1 row names 1 item (such as 99) that is not of the collection; places kept."
+UNKNOWN = "mine: 1 row names 1 item (such as 99) that is not in the collection; it keeps its place."
 
 Evaluate = Callable[..., Evaluation]
 
@@ -217,7 +217,7 @@ def test_parts_that_cannot_be_evaluated_are_refused_with_the_reason() -> None:
             CranfieldError, match="is not a file, a data set's name, a source or a table"
         ):
             cf.evaluate(wrong, {"mine": RUN}, ["RR"], relevance=4)
-    with pytest.raises(EmptyInput, match="there are no pairs that are not in training too"):
+    with pytest.raises(EmptyInput, match="there are no pairs outside training"):
         cf.evaluate(TRAIN, {"mine": RUN}, ["RR"], relevance=4, train=TRAIN)
     kept = cf.evaluate(
         TRAIN, {"mine": RUN}, ["RR"], relevance=4, train=TRAIN, training_items="keep"

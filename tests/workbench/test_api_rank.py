@@ -128,7 +128,7 @@ def test_nobody_to_rank_for_is_said() -> None:
     judgments = cf.judge(test, relevance=4)
     with pytest.raises(EmptyInput, match="no users with 999 or more training ratings"):
         cf.rank(train, judgments, ["Random"], least_train=999)
-    with pytest.raises(EmptyInput, match="training data of Random: there are no ratings in it"):
+    with pytest.raises(EmptyInput, match="training data of Random: there are no ratings"):
         cf.rank(train.take(np.zeros(0, dtype=np.int64)), judgments, ["Random"])
 
 

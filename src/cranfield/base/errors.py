@@ -138,7 +138,7 @@ class EmptyInput(InputError):
     """A file or table without a single rating."""
 
     def __init__(self, where: str, what: str = "ratings") -> None:
-        super().__init__(f"{where}: there are no {what} in it. At least one is needed.")
+        super().__init__(f"{where}: there are no {what}. At least one is needed.")
 
 
 class MissingColumn(InputError):
@@ -353,8 +353,7 @@ class MissingPopularity(CranfieldError):
 
     def __init__(self, metric: str) -> None:
         super().__init__(
-            f"{metric} needs the popularity of the judged items, and it is not known here. "
-            f"Give the training ratings."
+            f"{metric} needs the popularity of the judged items. Give the training ratings."
         )
 
 
@@ -372,7 +371,7 @@ class MissingFacts(CranfieldError):
     """An aggregation or a run metric that must know more than it is given."""
 
     def __init__(self, asker: str, needed: str, remedy: str) -> None:
-        super().__init__(f"{asker} needs {needed}, and it is not known here. Give {remedy}.")
+        super().__init__(f"{asker} needs {needed}. Give {remedy}.")
 
 
 class MissingTimestamps(CranfieldError):

@@ -99,7 +99,7 @@ def by_attribute(table: Any, column: str, user_ids: Ids, where: str = "table") -
     frame = to_polars(table, where)
     for name in (USER, column):
         if name not in frame.columns:
-            raise MissingColumn(where, name, frame.columns)
+            raise MissingColumn(where, "by", frame.columns, named=name)
     if frame[USER].is_duplicated().any():
         again = frame[USER].filter(frame[USER].is_duplicated())[0]
         raise BadValue(where, USER, again, "a user who occurs once")

@@ -99,7 +99,7 @@ def refuse_missing_facts(metrics: Iterable[RunMetric], *, vectors: object) -> No
     """Refuse metrics that need item vectors where there are none (``vectors`` is None)."""
     for metric in metrics:
         if metric.needs_vectors and vectors is None:
-            raise MissingFacts(str(metric), "item vectors", "a vector for each item")
+            raise MissingFacts(str(metric), "item vectors", "item_vectors (--item-vectors FILE)")
 
 
 def judgments_of(asker: str, facts: RunFacts) -> Judgments:

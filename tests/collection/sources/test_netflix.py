@@ -60,7 +60,7 @@ def test_a_folder_of_files_is_read(tmp_path: Path) -> None:
             "1:\n7,3,2005-09-06,x\n",
             'r.txt, line 2: "7,3,2005-09-06,x" is neither "item:" nor "user,rating,date".',
         ),
-        ("1:\n2:\n", "r.txt: there are no ratings in it. At least one is needed."),
+        ("1:\n2:\n", "r.txt: there are no ratings. At least one is needed."),
     ],
 )
 def test_a_faulty_line_is_named(tmp_path: Path, text: str, message: str) -> None:

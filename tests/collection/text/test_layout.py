@@ -43,7 +43,7 @@ def test_blank_lines_at_the_top_are_counted(tmp_path: Path) -> None:
 def test_a_file_without_a_line_is_refused_with_what_it_lacks(tmp_path: Path, what: str) -> None:
     path = tmp_path / "t.txt"
     path.write_text("\n  \n")
-    with pytest.raises(EmptyInput, match=f"there are no {what} in it"):
+    with pytest.raises(EmptyInput, match=f"there are no {what}"):
         filled_head(path, what)
 
 

@@ -106,7 +106,7 @@ def test_a_single_user_has_no_neighbours(spelled: str) -> None:
 @pytest.mark.parametrize("spelled", ALL)
 def test_an_empty_training_set_is_refused_in_words(spelled: str) -> None:
     empty = training([[4.0]]).take(np.array([], dtype=np.int64))
-    with pytest.raises(CranfieldError, match=r"there are no ratings in it"):
+    with pytest.raises(CranfieldError, match=r"there are no ratings"):
         predictions(spelled, empty)
 
 

@@ -124,9 +124,9 @@ def test_the_report_tells_every_oddity_in_a_sentence() -> None:
     assert str(report).splitlines() == [
         "6 rows, 1 list.",
         "2 users of the collection have no list.",
-        "1 row names 1 user (such as 77) that is not of the collection; left out.",
-        "1 row names 1 item (such as 99) that is not of the collection; places kept.",
-        "1 row holds an item of the user's training set, such as 1 and 9; left out.",
+        "1 row names 1 user (such as 77) that is not in the collection; it was dropped.",
+        "1 row names 1 item (such as 99) that is not in the collection; it keeps its place.",
+        "1 row holds an item of the user's training set, such as 1 and 9; it was dropped.",
         "1 row repeats an item of its list, such as 1 and 7; the best place counts.",
         "2 positions share their score with a neighbour.",
         "1 list has ranks that contradict scores; scores decide.",

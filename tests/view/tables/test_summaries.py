@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan, nan
+from math import isnan
 
 import pytest
 
@@ -55,6 +55,7 @@ TWO = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
             "3 of 3 topics were evaluated; 1 has no relevant item and scored 0.",
         ),
         ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated; only has no list for 1."),
+        ([U, U], "left-out", "0 of 2 topics were evaluated; P@10 is undefined for every topic."),
     ],
 )
 def test_counts_are_reported(scores: Scores, undefined: str, said: str) -> None:
@@ -172,6 +173,16 @@ def test_counts_that_differ_by_metric_are_a_range() -> None:
     )
 
 
+def test_a_metric_without_any_value_does_not_count_as_a_lack_of_relevant_items() -> None:
+    [row] = summary_of(only=[0.5, 0.5, 0.5]).rows
+    unknown = replace(row, metric="AUC", evaluated=0, undefined=3)
+    assert counts_line(replace(TWO, rows=(row, unknown))) == (
+        "3 of 3 topics were evaluated; AUC is undefined for every topic."
+    )
+    two = (row, unknown, replace(unknown, metric="AP"))
+    assert counts_line(replace(TWO, rows=two)).endswith("AUC, AP are undefined for every topic.")
+
+
 def test_the_system_that_lacks_most_lists_is_named() -> None:
     made = summary_of(full=[0.5] * 4, some=[0.5, N, 0.5, 0.5], few=[N, N, N, 0.5])
     assert "; few has no list for 3." in counts_line(made)
@@ -202,13 +213,3 @@ def test_values_beyond_accuracy_alone_make_a_latex_table() -> None:
     assert latex.splitlines()[2:6] == [
         r" & Gini \\", r"\midrule", r"a & 0.5000 \\", r"b & 0.2500 \\",
     ]  # fmt: skip
-
-
-def test_a_metric_known_on_no_topic_is_not_counted() -> None:
-    known = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
-    unknown = [
-        replace(row, metric="AUC", value=nan, evaluated=0, undefined=2, left_out=2)
-        for row in known.rows
-    ]
-    both = replace(known, rows=(*known.rows, *unknown))
-    assert counts_line(both) == "2 of 2 topics were evaluated. * marks the best value."

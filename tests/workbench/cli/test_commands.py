@@ -142,6 +142,29 @@ def test_options_explains_the_words_of_closed_lists(capsys: pytest.CaptureFixtur
         assert "the pairs by all metrics" in capsys.readouterr().out
 
 
+def test_options_explains_one_word_of_a_closed_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options", "coverage", "full"]) == 0
+    assert capsys.readouterr().out == "coverage = full: they score 0\n"
+    assert main(["options", "coverage", "ful"]) == 1
+    assert 'Did you mean "full"?' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("decision", "ends"),
+    [
+        ("relevance", "are relevant. It must be given."),
+        ("depth", "by default they are used whole. It takes values of at least 1."),
+        ("runs", "files, tables, or Run objects."),
+        ("seed", "By default: 0. It takes values of at least 0."),
+    ],
+)
+def test_options_gives_a_default_where_there_is_one(
+    decision: str, ends: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["options", decision]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(ends)
+
+
 def test_every_message_that_names_a_closed_list_leads_to_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -172,8 +195,8 @@ def test_a_decision_is_found_however_it_is_written(
         ("user,item,rating\n1,2,five\n", 'line 2, column "rating": "five" is not a'),
         ("user,item,rating\n1,2,3\n\n1,3,NaN\n", 'line 4, column "rating"'),
         ("user,item,rating\n1,2,inf\n", 'line 2, column "rating"'),
-        ("", "there are no ratings in it"),
-        ("user,item,rating\n", "there are no ratings in it"),
+        ("", "there are no ratings"),
+        ("user,item,rating\n", "there are no ratings"),
         ("user,item,rating\n1,2,3\n1,3,3\n1,2,4\n", "1 pair occurs more than once, first 1 and 2"),
     ],
 )

@@ -25,7 +25,9 @@ def test_a_run_prints_tables_verdict_and_the_report(file: Path, capsys: Captured
     out = file.parent / "out"
     assert main(["run", str(file), "--out", str(out)]) == 0
     shown = capsys.readouterr()
-    assert shown.err.startswith("1 design: 1 split, 3 fits (0 cached), 3 cells (0 cached); about ")
+    assert shown.err.startswith(
+        "1 design: 1 split, 3 fits (0 cached), 3 rankings (0 cached); about "
+    )
     assert "nDCG@5" in shown.out
     assert "wins/ties/losses" in shown.out
     assert "Popularity has the highest nDCG@5" in shown.out
@@ -78,7 +80,7 @@ def test_a_dry_run_writes_nothing(file: Path, capsys: Captured) -> None:
     assert main(["run", str(file), "--dry-run"]) == 0
     assert main(["run", str(file), "--dry-run", "--out", str(file.parent / "out")]) == 0
     shown = capsys.readouterr()
-    assert shown.out.count("1 design: 1 split, 3 fits (0 cached), 3 cells (0 cached)") == 2
+    assert shown.out.count("1 design: 1 split, 3 fits (0 cached), 3 rankings (0 cached)") == 2
     assert shown.err == ""
     assert sorted(file.parent.rglob("*")) == before
 

@@ -51,14 +51,14 @@ def test_the_store_is_shown_by_kind_and_in_all(folder: Path, capsys: Captured) -
 
 def test_an_empty_store_says_so(tmp_path: Path, capsys: Captured) -> None:
     place = str(tmp_path / "none")
-    assert shown(capsys, "--store", place) == [f"{place}: nothing is kept"]
+    assert shown(capsys, "--store", place) == [f"{place}: nothing is cached"]
     assert not Path(place).exists()
 
 
 def test_pruning_removes_everything(folder: Path, capsys: Captured) -> None:
     assert shown(capsys, "--prune") == [
         "3 entries (24.6 kB) removed",
-        f"{folder}: nothing is kept",
+        f"{folder}: nothing is cached",
     ]
     assert entries(folder) == 0
 
@@ -82,9 +82,9 @@ def test_pruning_removes_what_was_not_used_for_days(folder: Path, capsys: Captur
 
 def test_checking_removes_what_is_damaged(folder: Path, capsys: Captured) -> None:
     entry(folder, "hits", 0).write_bytes(b"")
-    assert shown(capsys, "--check")[0] == "1 entry (0 B) damaged and removed"
+    assert shown(capsys, "--check")[0] == "1 entry (0 B) was damaged and removed"
     assert entries(folder) == 2
-    assert shown(capsys, "--check")[0] == "0 entries damaged and removed"
+    assert shown(capsys, "--check")[0] == "0 entries were damaged and removed"
 
 
 def test_programs_get_all_figures(folder: Path, tmp_path: Path, capsys: Captured) -> None:

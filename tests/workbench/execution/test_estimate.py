@@ -16,17 +16,18 @@ from experiment_cases import experiment_of, study_of
 
 
 def counts(made: Estimate) -> tuple[int, ...]:
-    return made.designs, made.splits, made.fits, made.fits_cached, made.cells, made.cells_cached
+    names = ("designs", "splits", "fits", "fits_cached", "rankings", "rankings_cached")
+    return tuple(getattr(made, name) for name in names)
 
 
-def test_an_experiment_is_one_design_with_a_fit_and_a_cell_for_each_system(tmp_path: Path) -> None:
+def test_an_experiment_is_one_design_with_a_fit_and_a_ranking_a_system(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of()
     assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 3, 0, 3, 0)
     execute(experiment, Pipeline(store))
     assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 0, 0, 3, 3)
 
 
-def test_every_fold_has_fits_and_cells_of_its_own(tmp_path: Path) -> None:
+def test_every_fold_has_fits_and_rankings_of_its_own(tmp_path: Path) -> None:
     store, experiment = Store(tmp_path), experiment_of(split="k-fold(folds=4)")
     assert counts(estimate(experiment, Pipeline(store))) == (1, 1, 12, 0, 12, 0)
     execute(experiment, Pipeline(store))
@@ -92,9 +93,9 @@ def test_more_work_takes_longer_and_less_of_it_less(tmp_path: Path) -> None:
 
 def test_the_estimate_is_one_line_in_words() -> None:
     made = Estimate(
-        designs=5_000, splits=9, fits=1, fits_cached=0, cells=90, cells_cached=12, seconds=600,
-        bytes=3 << 30,
+        designs=5_000, splits=9, fits=1, fits_cached=0, rankings=90, rankings_cached=12,
+        seconds=600, bytes=3 << 30,
     )  # fmt: skip
     assert str(made) == (
-        "5,000 designs: 9 splits, 1 fit (0 cached), 90 cells (12 cached); about 10 min, 3.0 GiB."
+        "5,000 designs: 9 splits, 1 fit (0 cached), 90 rankings (12 cached); about 10 min, 3.0 GiB."
     )

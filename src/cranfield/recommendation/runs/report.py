@@ -104,14 +104,13 @@ class RunReport:
     def _notes_on_rows(self) -> Iterator[str]:
         rules = self.rules
         if self.unknown_users.rows:
-            yield f"{_found(self.unknown_users, 'user')} of the collection; left out."
+            yield f"{_found(self.unknown_users, 'user')}; {_fate(self.unknown_users, 'drop')}."
         if self.unknown_items.rows:
-            done = "places kept" if rules.unknown_items == "keep" else "left out"
-            yield f"{_found(self.unknown_items, 'item')} of the collection; {done}."
+            fate = _fate(self.unknown_items, rules.unknown_items)
+            yield f"{_found(self.unknown_items, 'item')}; {fate}."
         if self.training_items.rows:
-            done = "kept" if rules.training_items == "keep" else "left out"
-            seen = self.training_items
-            yield f"{training_rows(seen.rows)}, such as {seen.example}; {done}."
+            seen, fate = self.training_items, _fate(self.training_items, rules.training_items)
+            yield f"{training_rows(seen.rows)}, such as {seen.example}; {fate}."
         if self.repeated.rows:
             again = self.repeated
             yield f"{repeating_rows(again.rows)}, such as {again.example}; the best place counts."
@@ -123,14 +122,21 @@ class RunReport:
 
 def _found(oddity: Oddity, kind: str) -> str:
     rows = counted(oddity.rows, "row names", "rows name")
-    be = "is" if oddity.ids == 1 else "are"
-    return f"{rows} {counted(oddity.ids, kind)} (such as {oddity.example}) that {be} not"
+    named = f"{counted(oddity.ids, kind)} (such as {oddity.example})"
+    return f"{rows} {named} that {'is' if oddity.ids == 1 else 'are'} not in the collection"
+
+
+def _fate(oddity: Oddity, decided: str) -> str:
+    """What happened to odd rows."""
+    if decided == "keep":
+        return "it keeps its place" if oddity.rows == 1 else "they keep their places"
+    return "it was dropped" if oddity.rows == 1 else "they were dropped"
 
 
 def unknown_rows(number: int, kind: str) -> str:
     """That so many rows name users or items that nobody knows."""
     one = f"row names {'an' if kind == 'item' else 'a'} {kind} that is"
-    return f"{counted(number, one, f'rows name {kind}s that are')} not of the collection"
+    return f"{counted(number, one, f'rows name {kind}s that are')} not in the collection"
 
 
 def training_rows(number: int) -> str:

@@ -143,17 +143,20 @@ def counts_line(summary: Summary, *, unknown_random: str = "") -> str:
     """Over how many topics the values are, what was excluded, and how to read the table."""
     layout = SummaryLayout(summary=summary, unknown_random=unknown_random)
     every = [summary.row(layout.systems[0], metric) for metric in layout.metrics]
-    # A metric that is known on no topic says nothing of topics; its "–" is explained elsewhere.
-    rows = [row for row in every if row.undefined < row.topics] or every
+    undefined = [row for row in every if not row.evaluated and row.undefined == row.topics]
+    rows = [row for row in every if row not in undefined] or every
     entered = _range(row.evaluated for row in rows)
     verb = "was" if entered == "1" else "were"
     text = f"{entered} of {counted(rows[0].topics, 'topic')} {verb} evaluated"
-    if any(row.undefined for row in rows):
+    if rows != undefined and any(row.undefined for row in rows):
         lacking = _range(row.undefined for row in rows)
         one = lacking == "1"
         excluded = f"{'was' if one else 'were'} excluded"
         done = excluded if summary.choice.undefined == "left-out" else "scored 0"
         text += f"; {lacking} {'has' if one else 'have'} no relevant item and {done}"
+    if undefined:
+        names = ", ".join(row.metric for row in undefined)
+        text += f"; {names} {'is' if len(undefined) == 1 else 'are'} undefined for every topic"
     covered = {s: summary.row(s, layout.metrics[0]).covered for s in layout.systems}
     worst = min(covered, key=lambda system: covered[system])
     if covered[worst] < rows[0].topics:

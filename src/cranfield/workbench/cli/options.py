@@ -27,10 +27,12 @@ def run(arguments: argparse.Namespace) -> None:
         return
     kinds = {options.fold(kind): kind for kind in options.decisions()}
     kind = kinds.get(options.fold(arguments.decision))
-    if arguments.name is not None:
-        tables.show(_option(options.find(kind or arguments.decision, arguments.name)))
+    if kind is None:
+        tables.show(_answers(find_decision(arguments.decision), arguments.name))
+    elif arguments.name is not None:
+        tables.show(_option(options.find(kind, arguments.name)))
     else:
-        tables.show(_options(kind) if kind else _answers(find_decision(arguments.decision)))
+        tables.show(_options(kind))
 
 
 def _decisions() -> str:
@@ -50,10 +52,15 @@ def _decisions() -> str:
     return f"{table}\n\n`cranfield options DECISION` lists the answers to one."
 
 
-def _answers(decision: Decision) -> str:
-    """The answers to a decision that has a closed list, or what it takes instead."""
-    default = "it must be given" if decision.required else write_value(decision.default)
-    head = f"{decision.path}: {decision.text} By default: {default}."
+def _answers(decision: Decision, answer: str | None) -> str:
+    """The answers to a decision that has a closed list, or one; or what it takes instead."""
+    head = f"{decision.path}: {decision.text}"
+    if decision.required:
+        head += " It must be given."
+    elif decision.default not in (None, {}, ()):
+        head += f" By default: {write_value(decision.default)}."
+    if answer is not None and decision.answers:
+        return f"{decision.path} = {answer}: {decision.texts.get(decision.check(answer), '')}"
     if contract := contract_of(decision.type):
         return f"{head}\n\n`cranfield options {contract}` lists the answers."
     if not decision.answers:

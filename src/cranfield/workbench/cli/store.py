@@ -46,14 +46,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Check and prune as asked, then show what is kept."""
+    """Check and prune as asked, then show what is cached."""
     if not arguments.prune and (arguments.keep is not None or arguments.unused is not None):
         raise OptionError("--keep and --unused say what to prune: give --prune too.")
     store = Store(arguments.store)
     content: dict[str, Any] = {"folder": arguments.store}
     if arguments.check:
         damaged = store.check()
-        tables.show(f"{_entries(damaged)} damaged and removed")
+        tables.show(
+            f"{_entries(damaged)} {'was' if damaged.entries == 1 else 'were'} damaged and removed"
+        )
         content["damaged"] = {"entries": damaged.entries, "bytes": damaged.bytes}
     if arguments.prune:
         removed = store.prune(keep=arguments.keep, unused=arguments.unused)
@@ -66,9 +68,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def table_of(folder: str, sizes: list[Size]) -> str:
-    """What is kept of each kind and in all."""
+    """What is cached of each kind and in all."""
     if not sizes:
-        return tables.printable(f"{folder}: nothing is kept")
+        return tables.printable(f"{folder}: nothing is cached")
     used = max(each.used for each in sizes)
     entries, total = (sum(getattr(each, name) for each in sizes) for name in ("entries", "bytes"))
     rows = [

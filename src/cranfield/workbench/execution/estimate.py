@@ -36,16 +36,16 @@ _DENSE = ("EASE",)
 class Estimate:
     """How much there is to do, how much of it the store has, and what the rest will take.
 
-    A cell is a set of rankings: one system on one set of targets. ``seconds`` and
-    ``bytes`` are rough; they rest on figures of MovieLens 1M on two cores.
+    ``rankings`` counts each system once for each set of targets. ``seconds`` and ``bytes``
+    are rough; they rest on figures of MovieLens 1M on two cores.
     """
 
     designs: int
     splits: int
     fits: int
     fits_cached: int
-    cells: int
-    cells_cached: int
+    rankings: int
+    rankings_cached: int
     seconds: float
     bytes: int
 
@@ -55,7 +55,7 @@ class Estimate:
         return (
             f"{counted(self.designs, 'design')}: {counted(self.splits, 'split')}, "
             f"{counted(self.fits, 'fit')} ({self.fits_cached:,} cached), "
-            f"{counted(self.cells, 'cell')} ({self.cells_cached:,} cached); "
+            f"{counted(self.rankings, 'ranking')} ({self.rankings_cached:,} cached); "
             f"about {time}, {self.bytes / 2**30:.1f} GiB."
         )
 
@@ -68,57 +68,58 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None 
     cached = store or pipeline.store
     if isinstance(asked, Study):
         designs = Universe(asked).designs
-        cells = list(dict.fromkeys([asked.base, *(design.cell for design in designs)]))
+        experiments = list(dict.fromkeys([asked.base, *(design.cell for design in designs)]))
         metrics = len({design.metric for design in designs})
         count = len(designs)
     else:
-        cells, metrics, count = [asked], len(asked.metrics), 1
+        experiments, metrics, count = [asked], len(asked.metrics), 1
     groups: dict[str, list[Experiment]] = {}
-    for cell in cells:
-        groups.setdefault(data_key(cell), []).append(cell)
+    for experiment in experiments:
+        groups.setdefault(data_key(experiment), []).append(experiment)
     parts = [_part(group, pipeline, cached, metrics) for group in groups.values()]
     return Estimate(
         designs=count,
         splits=len(groups),
         fits=sum(part["fits"] for part in parts),
         fits_cached=sum(part["fits_cached"] for part in parts),
-        cells=sum(part["cells"] for part in parts),
-        cells_cached=sum(part["cells_cached"] for part in parts),
+        rankings=sum(part["rankings"] for part in parts),
+        rankings_cached=sum(part["rankings_cached"] for part in parts),
         seconds=sum(part["seconds"] for part in parts) + count * _SECONDS_PER_DESIGN,
         bytes=max(part["bytes"] for part in parts),
     )
 
 
 def _part(
-    cells: Sequence[Experiment], pipeline: Pipeline, store: Store, metrics: int
+    experiments: Sequence[Experiment], pipeline: Pipeline, store: Store, metrics: int
 ) -> dict[str, Any]:
-    """The cost of the cells that share a split."""
-    data = pipeline.prepare(cells[0])
-    found = {"fits": 0, "fits_cached": 0, "cells": 0, "cells_cached": 0, "seconds": 0.5, "bytes": 0}
+    """The cost of the experiments that share a split."""
+    data = pipeline.prepare(experiments[0])
+    counts = ("fits", "fits_cached", "rankings", "rankings_cached", "bytes")
+    found: dict[str, Any] = {**dict.fromkeys(counts, 0), "seconds": 0.5}
     size = 0
     for fold in data.folds:
-        targets = [pipeline.targets(data, fold, cell) for cell in cells]
+        targets = [pipeline.targets(data, fold, experiment) for experiment in experiments]
         size += sum(len(each.topics) for each in targets)
         needed: dict[str, Any] = {}
-        for cell, chosen in zip(cells, targets, strict=True):
-            for system in cell.systems.values():
+        for experiment, chosen in zip(experiments, targets, strict=True):
+            for system in experiment.systems.values():
                 spelling = spelled_fully(system) or str(system)
-                inputs = {"system": spelling, **ranking_inputs(cell, chosen)}
-                found["cells"] += 1
+                inputs = {"system": spelling, **ranking_inputs(experiment, chosen)}
+                found["rankings"] += 1
                 if store.has("hits", inputs):
-                    found["cells_cached"] += 1
+                    found["rankings_cached"] += 1
                     continue
                 needed[spelling] = system
                 found["seconds"] += len(chosen.topics) * _SECONDS_PER_LIST
-            found["cells"] += len(cell.runs)
+            found["rankings"] += len(experiment.runs)
         for spelling, system in needed.items():
-            inputs = fit_inputs(fold.train, spelling, cells[0].seed)
+            inputs = fit_inputs(fold.train, spelling, experiments[0].seed)
             found["fits"] += 1
-            kept = store.has("fit", inputs)
-            found["fits_cached"] += kept
-            found["seconds"] += 0 if kept else _fit_seconds(system, len(fold.train))
+            cached = store.has("fit", inputs)
+            found["fits_cached"] += cached
+            found["seconds"] += 0 if cached else _fit_seconds(system, len(fold.train))
             found["seconds"] += fold.train.n_users * fold.train.n_items * _SECONDS_PER_PREDICTION
-    found["bytes"] = _bytes(data, cells, size, metrics)
+    found["bytes"] = _bytes(data, experiments, size, metrics)
     return found
 
 
@@ -126,12 +127,14 @@ def _fit_seconds(system: Any, ratings: int) -> float:
     return _SECONDS.get(getattr(system, "option_name", ""), _OTHERS) * ratings / 1e6
 
 
-def _bytes(data: PreparedData, cells: Sequence[Experiment], topics: int, metrics: int) -> int:
+def _bytes(data: PreparedData, experiments: Sequence[Experiment], topics: int, metrics: int) -> int:
     fold = data.folds[0]
     ratings, items = len(fold.train) + len(fold.test), fold.train.n_items
-    systems = {name: each for cell in cells for name, each in cell.systems.items()}
+    systems = {
+        name: each for experiment in experiments for name, each in experiment.systems.items()
+    }
     dense = any(getattr(each, "option_name", "") in _DENSE for each in systems.values())
-    hits = len(cells) * int(ratings * 0.5) * _BYTES_PER_HIT
-    scores = topics * metrics * len(cells[0].names) * _BYTES_PER_SCORE
+    hits = len(experiments) * int(ratings * 0.5) * _BYTES_PER_HIT
+    scores = topics * metrics * len(experiments[0].names) * _BYTES_PER_SCORE
     matrix = 3 * 8 * items**2 if dense else 0
     return _BYTES_AT_LEAST + ratings * _BYTES_PER_RATING + hits + scores + matrix

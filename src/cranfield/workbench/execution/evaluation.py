@@ -297,7 +297,10 @@ class EvaluationObserver:
         if not any(each.judgments.relevant.any() for each in targets):
             judgments = collection.judgments
             highest = judgments.ratings.values.max(initial=judgments.lowest)
-            notes.append(f"nothing is relevant: no test rating is above {highest:g}.")
+            notes.append(
+                f"no item is relevant: the highest test rating is {highest:g}, below the relevance "
+                f"of {judgments.relevance:g}."
+            )
         if not knows_targets(experiment, targets[0]):
             notes.append(f"{NO_CATALOGUE}.")
         return notes

@@ -146,7 +146,7 @@ def collect_fold(
         if isinstance(fold, GivenFold) and len(train) and not keeps:
             overlap = int(np.count_nonzero(fold.repeated))
             if overlap == len(test):
-                raise EmptyInput("the test ratings", "pairs that are not in training too")
+                raise EmptyInput("the test ratings", "pairs outside training")
             test = test.take(~fold.repeated) if overlap else test
     known = _known_part(test, experiment.judged_share, experiment.seed)
     return TestCollection(

@@ -17,8 +17,8 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.table import write_table
 
 NO_CATALOGUE = (
-    "there are no training ratings and no catalogue, so that what depends on the items that "
-    "could have been ranked is not known"
+    "neither training ratings nor a catalogue is given, so random rankings, chance-adjusted "
+    "values, AUC and catalogue coverage are not known"
 )
 """Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
 
