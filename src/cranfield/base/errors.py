@@ -224,7 +224,7 @@ class Unverified(InputError):
     """Results that are not reproduced as they were recorded."""
 
     def __init__(self, where: str, different: Iterable[str]) -> None:
-        super().__init__(f"{where}: made again, it differs in {', '.join(different)}.")
+        super().__init__(f"{where}: recomputed, it differs in {', '.join(different)}.")
 
 
 class OptionError(CranfieldError):
