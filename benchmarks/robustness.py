@@ -25,7 +25,7 @@ from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria.robustness import Robustness
 from cranfield.validity.criterion import Evidence
 from cranfield.view.tables.assessments import assessment_text
-from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import locate_systems
 

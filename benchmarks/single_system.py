@@ -10,7 +10,7 @@ from cranfield.collection.target import Targets, choose_targets, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run
-from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.system_pass import rank_systems
 

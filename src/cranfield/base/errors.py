@@ -4,6 +4,7 @@
     ├── InputError                 a file or table that cannot be read as asked
     │   ├── MissingFile
     │   ├── MissingDataSet         known by name, but only its publisher can give it
+    │   ├── NotATable              an object that is no table
     │   ├── UnreadableFile         binary, truncated, of an unknown format
     │   ├── EmptyInput
     │   ├── MissingColumn
@@ -121,6 +122,16 @@ class UnreadableFile(InputError):
 
     def __init__(self, where: str, problem: str, remedy: str = "") -> None:
         super().__init__(f"{where}: {problem}.{' ' + remedy if remedy else ''}")
+
+
+class NotATable(InputError, TypeError):
+    """Something in Python that is no table."""
+
+    def __init__(self, where: str, given: object) -> None:
+        super().__init__(
+            f"{where}: {type(given).__name__} is not a table. "
+            "Give a Polars, pandas or Arrow table, or a mapping of columns."
+        )
 
 
 class EmptyInput(InputError):

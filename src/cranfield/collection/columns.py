@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.arrays import empty_array
-from cranfield.base.errors import BadValue, InputError
+from cranfield.base.errors import BadValue, InputError, NotATable
 from cranfield.base.ids import cell
 from cranfield.base.schema import RATING, TIMESTAMP
 
@@ -41,10 +41,7 @@ def to_polars(frame: Any, where: str) -> pl.DataFrame:
         return _table({str(name): _from_pandas(column) for name, column in frame.items()}, where)
     if hasattr(frame, "__arrow_c_stream__"):
         return pl.DataFrame(frame)
-    raise TypeError(
-        f"{where}: {type(frame).__name__} is not a table. "
-        f"Give a Polars, pandas or Arrow table, or a mapping of columns."
-    )
+    raise NotATable(where, frame)
 
 
 def _table(columns: dict[str, pl.Series], where: str) -> pl.DataFrame:

@@ -295,18 +295,3 @@ def _without_duplicates(ratings: Ratings, again: Rows, keep: Resolution) -> Rati
     """One row per pair; rows of a pair stand together, in file order."""
     rows, values, times = resolve(ratings.values, ratings.timestamps, again, keep)
     return replace(ratings.take(rows), values=values, timestamps=times)
-
-
-def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
-    """For each of some ratings, whether others have its pair; both share their ids."""
-    if not len(others):
-        return np.zeros(len(some), dtype=bool)
-    wanted, pairs = pair_numbers(some), pair_numbers(others)
-    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    found: npt.NDArray[np.bool_] = pairs[places] == wanted
-    return found
-
-
-def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
-    """User and item of each row as one number; ascending, since rows are in that order."""
-    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items

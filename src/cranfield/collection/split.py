@@ -13,7 +13,7 @@ import numpy.typing as npt
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
-from cranfield.collection.ratings import Ratings, in_both
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
 
 Mask = npt.NDArray[np.bool_]
@@ -220,3 +220,18 @@ def leakage(train: Ratings, test: Ratings) -> Leakage | None:
         per_user=float(np.mean(train.timestamps > first[train.users])),
         overall=float(np.mean(train.timestamps > test.timestamps.min())),
     )
+
+
+def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
+    """For each of some ratings, whether others have its pair; both share their ids."""
+    if not len(others):
+        return np.zeros(len(some), dtype=bool)
+    wanted, pairs = pair_numbers(some), pair_numbers(others)
+    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    found: npt.NDArray[np.bool_] = pairs[places] == wanted
+    return found
+
+
+def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
+    """User and item of each row as one number; ascending, since rows are in that order."""
+    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import UnknownParameter
+from cranfield.base.errors import OptionError, UnknownParameter, near, shown
 from cranfield.base.files import writing
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import frozen
@@ -133,6 +133,18 @@ class Scores:
             judged=None if self.judged is None else self.judged[chosen],
             relevant=None if self.relevant is None else self.relevant[chosen],
         )
+
+    def by_metrics(self, names: Sequence[str]) -> Scores:
+        """The scores by some metrics, by all unless they are named."""
+        asked = dict.fromkeys([names] if isinstance(names, str) else names or self.metrics)
+        for name in asked:
+            if name not in self.metrics:
+                raise OptionError(
+                    f"there are no scores by {shown(name)}.{near(name, self.metrics)} "
+                    f"There are those by {', '.join(self.metrics)}."
+                )
+        chosen = [self.metric_number(name) for name in asked]
+        return replace(self, metrics=tuple(asked), values=self.values[:, chosen])
 
     def by_user(self) -> Scores:
         """One topic per user: the mean over the user's topics on which the metric is defined.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from cranfield.base import options
-from cranfield.base.errors import OptionError, near, shown
+from cranfield.base.errors import OptionError
 from cranfield.collection import filter as filters
 from cranfield.collection import judgments as judging
 from cranfield.collection import source as sources
@@ -21,9 +20,7 @@ from cranfield.collection.simulation import truth
 from cranfield.collection.split import Split, Splitter
 from cranfield.collection.statistics import Statistics
 from cranfield.collection.target import TargetChoice, Targets
-from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.ranking.rank import Ranked
-from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
@@ -38,6 +35,7 @@ from cranfield.validity.criterion import Criterion, Evidence
 from cranfield.validity.meta.p_values import p_values_from_scores
 from cranfield.validity.meta.system_values import values_from_scores
 from cranfield.workbench import inventory
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
@@ -153,10 +151,10 @@ def rank(
     inventory.load()
     scale = judgments.lowest, judgments.highest
     asked: dict[str, Any] = {**({"scale": scale} if scale[0] < scale[1] else {}), **decisions}
+    asked["systems"] = systems if isinstance(systems, Mapping | str) else list(systems)
     chosen = Experiment(
         split=given_parts(judgments.ratings, read(train)),
         relevance=judgments.relevance,
-        systems=name_systems(systems),
         metrics=(),
         **(asked if isinstance(targets, Targets) else {**asked, "targets": targets}),
     )
@@ -169,27 +167,6 @@ def rank(
         for output, _ in rank_systems(chosen, targets, depth)
         if output.lists is not None
     }
-
-
-def name_systems(systems: Mapping[str, Any] | Iterable[Any]) -> dict[str, Recommender]:
-    """Recommenders by name; those without one are called by their spelling."""
-    if isinstance(systems, Mapping):
-        return {name: _recommender(given, name) for name, given in systems.items()}
-    found = [_recommender(given) for given in ([systems] if isinstance(systems, str) else systems)]
-    named = {str(system): system for system in found}
-    if len(named) < len(found):
-        raise OptionError("systems: two of them have the same name.")
-    return named
-
-
-def _recommender(given: Any, name: str | None = None) -> Recommender:
-    return adapt(_option("recommender", given), name=name)
-
-
-def given_parts(test: Any, train: Any = None) -> Splitter:
-    """A split of two parts as they are: files by their names, tables, or ratings."""
-    made: Splitter = options.find("split", "given")(test=test, train=train)
-    return made
 
 
 @with_decisions(EvaluateDecisions)
@@ -356,7 +333,7 @@ def compare(
     seed = given.pop("seed", 0)
     summed = {name: given.pop(name) for name in _OF_SUMMARIES if name in given}
     choice = Compared(**given).choice(SummaryChoice(**summed))
-    return comparison.compare(by_metrics(known_scores(scores), metrics), choice, seed=seed)
+    return comparison.compare(known_scores(scores).by_metrics(metrics), choice, seed=seed)
 
 
 _OF_SUMMARIES = ("aggregation", "coverage", "undefined")
@@ -367,20 +344,6 @@ def known_scores(given: Scores | Evaluation | str | Path) -> Scores:
     if isinstance(given, Evaluation):
         return given.scores
     return given if isinstance(given, Scores) else read_scores(given)
-
-
-def by_metrics(scores: Scores, names: Sequence[str]) -> Scores:
-    """The scores by some metrics, by all unless they are named."""
-    asked = dict.fromkeys([names] if isinstance(names, str) else names or scores.metrics)
-    for name in asked:
-        if name not in scores.metrics:
-            raise OptionError(
-                f"there are no scores by {shown(name)}.{near(name, scores.metrics)} "
-                f"There are those by {', '.join(scores.metrics)}."
-            )
-    chosen = [scores.metric_number(name) for name in asked]
-    metrics = tuple(scores.metrics[number] for number in chosen)
-    return replace(scores, metrics=metrics, values=scores.values[:, chosen])
 
 
 Assessable = Evidence | Scores | Evaluation | Mapping[str, Ranked] | str | Path
@@ -418,7 +381,7 @@ def assess(
         hits = {name: ranked.hits for name, ranked in given.items()}
         scored = tuple(_option("metric", metric) for metric in named)
         return chosen.assess(Evidence(hits=hits, metrics=scored, seed=seed))
-    scores = by_metrics(known_scores(given), tuple(map(str, named)))
+    scores = known_scores(given).by_metrics(tuple(map(str, named)))
     if chosen.needs_p_values:
         tested = p_values_from_scores(scores, _option("test", test), seed)
         return chosen.assess(Evidence(p_values=tested))

@@ -15,7 +15,7 @@ from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
-from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import locate_systems
 from cranfield.workbench.execution.experiments import execute

@@ -185,3 +185,34 @@ def test_a_missing_file_is_told_before_any_is_read(
     judgments, train, run = (str(tmp_path / name) for name in ("judgments", "train", "run"))
     with pytest.raises(CranfieldError, match=f"{missing}: there is no such file"):
         call(judgments, {"mine": run}, ["P@1"], relevance=3, train=train)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "depth"),
+    [(["P@2", "RR"], 2), (["P@2", "Gini@4"], 4), (["P@12", "Gini@4"], 12), (["RR", "Gini"], 10)],
+)
+def test_lists_are_inspected_down_to_the_deepest_cutoff(metrics: list[str], depth: int) -> None:
+    """User 1 has a list of 3 items, user 2 none; without a cut-off the depth is 10."""
+    test = {"user": [1, 2], "item": [7, 8], "rating": [5, 5]}
+    run = {"user": [1, 1, 1], "item": [7, 8, 9], "score": [3, 2, 1]}
+    row = cranfield.evaluate(test, {"mine": run}, metrics, relevance=4).summary.rows[0]
+    assert row.depth == depth
+    assert row.user_coverage == 1 / 2
+    assert row.coverage == pytest.approx(min(3, depth) / (depth * 2))
+    assert row.unjudged == pytest.approx(1 - 1 / min(3, depth)), "of the list's items, 7 is judged"
+
+
+@pytest.mark.parametrize(("metric", "tied"), [("P@1", 0 / 1), ("P@2", 1 / 2), ("P@3", 2 / 3)])
+def test_a_tie_with_the_item_below_the_last_position_counts(metric: str, tied: float) -> None:
+    """Items 1, 2, 3 and 4 are predicted 9, 8, 8 and 7."""
+    predictions = np.array([9.0, 8.0, 8.0, 7.0])
+    rated = {"item": [1, 2, 3, 4], "rating": [5, 5, 5, 5]}
+    made = cranfield.run({
+        "split": {
+            "name": "given",
+            "train": {"user": [1, 1, 1, 1], **rated}, "test": {"user": [2, 2, 2, 2], **rated},
+        },
+        "relevance": 4, "metrics": [metric], "least_train": 0,
+        "systems": {"mine": lambda train, users: np.tile(predictions, (len(users), 1))},
+    })  # fmt: skip
+    assert made.summary.row("mine", metric).tied == pytest.approx(tied)

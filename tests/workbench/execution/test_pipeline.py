@@ -253,3 +253,38 @@ def test_a_model_of_the_users_own_takes_part_and_is_not_kept(tmp_path: Path) -> 
     assert same_scores(first.scores, second.scores)
     values = dict(zip(first.scores.systems, first.scores.values, strict=True))
     assert values["mine"].tobytes() == values["Popularity"].tobytes()
+
+
+RATED = {
+    "name": "given",
+    "train": {"user": [1, 2, 3], "item": [7, 8, 9], "rating": [5, 5, 5]},
+    "test": {"user": [1, 1, 2, 3], "item": [8, 9, 7, 7], "rating": [5, 2, 4, 1]},
+}
+LISTED = {"mine": {"user": [1], "item": [8], "score": [1]}}
+"""A run with a list for one of three users."""
+
+
+def test_a_recommender_has_a_list_for_everyone_whom_runs_leave_out() -> None:
+    alone, together = (
+        execute(
+            experiment_of(
+                data=None, split=RATED, systems=systems, runs=LISTED, topics="run", metrics=["P@1"]
+            )
+        ).scores
+        for systems in (None, {"Popularity": "Popularity"})
+    )
+    assert alone.user_ids.take(alone.topics.users).to_list() == [1]
+    assert together.user_ids.take(together.topics.users).to_list() == [1, 2, 3]
+
+
+def test_scores_tell_how_many_items_of_a_user_are_judged_and_relevant() -> None:
+    asked = experiment_of(
+        data=None, split=RATED, systems=None, runs=LISTED, metrics=["P@1"], undefined="zero",
+        aggregation="weighted-mean",
+    )  # fmt: skip
+    made = execute(asked)
+    assert made.scores.judged is not None
+    assert made.scores.relevant is not None
+    assert made.scores.judged.tolist() == [2, 1, 1]
+    assert made.scores.relevant.tolist() == [1, 1, 0]
+    assert made.summary.row("mine", "P@1").value == (2 * 1 + 1 * 0 + 1 * 0) / (2 + 1 + 1)

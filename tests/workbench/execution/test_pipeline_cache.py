@@ -166,6 +166,28 @@ def test_prepared_data_are_the_same_object_while_they_are_recent() -> None:
     assert again.folds[0].test.fingerprint == first[0].folds[0].test.fingerprint
 
 
+def test_what_was_used_longest_ago_goes_first() -> None:
+    road = Pipeline()
+    asked = [experiment_of(seed=seed) for seed in range(5)]
+    first = [road.prepare(each) for each in asked[:4]]
+    assert road.prepare(asked[0]) is first[0]
+    road.prepare(asked[4])
+    assert road.prepare(asked[0]) is first[0], "it was used after seeds 1 to 3"
+    assert road.prepare(asked[1]) is not first[1]
+
+
+def test_another_seed_samples_other_ratings_of_the_same_file(
+    ratings: str, work: Counter[str]
+) -> None:
+    road = Pipeline()
+    asked = [experiment_of(data=ratings, filters=["sample(share=0.5)"], seed=s) for s in (0, 1)]
+    found = [road.prepare(each).ratings for each in asked]
+    alone = [Pipeline().prepare(each).ratings for each in asked]
+    names = [each.fingerprint for each in (*found, *alone) if each is not None]
+    assert names[:2] == names[2:]
+    assert names[0] != names[1]
+
+
 @pytest.mark.parametrize(
     ("changes", "same"),
     [

@@ -16,7 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
 from cranfield.recommendation.runs import files, source
 from cranfield.recommendation.runs.run import Run
-from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution import runs as reading
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput

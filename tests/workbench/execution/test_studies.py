@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from cranfield.base.errors import TooFew
@@ -191,3 +192,38 @@ def test_a_model_of_the_users_own_takes_part_in_a_study() -> None:
         study_of({"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 0}, systems=systems)
     )
     assert made.designs.values[:, 0].tobytes() == made.designs.values[:, 1].tobytes()
+
+
+def study_of_tables(form: Any, **study: Any) -> StudyResults:
+    """Of users 1 to 3, "first" has lists for two and "second" for all; user 3 likes nothing."""
+    test = {"user": [1, 1, 2, 2, 3], "item": [7, 8, 7, 8, 7], "rating": [5, 2, 4, 5, 1]}
+    first = {"user": [1, 3], "item": [7, 7], "score": [1, 1]}
+    second = {"user": [1, 2, 3], "item": [8, 7, 8], "score": [1, 1, 1]}
+    return execute_study(
+        study_of(
+            {"draws": 0, **study}, data=None, systems=None, metrics=["P@1"],
+            split={"name": "given", "test": form(test)},
+            runs={"first": form(first), "second": form(second)},
+        )
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [dict, pl.DataFrame])
+def test_the_topics_of_a_design_are_those_that_entered_for_the_first_system(form: Any) -> None:
+    made = study_of_tables(form, vary={"coverage": ["full", "forgiving", "common"]})
+    assert made.designs.topics is not None
+    assert made.designs.topics.tolist() == [2, 1, 1], "users 1 and 2; user 1; user 1"
+    assert made.designs.values.tolist() == [[1 / 2, 1 / 2], [1, 1 / 2], [1, 0]]
+
+
+@pytest.mark.parametrize("form", [dict, pl.DataFrame])
+def test_a_study_of_tables_in_memory_changes_what_is_varied_alone(
+    form: Any, tmp_path: Path
+) -> None:
+    """For users 1 and 2, of whom both like item 7 and only user 2 likes item 8."""
+    for item in (7, 8):
+        (tmp_path / f"{item}.csv").write_text(f"user,item,score\n1,{item},1\n2,{item},1\n")
+    files = [str(tmp_path / f"{item}.csv") for item in (7, 8)]
+    made = study_of_tables(form, vary={"runs.second": files})
+    assert made.designs.values.tolist() == [[1 / 2, 2 / 2], [1 / 2, 1 / 2]]
+    assert made.designs.base is None

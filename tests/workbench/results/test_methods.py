@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cranfield.workbench import inventory
-from cranfield.workbench.api import given_parts
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.studies import execute_study

@@ -11,7 +11,6 @@ from cranfield.base import options
 from cranfield.base.errors import OptionError
 from cranfield.recommendation.runs.writing import format_of, write_run
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.api import given_parts
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,
@@ -20,6 +19,7 @@ from cranfield.workbench.cli.arguments import (
     whole_number,
 )
 from cranfield.workbench.cli.run_arguments import given
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.pipeline import Pipeline

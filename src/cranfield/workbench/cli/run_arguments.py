@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.api import given_parts
 from cranfield.workbench.cli.arguments import (
     columns_argument,
     file_source,
     named_runs,
     threshold,
 )
+from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.signatures import flags_of
 

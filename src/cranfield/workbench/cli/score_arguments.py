@@ -6,7 +6,6 @@ import argparse
 
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
-from cranfield.workbench.api import by_metrics
 from cranfield.workbench.cli.compiling import compiling
 from cranfield.workbench.cli.run_arguments import experiment_of, refuse_run_metrics
 from cranfield.workbench.execution.conditions import RankingCondition
@@ -24,7 +23,7 @@ def scores_argument(parser: argparse.ArgumentParser) -> None:
 def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
     """The scores of a file by the metrics named, or of runs that are scored first."""
     if arguments.scores:
-        return by_metrics(read_scores(arguments.scores), arguments.metrics)
+        return read_scores(arguments.scores).by_metrics(arguments.metrics)
     experiment = experiment_of(arguments)
     refuse_run_metrics(command, experiment)
     with compiling(experiment.metrics):

@@ -14,6 +14,7 @@ from cranfield.base.options import from_table, fulfils
 from cranfield.base.spelling import path_step, read_spelling
 from cranfield.base.values import all_of
 from cranfield.collection.source import Source, source_of
+from cranfield.collection.split import Splitter
 from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.recommender import Recommender
@@ -145,3 +146,9 @@ def _run(given: Any) -> Any:
     if given is None or isinstance(given, bool | int | float | list | tuple):
         raise OptionError(f"{shown(given)} is not a run: give a file, a table, or a Run.")
     return str(given) if isinstance(given, Path) else given
+
+
+def given_parts(test: Any, train: Any = None) -> Splitter:
+    """A split of two parts as they are: files by their names, tables, or ratings."""
+    made: Splitter = options.find("split", "given")(test=test, train=train)
+    return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -171,8 +171,8 @@ class Universe:
                     table = with_answer(table, path, value)
                 except OptionError as error:
                     raise BadExperiment("study", [(path, str(error))]) from None
-            table["systems"] = {**self._study.base.systems, **_changed_systems(table, changes)}
-            self._experiments[key] = read_table(table, "study.vary", self._study.home)
+            given = _with_changed(self._study.base, table, changes)
+            self._experiments[key] = read_table(given, "study.vary", self._study.home)
         return self._experiments[key]
 
     def _metric(self, changes: Answers) -> tuple[Metric, tuple[str, ...]]:
@@ -245,10 +245,18 @@ def _is_after(path: str) -> bool:
     return path.partition(".")[0] in _AFTER
 
 
-def _changed_systems(table: Mapping[str, Any], changes: Answers) -> dict[str, Any]:
-    """Systems that answers speak of; the others stay as they are, even if they have no text."""
-    steps = [path_steps(path) for path in changes if path.startswith("systems.")]
-    return {name: table["systems"][name] for _, name, *_ in steps}
+def _with_changed(base: Experiment, table: Mapping[str, Any], changes: Answers) -> dict[str, Any]:
+    """The decisions of the base, those that were changed as a table has them.
+
+    The others stay the objects that they are: tables and models have no text to be read from.
+    """
+    given = {each.name: getattr(base, each.name) for each in fields(base)}
+    for first, *rest in map(path_steps, changes):
+        if first in ("systems", "runs") and rest:
+            given[first] = {**given[first], rest[0]: table[first][rest[0]]}
+        else:
+            given[first] = table[first]
+    return given
 
 
 def _shown(factor: str, answer: Any) -> Any:

@@ -224,6 +224,10 @@ class Experiment:
             yield "systems", "one has no name. Give it one, so that readers know it."
         if self.scale is not None and not self.scale[0] < self.scale[1]:
             yield "scale", f"{self.scale[0]:g} is not below {self.scale[1]:g}."
+        if self.data is None and self.filters:
+            yield "filters", "the parts of a given split are taken as they are: filter them first."
+        if self.data is None and self.judged_by == "truth":
+            yield "judged_by", "the truth is known of simulated data alone: give data."
         if self.data is None and getattr(self.split, "option_name", "") != "given":
             only = "Only a given split, as in given(train=…, test=…), has its own"
             yield "data", f"the split {self.split} divides ratings: say which. {only}."
