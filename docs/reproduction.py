@@ -16,24 +16,24 @@ from cranfield.view.page.reproductions import ClaimRow, Item, items_markdown
 from cranfield.workbench.reproduction.files import NUMBERS, counted_text
 
 PAGE = Path(__file__).with_name("8-reproduction.md")
-_HEAD = """# 8 The papers, made again
+_HEAD = """# 8 The papers, reproduced
 
-Written by `python docs/reproduction.py FOLDER` from a real run of `cranfield reproduce --out
-FOLDER`, on MovieLens 1M and what stands in for data that are not free to be had. Every table
-and figure is an experiment or study in `src/cranfield/workbench/reproduction/papers`; every claim
-that a paper draws from it is a question to our figures: it holds in all of them, in part, or
-not here. Figures of stand-ins are counted apart, and reproduce nothing.
+Written by `python docs/reproduction.py FOLDER` from the output of `cranfield reproduce --out
+FOLDER`, on MovieLens 1M and on stand-ins for data sets that are not freely available. Every
+table and figure is an experiment or study in `src/cranfield/workbench/reproduction/papers`.
+Every claim that a paper draws from it is checked against our figures: it holds in all of them,
+in part, or not here. Figures of stand-ins are counted apart; they reproduce nothing.
 
 From an empty store all of it took 91 minutes on two cores that had other work as well
-(valcarce2020 59, valcarce2018 22, bellogin2017 5, canamares2020 5), stand-ins included, and
-7 when it was run again.
+(valcarce2020 59, valcarce2018 22, bellogin2017 5, canamares2020 5), stand-ins included. With
+everything cached it took 7 minutes.
 
 """
 
 
 def item_of(record: dict[str, Any]) -> Item:
     """One table or figure from its record."""
-    notes = [f"{name}: the paper's data are not at hand." for name in record["stand_ins"]]
+    notes = [f"{name}: the paper's data are not available." for name in record["stand_ins"]]
     differs = " ".join(record["differs"].split())
     return Item(
         name=record["item"],

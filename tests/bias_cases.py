@@ -1,4 +1,4 @@
-"""Small experiments whose biases are looked at in tests."""
+"""Small experiments whose biases are assessed in tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One BLAS thread: dense linear algebra whose bits do not depend on the processors at hand."""
+"""One BLAS thread: dense linear algebra whose bits do not depend on the number of processors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions: the one checker of every decision, whoever gives it.
+"""Decisions: the one checker of every decision, wherever it comes from.
 
 A decision is a field of a frozen dataclass, declared by its type and by `parameter`: an
 option of a contract, a word of a closed list, a number within bounds, a table. All that

@@ -235,7 +235,7 @@ class Unverified(InputError):
     """Results that are not reproduced as they were recorded."""
 
     def __init__(self, where: str, different: Iterable[str]) -> None:
-        super().__init__(f"{where}: made again, it differs in {', '.join(different)}.")
+        super().__init__(f"{where}: recomputed, it differs in {', '.join(different)}.")
 
 
 class OptionError(CranfieldError):
@@ -433,7 +433,7 @@ class DownloadError(CranfieldError):
     """A file that could not be fetched."""
 
     def __init__(self, url: str, problem: str, kept: bool = True) -> None:
-        rest = "What arrived is kept; run again to resume." if kept else "Nothing was fetched."
+        rest = "The part that arrived stays; run again to resume." if kept else "Nothing was fetched."
         super().__init__(f"{url}: {problem}. {rest}")
 
 

@@ -124,7 +124,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether there is such a process, whoever owns it."""
+    """Whether there is such a process, of any user."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from cranfield.base import options
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, shown
 from cranfield.collection import filter as filters
 from cranfield.collection import judgments as judging
 from cranfield.collection import source as sources
@@ -149,6 +149,10 @@ def rank(
     10
     """
     inventory.load()
+    if not isinstance(judgments, Judgments):
+        raise OptionError(
+            f"rank: {_wrong(judgments)} Judgments. Give what cranfield.judge returns."
+        )
     scale = judgments.lowest, judgments.highest
     asked: dict[str, Any] = {**({"scale": scale} if scale[0] < scale[1] else {}), **decisions}
     asked["systems"] = systems if isinstance(systems, Mapping | str) else list(systems)
@@ -290,8 +294,14 @@ def _definition(given: Any) -> Experiment | Study:
         return read_study(given) if "study" in given else read_table(given)
     if isinstance(given, str | Path):
         return read_definition(given)
-    defined: Experiment | Study = given
-    return defined
+    if isinstance(given, Experiment | Study):
+        return given
+    raise OptionError(f"{_wrong(given)} an experiment. Give an Experiment, a table or a file.")
+
+
+def _wrong(given: object) -> str:
+    """The start of a sentence that refuses something of the wrong kind."""
+    return f"{shown(given) if isinstance(given, str | int) else type(given).__name__} is not"
 
 
 def _called(given: object) -> str:
@@ -343,7 +353,11 @@ def known_scores(given: Scores | Evaluation | str | Path) -> Scores:
     """The scores of an evaluation or of a file, or those given."""
     if isinstance(given, Evaluation):
         return given.scores
-    return given if isinstance(given, Scores) else read_scores(given)
+    if isinstance(given, str | Path):
+        return read_scores(given)
+    if isinstance(given, Scores):
+        return given
+    raise OptionError(f"{_wrong(given)} Scores, an Evaluation or a file of scores.")
 
 
 Assessable = Evidence | Scores | Evaluation | Mapping[str, Ranked] | str | Path
@@ -393,4 +407,8 @@ def assess(
 def _option(decision: str, given: Any) -> Any:
     """An option, from its spelling if it is text."""
     inventory.load()
-    return options.parse(decision, given) if isinstance(given, str) else given
+    chosen = options.parse(decision, given) if isinstance(given, str) else given
+    if type(chosen).__module__ == "builtins":
+        listed = f"`cranfield options {decision}` lists them."
+        raise OptionError(f"{_wrong(given)} a {decision}. {listed}")
+    return chosen

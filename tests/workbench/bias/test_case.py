@@ -1,4 +1,4 @@
-"""An experiment is made ready to have its biases looked at."""
+"""An experiment is prepared for the assessment of its biases."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_a_run_is_verified_and_a_changed_one_is_not(file: Path, capsys: Captured
     record["systems"]["kNN"]["nDCG@5"]["value"] += 1e-9
     (out / "results.json").write_text(json.dumps(record))
     assert main(["verify", str(out)]) == 1
-    assert "made again, it differs in systems.kNN.nDCG@5.value" in capsys.readouterr().err
+    assert "recomputed, it differs in systems.kNN.nDCG@5.value" in capsys.readouterr().err
 
 
 def test_verifying_uses_no_store(file: Path, capsys: Captured) -> None:
@@ -190,7 +190,7 @@ def test_an_experiment_of_runs_tells_all_that_evaluate_tells(
     assert any(line.split() == ["a", "random", "ranking", "–"] for line in told)
     page = Path("out/report.html").read_text()
     assert "77" in next(note for note in told if note.startswith("note: mine: "))
-    assert page.count("There are no training ratings and no catalogue") >= 1
+    assert page.count("Neither training ratings nor a catalogue is given") >= 1
     assert "mine: 1 row names 1 item" in page
     assert main(["verify", "out"]) == 0
     capsys.readouterr()

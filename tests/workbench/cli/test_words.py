@@ -60,7 +60,7 @@ def test_nothing_that_was_asked_for_is_passed_over(
 
 def test_a_seed_beside_a_file_is_not_passed_over(folder: Path, capsys: Captured) -> None:
     assert main(["assess", "bias", str(folder / "study.toml"), "--seed", "3"]) == 1
-    assert "give the seed as --set seed=3 beside a file" in capsys.readouterr().err
+    assert "give the seed as --set seed=3 with a file" in capsys.readouterr().err
 
 
 def test_scores_by_an_unknown_metric_are_said_to_be_missing(folder: Path, capsys: Captured) -> None:

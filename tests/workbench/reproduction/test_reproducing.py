@@ -128,7 +128,7 @@ def test_an_item_names_its_data_and_stand_ins() -> None:
     item = item_of(made)
     assert item.name == "someone1999-table-1"
     assert item.data == "A: ml-1m, B: x.csv"
-    assert item.notes == ("B: the paper's data are not at hand.",)
+    assert item.notes == ("B: the paper's data are not available.",)
 
 
 def test_items_are_in_the_order_of_the_papers() -> None:

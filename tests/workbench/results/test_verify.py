@@ -1,4 +1,4 @@
-"""Results are made again and compared, figure by figure; what was touched is found."""
+"""Results are recomputed and compared, figure by figure; what was touched is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: what is kept comes back as it was, or is made again, whatever happened to it."""
+"""The store: what is cached comes back as it was, or is recomputed, whatever happened to it."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_damage_is_said_once_and_mended(store: Store, said: list[str]) -> None:
         assert path.read_bytes() == content
         assert maker.calls == 1 + number
         assert len(said) == number
-    assert said[0] == f"{path}: damaged (it is cut short). It is removed and made again."
+    assert said[0] == f"{path}: damaged (it is cut short). It is removed and recomputed."
 
 
 def test_an_entry_of_other_inputs_is_not_taken(store: Store, said: list[str]) -> None:
@@ -273,7 +273,7 @@ def test_a_full_disk_is_said_once_and_the_run_goes_on(
         for seed in range(3):
             assert store.fetch("fit", {"seed": seed}, maker) is maker.entry
     assert said == [
-        f"{store.folder}: cannot be written (No space left on device). Going on without keeping."
+        f"{store.folder}: cannot be written (No space left on device). Results are not cached."
     ]
     assert store.folder is not None
     assert files(store.folder) == []

@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.workbench.store.locks import holding
 from cranfield.workbench.store.store import Entry, Store
-from cranfield.workbench.store.upkeep import kept
+from cranfield.workbench.store.upkeep import stored_entries
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -122,7 +122,7 @@ def test_what_killed_processes_left_is_removed(store: Store, folder: Path) -> No
     aside.write_bytes(entry.read_bytes())
     stale = folder / "locks" / f"{'0' * 32}.lock"
     stale.touch()
-    assert len(kept(folder)) == 1, "a file aside is no entry"
+    assert len(stored_entries(folder)) == 1, "a file aside is no entry"
     removed = store.prune(keep=10**9)
     assert (removed.entries, removed.leftovers) == (0, 1)
     assert not aside.exists()

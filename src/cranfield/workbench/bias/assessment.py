@@ -19,7 +19,7 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 
 Part = Literal["neutralised", "expected", "tendency", "sparsity", "size", "head", "skew"]
-"""What can be looked at: protocols that neutralise popularity; what was to be expected; who
+"""What can be assessed: protocols that neutralise popularity; what was to be expected; who
 recommends what is popular; and the four sweeps."""
 
 PARTS: tuple[Part, ...] = get_args(Part)

@@ -1,4 +1,4 @@
-"""BiasCase: a user's experiment, made ready to have its biases looked at."""
+"""BiasCase: a user's experiment, prepared for the assessment of its biases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RUNS = "The runs of files are left out: they cannot be ranked again under other
 
 @dataclass(frozen=True, kw_only=True)
 class BiasChoice:
-    """How biases are looked at; what is None fits itself to the collection.
+    """How biases are assessed; what is None fits itself to the collection.
 
     ``cutoff`` is the n of P@n and nDCG@n. ``sample`` non-relevant items are drawn in 1R
     (99, so that |T_u| = 100 as in bellogin2017 §3.3; fewer where items are few) and

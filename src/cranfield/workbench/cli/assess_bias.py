@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.definition.experiment import Experiment
 
 _SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
-"""The systems that are looked at where none is named: those of bellogin2017."""
+"""The systems that are assessed where none is named: those of bellogin2017."""
 
 _UNDRAWN = {"neutralised", "expected"}
 """Parts that are tables alone."""
@@ -37,7 +37,7 @@ def declare(criteria: Any) -> None:
         help="another answer to a decision of the experiment, repeatable",
     )  # fmt: skip
     parser.add_argument(
-        "--parts", default=_PARTS, metavar="PART,…", help=f"what is looked at ({_PARTS})"
+        "--parts", default=_PARTS, metavar="PART,…", help=f"what is assessed ({_PARTS})"
     )
     parser.add_argument(
         "--cutoff", type=whole_number, default=10, metavar="N", help="the n of P@n (10)"
@@ -90,7 +90,7 @@ def _experiment(arguments: argparse.Namespace) -> Experiment:
     if arguments.changes and not arguments.experiment:
         raise OptionError("bias: --set changes the experiment of a file; here there is none.")
     if arguments.experiment and arguments.seed:
-        raise OptionError(f"bias: give the seed as --set seed={arguments.seed} beside a file.")
+        raise OptionError(f"bias: give the seed as --set seed={arguments.seed} with a file.")
     if arguments.experiment:
         found = read_definition(arguments.experiment, arguments.changes)
         return found.base if isinstance(found, Study) else found

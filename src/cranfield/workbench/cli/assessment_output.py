@@ -22,7 +22,7 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
 def output(arguments: argparse.Namespace, assess: Callable[[], Iterable[Assessment]]) -> None:
     """Assess, write all parts, and print them.
 
-    Files that cannot be written are told before the work begins.
+    Files that cannot be written are reported before the work begins.
     """
     kind = chart_format(arguments.plot) if arguments.plot else ""
     with ExitStack() as files:

@@ -20,7 +20,7 @@ from cranfield.workbench.api import evaluate
 
 @contextmanager
 def compiling(metrics: Iterable[Metric]) -> Iterator[None]:
-    """Have the kernels of metrics compiled beside what is done within, if they are not yet.
+    """Have the kernels of metrics compiled in the background, if they are not yet.
 
     Whatever goes wrong there costs nothing but time: the kernels that are lacking are
     compiled where they are needed.

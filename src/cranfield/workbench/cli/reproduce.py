@@ -57,7 +57,7 @@ def _show(done: Reproduced) -> None:
     data = ", ".join(f"{name}: {source}" if name else source for name, source in done.data.items())
     tables.show(f"\n{made.paper}, {made.item}: {made.title} ({data}; {done.seconds:.0f} s)")
     for name in done.stand_ins:
-        tables.show(f"  stand-in: {name}; the paper's data are not at hand.")
+        tables.show(f"  stand-in: {name}; the paper's data are not available.")
     for each in done.judgments:
         tables.show(f"  {each.state} ({figures_held(each)}): {each.claim.says}")
 

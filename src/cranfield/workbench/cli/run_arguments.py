@@ -27,7 +27,7 @@ _FLAGS = {"runs": "--run", "metrics": "--metric", "scores": "SCORES.parquet"}
 def run_arguments(parser: argparse.ArgumentParser, *, needed: bool = False) -> None:
     """Runs, judgments and the decisions of an evaluation that change a score.
 
-    ``needed`` tells that there is no way without them. Nothing has a default here, so that
+    ``needed`` means that there is no way without them. Nothing has a default here, so that
     what was given is known; the relevance has none anywhere, since every scale differs.
     """
     title = "runs and judgments" if needed else "runs and judgments, as in evaluate"
@@ -65,7 +65,7 @@ def given(arguments: argparse.Namespace, *names: str) -> list[str]:
 
 
 def refuse_unless_one(command: str, arguments: argparse.Namespace, *others: str) -> None:
-    """Refuse all but one way to say what is looked at: runs and judgments, or one of others."""
+    """Refuse all but one way to say what is assessed: runs and judgments, or one of others."""
     ways = given(arguments, *others)
     of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS)
     if len(ways) > 1 or (ways and of_runs):

@@ -1,6 +1,6 @@
 """Assessing: whether the metrics of an experiment can be trusted, on its own systems.
 
-Assessments are kept in the store by what they are made from, since a robustness study takes
+Assessments are cached in the store by what they are computed from, since a robustness study takes
 minutes and several reports may show parts of one.
 """
 

@@ -65,7 +65,7 @@ class Pipeline:
         return self.timing.seconds
 
     def prepare(self, experiment: Experiment) -> PreparedData:
-        """The data of an experiment, read, filtered and split; the last few are at hand.
+        """The data of an experiment, read, filtered and split; the last few stay in memory.
 
         That the file of a run is missing is said before anything is read.
         """

@@ -50,7 +50,7 @@ def counted_text(claim: Mapping[str, Any]) -> str:
 def item_of(made: Reproduced) -> Item:
     """A reproduced table or figure as a page shows it."""
     defined = made.reproduction
-    notes = [f"{name}: the paper's data are not at hand." for name in made.stand_ins]
+    notes = [f"{name}: the paper's data are not available." for name in made.stand_ins]
     if made.small:
         notes.append("Small edition on built-in data: nothing of the paper is reproduced.")
     if defined.differs:

@@ -69,10 +69,10 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class Reproduced:
-    """A table or figure made again: what is shown, and what holds of the claims.
+    """A reproduced table or figure: what is shown, and what holds of the claims.
 
     ``data`` names the data of each panel; those in ``stand_ins`` are not the paper's, so
-    that nothing is reproduced by them. ``small`` tells that all is on built-in data.
+    that nothing is reproduced by them. ``small`` means that all data are built in.
     """
 
     reproduction: Reproduction
@@ -149,7 +149,7 @@ def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
 def _chosen(panel: Panel, made: Reproduction, small: bool) -> tuple[str, dict[str, Any], bool]:
     """The name and the answers of a panel, and whether it stands in for another.
 
-    Data that nothing stands in for are fetched if they are not at hand.
+    Data that nothing stands in for are fetched if they are missing.
     """
     if small:
         return panel.name, {**panel.answers, **made.small}, False
@@ -205,7 +205,7 @@ def judge_claim(claim: Claim, frames: Frames, stand_ins: Sequence[str] = ()) -> 
 
 
 def _published(made: Reproduction) -> pl.DataFrame:
-    """The numbers that the paper prints, and those that its authors published, if at hand."""
+    """The numbers that the paper prints, and those that its authors published, if available."""
     rows = pl.DataFrame(list(made.published)) if made.published else pl.DataFrame({"value": []})
     folder = os.environ.get(PUBLISHED_VARIABLE)
     if made.published_file is None or folder is None:

@@ -28,8 +28,8 @@ class Evaluation:
     """Scores, their summary, and what a reader should know about the runs.
 
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
-    are the values within groups of users or items. ``reports`` tell what was odd in runs
-    that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold.
+    are the values within groups of users or items. ``reports`` hold what was odd in
+    runs that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold.
     """
 
     experiment: Experiment

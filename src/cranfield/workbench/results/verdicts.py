@@ -40,7 +40,7 @@ def run_verdict(results: Results) -> tuple[str, tuple[str, ...]]:
         )
     else:
         sentence = f"{best} has the highest {metric}, but significantly more than no other system"
-    scope = "in this one design; a study would tell whether other decisions reverse it"
+    scope = "in this one design; a study would show whether other decisions reverse it"
     return f"{sentence}, {scope}.", _evidence(made, best)
 
 

@@ -1,4 +1,4 @@
-"""Verifying: compute results again, and tell whether every bit is as it was recorded."""
+"""Verifying: recompute results, and say whether every bit is as recorded."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _recomputed(
 
 
 def _same_designs(place: Path, made: StudyResults) -> bool:
-    """Whether the table of designs is the one that was made again."""
+    """Whether the table of designs is equal to the recomputed one."""
     if not place.is_file():
         raise MissingFile(str(place))
     try:

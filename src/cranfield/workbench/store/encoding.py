@@ -1,4 +1,4 @@
-"""How the nouns of the stages are kept in the store, and taken out again."""
+"""Encoding: the nouns of the stages as entries of the store, and back."""
 
 from __future__ import annotations
 

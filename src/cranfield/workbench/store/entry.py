@@ -118,14 +118,14 @@ def _read_only(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array in C order, not to be written through this view."""
     plain = np.asarray(array, order="C")
     if plain.dtype.kind not in _PLAIN_TYPES:
-        raise TypeError(f"array {name!r}: {plain.dtype} has no bytes that could be kept")
+        raise TypeError(f"array {name!r}: {plain.dtype} has no bytes that could be stored")
     view = plain.view()
     view.flags.writeable = False
     return view
 
 
 def _create(aside: Path) -> IO[bytes]:
-    """A new file; its folder is made again should pruning take it away just now."""
+    """A new file; its folder is created anew if pruning has just removed it."""
     for _ in range(_TRIES):
         aside.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):

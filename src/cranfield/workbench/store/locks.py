@@ -1,7 +1,7 @@
 """One lock per entry of the store, so that no entry is made twice at the same time.
 
 A lock is an advisory lock on ``locks/<key>.lock``, which the system frees when its holder
-ends, however it ends. The file is removed while the lock is held; whoever then gets the
+ends, however it ends. The file is removed while the lock is held; a process that then gets the
 lock of a file that is gone starts over with a new one.
 
 Waiting cannot go round in a circle: an entry is made from entries of earlier stages only
@@ -32,7 +32,7 @@ def lock_path(folder: Path, key: str) -> Path:
 
 @contextmanager
 def holding(folder: Path, key: str) -> Iterator[None]:
-    """Hold the lock of a key, after waiting for whoever has it."""
+    """Hold the lock of a key, after waiting for the process that holds it."""
     path = lock_path(folder, key)
     held: set[Path] = _mine.__dict__.setdefault("held", set())
     assert path not in held, "an entry cannot be made from itself"

@@ -1,9 +1,9 @@
-"""The store: what stages made, kept by the fingerprint of all that it was made from.
+"""The store: what stages computed, cached by the fingerprint of what it was computed from.
 
     <folder>/<kind>/<first two digits>/<key>.entry    one file per entry
     <folder>/locks/<key>.lock                         while an entry is being made
 
-The store is a cache: whatever is missing, damaged or cannot be kept is made again.
+The store is a cache: whatever is missing, damaged or cannot be written is recomputed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def say_on_stderr(text: str) -> None:
 
 
 class Store:
-    """Entries in a folder, which is made when the first one is kept; None keeps nothing.
+    """Entries in a folder, which is created with the first one; None caches nothing.
 
     Several processes and threads may use one folder. A process killed at any moment
     leaves only whole entries, and files aside that are never taken for entries.
@@ -79,7 +79,7 @@ class Store:
         return fingerprint("entry", str(LAYOUT), VERSION, kind, canonical(inputs))
 
     def has(self, kind: str, inputs: Mapping[str, Any]) -> bool:
-        """Whether an entry of these inputs is kept; whether it is whole shows when it is read."""
+        """Whether there is an entry of these inputs; whether it is whole shows when it is read."""
         if self.folder is None:
             return False
         try:
@@ -88,7 +88,7 @@ class Store:
             return False
 
     def fetch(self, kind: str, inputs: Mapping[str, Any], make: Callable[[], Entry]) -> Entry:
-        """The entry made from these inputs: read if it is kept and whole, else made and kept.
+        """The entry of these inputs: read if it is there and whole, else computed and cached.
 
         ``make`` may fetch entries that this one is made from.
         """
@@ -105,14 +105,14 @@ class Store:
             except FileNotFoundError:
                 pass
             except Damaged as problem:
-                self.say(f"{path}: damaged ({problem}). It is removed and made again.")
+                self.say(f"{path}: damaged ({problem}). It is removed and recomputed.")
                 _remove(path)
             entry = make()
             self._keep(path, kind, inputs, entry)
             return entry
 
     def sizes(self) -> list[Size]:
-        """What is kept of each kind."""
+        """What is cached of each kind."""
         return [] if self.folder is None else store_upkeep.sizes(self.folder)
 
     def prune(self, *, keep: int | None = None, unused: float | None = None) -> Removed:
@@ -135,7 +135,7 @@ class Store:
             if not self._said_unwritable:
                 self._said_unwritable = True
                 problem = error.strerror or str(error)
-                self.say(f"{self.folder}: cannot be written ({problem}). Going on without keeping.")
+                self.say(f"{self.folder}: cannot be written ({problem}). Results are not cached.")
 
 
 def _path(folder: Path, kind: str, key: str) -> Path:
@@ -156,7 +156,7 @@ def _remove(path: Path) -> None:
 
 
 def _refuse_file(folder: Path) -> None:
-    """A file where the folder or one above it should be is a mistake to be told at once."""
+    """A file where the folder or one above it should be is a mistake to be reported at once."""
     for place in (folder, *folder.absolute().parents):
         with suppress(OSError):
             if place.exists() and not place.is_dir():

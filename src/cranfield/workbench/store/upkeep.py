@@ -20,7 +20,7 @@ _LOCK_NAME = re.compile(r"([0-9a-f]{32})\.lock")
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredEntry:
     """One entry's file: when it was last used (seconds since 1970) and the bytes it takes."""
 
     kind: str
@@ -31,7 +31,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Size:
-    """What a store keeps of one kind, and when any of it was last used."""
+    """What a store holds of one kind, and when any of it was last used."""
 
     kind: str
     entries: int
@@ -48,7 +48,7 @@ class Removed:
     leftovers: int = 0
 
 
-def kept(folder: Path) -> list[Kept]:
+def stored_entries(folder: Path) -> list[StoredEntry]:
     """All entries, by kind and the least recently used first; other files are not ours."""
     found = []
     for path in folder.glob("*/??/*.entry"):
@@ -56,14 +56,14 @@ def kept(folder: Path) -> list[Kept]:
             with suppress(OSError):  # another process may remove it just now
                 facts = path.stat()
                 kind = path.parent.parent.name
-                found.append(Kept(kind, facts.st_mtime, path, facts.st_size))
+                found.append(StoredEntry(kind, facts.st_mtime, path, facts.st_size))
     return sorted(found, key=attrgetter("kind", "used", "path"))
 
 
 def sizes(folder: Path) -> list[Size]:
     """One row per kind, in alphabetical order."""
     rows = []
-    for kind, group in groupby(kept(folder), key=attrgetter("kind")):
+    for kind, group in groupby(stored_entries(folder), key=attrgetter("kind")):
         ours = list(group)
         total = sum(each.bytes for each in ours)
         rows.append(Size(kind, len(ours), total, max(each.used for each in ours)))
@@ -76,7 +76,7 @@ def prune(folder: Path, *, keep: int | None = None, unused: float | None = None)
 
     What killed processes left behind goes in any case.
     """
-    removed = _remove(_to_prune(kept(folder), keep, unused))
+    removed = _remove(_to_prune(stored_entries(folder), keep, unused))
     leftovers = _remove_leftovers(folder)
     for place in sorted(folder.glob("*/??"), reverse=True):
         _remove_empty(place)
@@ -85,10 +85,12 @@ def prune(folder: Path, *, keep: int | None = None, unused: float | None = None)
 
 def check(folder: Path) -> Removed:
     """Read every entry and remove those that are damaged."""
-    return _remove(each for each in kept(folder) if _is_damaged(each))
+    return _remove(each for each in stored_entries(folder) if _is_damaged(each))
 
 
-def _to_prune(entries: Iterable[Kept], keep: int | None, unused: float | None) -> list[Kept]:
+def _to_prune(
+    entries: Iterable[StoredEntry], keep: int | None, unused: float | None
+) -> list[StoredEntry]:
     """The entries to remove, out of all there are."""
     if keep is None and unused is None:
         return list(entries)
@@ -104,7 +106,7 @@ def _to_prune(entries: Iterable[Kept], keep: int | None, unused: float | None) -
     return going
 
 
-def _remove(entries: Iterable[Kept]) -> Removed:
+def _remove(entries: Iterable[StoredEntry]) -> Removed:
     count = total = 0
     for each in entries:
         try:
@@ -118,7 +120,7 @@ def _remove(entries: Iterable[Kept]) -> Removed:
     return Removed(count, total)
 
 
-def _is_damaged(each: Kept) -> bool:
+def _is_damaged(each: StoredEntry) -> bool:
     try:
         read_entry(each.path, each.kind)
     except Damaged:
@@ -132,7 +134,7 @@ def _remove_leftovers(folder: Path) -> int:
     """Remove files aside that nobody is writing, and files of locks that nobody holds."""
     count = 0
     for path, key in _named(folder.glob("*/??/.*.part"), ASIDE_NAME):
-        # Who writes an entry holds its lock, so that a free one tells that the writer is gone.
+        # Who writes an entry holds its lock, so a free one means that the writer is gone.
         with suppress(OSError), trying(folder, key) as free:
             if free or time.time() - path.stat().st_mtime > _DAY:
                 path.unlink()
@@ -144,7 +146,7 @@ def _remove_leftovers(folder: Path) -> int:
 
 
 def _named(paths: Iterable[Path], pattern: re.Pattern[str]) -> Iterator[tuple[Path, str]]:
-    """The files of our naming, each with the key that its name tells."""
+    """The files of our naming, each with the key in its name."""
     for path in list(paths):
         if match := pattern.fullmatch(path.name):
             yield path, match[1]

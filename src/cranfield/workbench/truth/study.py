@@ -32,14 +32,14 @@ WORLD = "data.seed"
 """The decision that repeats a simulated collection."""
 
 _NOT_SEEN = ("data.mnar", "data.fame", WORLD)
-"""What simulated data decide and real data do not tell."""
+"""What simulated data decide and real data do not show."""
 
 
 @dataclass(frozen=True, eq=False)
 class TruthResults:
     """What a truth study found.
 
-    ``metric`` is the true metric; ``like`` tells what the data were made to look like.
+    ``metric`` is the true metric; ``like`` says what the data were made to resemble.
     """
 
     study: Study
@@ -62,7 +62,7 @@ def run_truth_study(
     judged by the truth behind the data; its training is that of the design. With several
     ``worlds``, everything is repeated on data of other seeds.
     """
-    truth_of(study.base.data)  # refuses data of which nobody knows the truth
+    truth_of(study.base.data)  # refuses data without a known truth
     names = study.base.names
     if len(names) < 2:
         raise TooFew("the order of systems", "systems", 2, len(names))
@@ -144,7 +144,7 @@ def study_like(study: Study, data: Source | None = None) -> tuple[Study, Resembl
     """A study on simulated data of the size, density and skew of real ones.
 
     The real data are the study's own, filtered as it says, unless others are given. Of
-    what the study varies in data, filters and relevance, only what real data do not tell
+    what the study varies in data, filters and relevance, only what real data do not show
     stays: how far users rate what they like, and the like.
     """
     base = study.base
