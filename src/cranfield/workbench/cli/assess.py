@@ -31,14 +31,15 @@ from cranfield.view.charts.assessment_plots import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth
-from cranfield.workbench.cli.arguments import seed_argument
-from cranfield.workbench.cli.run_arguments import (
+from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.run_arguments import (
     experiment_of,
     refuse_run_metrics,
     refuse_unless_one,
     run_arguments,
+    scores_argument,
+    scores_of,
 )
-from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
 from cranfield.workbench.execution.assessing import locate_systems
 
 KINDS = (

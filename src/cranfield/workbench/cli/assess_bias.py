@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.base.errors import OptionError
 from cranfield.base.spelling import split_list
-from cranfield.workbench.cli.arguments import seed_argument, threshold, whole_number
-from cranfield.workbench.cli.assessment_output import output, output_arguments
+from cranfield.workbench.cli.shared.arguments import seed_argument, threshold, whole_number
+from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 
 if TYPE_CHECKING:
     from cranfield.workbench.definition.experiment import Experiment

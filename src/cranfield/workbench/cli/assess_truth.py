@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.cli.arguments import whole_number
-from cranfield.workbench.cli.assessment_output import output, output_arguments
+from cranfield.workbench.cli.shared.arguments import whole_number
+from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 
 if TYPE_CHECKING:
     from cranfield.validity.assessment import Assessment

@@ -16,9 +16,14 @@ from cranfield.significance.default_test import default_test
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.workbench.api import compare
-from cranfield.workbench.cli.arguments import seed_argument
-from cranfield.workbench.cli.run_arguments import given, refuse_unless_one, run_arguments
-from cranfield.workbench.cli.score_arguments import scores_argument, scores_of
+from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.run_arguments import (
+    given,
+    refuse_unless_one,
+    run_arguments,
+    scores_argument,
+    scores_of,
+)
 from cranfield.workbench.signatures import flags_of
 
 KINDS = (

@@ -16,9 +16,9 @@ from cranfield.view.tables.summaries import (
     summary_latex,
     summary_table,
 )
-from cranfield.workbench.cli.arguments import seed_argument
-from cranfield.workbench.cli.compiling import compiling
-from cranfield.workbench.cli.run_arguments import experiment_of, run_arguments
+from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.compiling import compiling
+from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.evaluation import Evaluation

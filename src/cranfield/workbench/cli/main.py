@@ -15,7 +15,7 @@ from cranfield import __version__
 from cranfield.base.errors import CranfieldError
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
-from cranfield.workbench.cli.interrupts import (
+from cranfield.workbench.cli.shared.interrupts import (
     INTERRUPTED,
     interrupt_no_more,
     interrupt_safely,

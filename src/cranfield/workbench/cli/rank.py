@@ -11,14 +11,14 @@ from cranfield.base import options
 from cranfield.base.errors import OptionError
 from cranfield.recommendation.runs.writing import format_of, write_run
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.cli.arguments import (
+from cranfield.workbench.cli.shared.arguments import (
     columns_argument,
     file_source,
     seed_argument,
     threshold,
     whole_number,
 )
-from cranfield.workbench.cli.run_arguments import given
+from cranfield.workbench.cli.shared.run_arguments import given
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import SystemOutput

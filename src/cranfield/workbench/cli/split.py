@@ -8,7 +8,7 @@ from cranfield.base import options
 from cranfield.collection.split import Fold, Split, split
 from cranfield.collection.split_files import write_split
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.cli.arguments import data_arguments, read_data, seed_argument
+from cranfield.workbench.cli.shared.arguments import data_arguments, read_data, seed_argument
 
 KINDS = ("source", "split")
 """The kinds of options that the command needs."""

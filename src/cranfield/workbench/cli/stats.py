@@ -7,7 +7,7 @@ import json
 
 from cranfield.collection.statistics import describe
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.cli.arguments import data_arguments, read_data
+from cranfield.workbench.cli.shared.arguments import data_arguments, read_data
 
 KINDS = ("source",)
 """The kinds of options that the command needs."""

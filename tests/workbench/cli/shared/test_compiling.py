@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from cranfield.scoring.metrics.precision import Precision
-from cranfield.workbench.cli import compiling
+from cranfield.workbench.cli.shared import compiling
 
 METRICS = ["P@10", "AP@10", "nDCG@10", "ERR@10", "RBP(p=0.8)", "StratifiedRecall(gamma=1)@10"]
 
@@ -18,7 +18,7 @@ COMPARE = """
 import sys
 from numba.core.dispatcher import Dispatcher
 from cranfield import evaluate
-from cranfield.workbench.cli import compiling
+from cranfield.workbench.cli.shared import compiling
 
 def signatures():
     kernels = [value for name, module in sys.modules.items() if name.startswith("cranfield")
@@ -97,7 +97,12 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
 def test_the_second_process_ends_with_the_work(processes: list[Process]) -> None:
     with compiling.compiling([Precision(cutoff=10)]):
         assert [process.story for process in processes] == [["started"]]
-    assert processes[0].words[1:] == ["-P", "-m", "cranfield.workbench.cli.compiling", "P@10"]
+    assert processes[0].words[1:] == [
+        "-P",
+        "-m",
+        "cranfield.workbench.cli.shared.compiling",
+        "P@10",
+    ]
     assert processes[0].story == ["started", "ended", "waited for"]
 
 

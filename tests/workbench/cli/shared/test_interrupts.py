@@ -11,7 +11,11 @@ from types import FunctionType
 
 import pytest
 
-from cranfield.workbench.cli.interrupts import INTERRUPTED, interrupt_no_more, interrupt_safely
+from cranfield.workbench.cli.shared.interrupts import (
+    INTERRUPTED,
+    interrupt_no_more,
+    interrupt_safely,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -82,7 +86,7 @@ def test_after_the_work_it_is_ignored_even_if_it_waited() -> None:
 def test_an_interrupted_process_does_not_wait_for_its_threads() -> None:
     code = """
 import threading, time
-from cranfield.workbench.cli.interrupts import leave_interrupted
+from cranfield.workbench.cli.shared.interrupts import leave_interrupted
 threading.Thread(target=time.sleep, args=(60,)).start()
 print("said before")
 leave_interrupted()

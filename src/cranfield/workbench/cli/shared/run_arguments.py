@@ -1,18 +1,23 @@
-"""Arguments of commands that score runs against judgments."""
+"""Arguments of commands that read scores, or score runs first as ``evaluate`` does."""
 
 from __future__ import annotations
 
 import argparse
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.cli.arguments import (
+from cranfield.scoring.score_files import read_scores
+from cranfield.scoring.scores import Scores
+from cranfield.workbench.cli.shared.arguments import (
     columns_argument,
     file_source,
     named_runs,
     threshold,
 )
+from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = (
@@ -104,3 +109,23 @@ def refuse_run_metrics(command: str, experiment: Experiment) -> None:
     if experiment.run_metrics:
         listed = ", ".join(map(str, experiment.run_metrics))
         raise OptionError(f"{command}: {listed} has no score per user. Choose other metrics.")
+
+
+def scores_argument(parser: argparse.ArgumentParser) -> None:
+    """The file of scores, which may be left out where runs are given."""
+    parser.add_argument(
+        "scores", nargs="?", metavar="SCORES.parquet",
+        help="scores as `cranfield evaluate --per-user` writes them; or give runs and judgments",
+    )  # fmt: skip
+
+
+def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
+    """The scores of a file by the metrics named, or of runs that are scored first."""
+    if arguments.scores:
+        return read_scores(arguments.scores).by_metrics(arguments.metrics)
+    experiment = experiment_of(arguments)
+    refuse_run_metrics(command, experiment)
+    with compiling(experiment.metrics):
+        pipeline = Pipeline(ranks=False)
+        condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
+        return pipeline.score(pipeline.prepare(experiment), [condition])[0]

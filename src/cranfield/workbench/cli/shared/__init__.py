@@ -1,0 +1,1 @@
+"""What several commands share: arguments, output, interrupts, kernels compiled ahead."""
