@@ -19,7 +19,7 @@ from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of
+from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of, is_better_higher
 from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, shuffled, tied
 from cranfield.scoring.scores import Flags, Floats
 
@@ -290,11 +290,6 @@ def _rarest_first(orders: RandomOrders, threshold: float | None, popularity: Flo
     relevant = hits.ratings >= orders.least(threshold)
     worth = np.where(relevant, -popularity[hits.items], -np.inf)
     return ideal(hits, orders.depth, worth=worth)
-
-
-def is_better_higher(metric: Metric) -> bool:
-    """Whether a higher score means a better ranking; it does not for what only describes."""
-    return metric.higher_is_better and getattr(metric, "unjudged", "") != "residual"
 
 
 def adjust(value: float, expected: float, best: float) -> float:

@@ -57,3 +57,8 @@ def cutoff_of(metric: Metric | RunMetric) -> int | None:
 def cutoff_parameter(text: str, default: int | None = None) -> Any:
     """The field of an option that holds its cut-off."""
     return parameter(default, text, at_least=1, at_most=DEEPEST)
+
+
+def is_better_higher(metric: Metric) -> bool:
+    """Whether a higher score means a better ranking; it does not for what only describes."""
+    return metric.higher_is_better and getattr(metric, "unjudged", "") != "residual"

@@ -17,8 +17,9 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench import inventory
-from cranfield.workbench.execution.evaluation import evaluate_prepared, join_lists
+from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.runs import join_lists
 from cranfield.workbench.results.evaluation import Evaluation
 from experiment_cases import experiment_of
 

@@ -6,7 +6,7 @@ import argparse
 from contextlib import ExitStack
 
 from cranfield.base.files import json_text, writing
-from cranfield.scoring.expectation import is_better_higher
+from cranfield.scoring.metric import is_better_higher
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.summaries import (
     breakdown_table,

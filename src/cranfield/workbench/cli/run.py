@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cranfield.base.errors import OptionError
 from cranfield.base.files import refuse_unwritable
-from cranfield.scoring.expectation import is_better_higher
+from cranfield.scoring.metric import is_better_higher
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table

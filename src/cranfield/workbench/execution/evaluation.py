@@ -7,17 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import polars as pl
 
 from cranfield.base.errors import OptionError, counted
-from cranfield.base.ids import Ids
 from cranfield.base.progress import bar
-from cranfield.base.ragged import offsets_of
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.report import RunReport
-from cranfield.recommendation.runs.run import NO_IDS, Run
+from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.breakdown import (
     Breakdown,
     Groups,
@@ -40,9 +37,10 @@ from cranfield.workbench.execution.conditions import (
     SystemOutput,
     knows_targets,
 )
-from cranfield.workbench.execution.grouping import group_items, group_users
+from cranfield.workbench.execution.grouping import group_items, group_users, item_scores
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
+from cranfield.workbench.execution.runs import join_lists
 from cranfield.workbench.results.evaluation import NO_CATALOGUE, Evaluation
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
@@ -268,20 +266,18 @@ class EvaluationObserver:
 
     def _by_item(self, targets: Sequence[Targets]) -> dict[str, Floats]:
         """The scores of each system (groups × metrics × topics) on the items of each group."""
-        experiment, folds = self._experiment, []
-        for fold, each in enumerate(targets):
-            parts = {name: seen[fold] for name, seen in self._seen.items()}
-            stacked = {name: np.concatenate(seen.by_item, axis=2) for name, seen in parts.items()}
-            shape = next(iter(stacked.values())).shape
-            names = tuple(map(str, range(shape[0] * shape[1])))
-            values = {name: found.reshape(-1, shape[2]) for name, found in stacked.items()}
-            lengths = {name: np.concatenate(seen.lengths) for name, seen in parts.items()}
-            users = each.train.user_ids
-            folds.append(Scores.from_systems(each.topics, users, names, values, lengths))
+        folds = [
+            item_scores(
+                each,
+                {name: np.concatenate(of[fold].by_item, axis=2) for name, of in self._seen.items()},
+                {name: np.concatenate(of[fold].lengths) for name, of in self._seen.items()},
+            )
+            for fold, each in enumerate(targets)
+        ]
         joined = join_folds(folds)
-        size = (-1, len(experiment.metrics), len(joined))
+        size = (-1, len(self._experiment.metrics), len(joined))
         return {
-            name: joined.values[place].reshape(size) for place, name in enumerate(joined.systems)
+            name: joined.values[joined.system_number(name)].reshape(size) for name in joined.systems
         }
 
     def _notes(self, reports: Mapping[str, RunReport], targets: Sequence[Targets]) -> list[str]:
@@ -316,24 +312,3 @@ class EvaluationObserver:
         look = "looks" if len(deep) == 1 else "look"
         items = counted(longest, "item")
         return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {look} at."
-
-
-def join_lists(system: str, parts: Sequence[Run]) -> Run:
-    """The lists of all parts as one run.
-
-    Items that the collection does not know are not told apart any more: each part has
-    numbered them by itself.
-    """
-    unknown = any(len(part.unknown_items) for part in parts)
-    if len(parts) == 1 and not unknown:
-        return parts[0]
-    lengths = np.concatenate([part.lengths for part in parts])
-    return Run(
-        system,
-        Topics(np.concatenate([part.topics.users for part in parts])),
-        offsets_of(lengths),
-        np.maximum(np.concatenate([part.items for part in parts]), np.int32(-1)),
-        np.concatenate([part.predictions for part in parts]),
-        np.concatenate([part.tied for part in parts]),
-        Ids(pl.Series(["unknown"])) if unknown else NO_IDS,
-    )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cranfield.base.errors import OptionError
 from cranfield.base.schema import USER, find_columns
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
 from cranfield.scoring.breakdown import Groups, by_activity, by_attribute, by_popularity
+from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.workbench.definition.side_tables import Grouping, read_side_table
 
 
@@ -31,3 +33,13 @@ def group_items(wanted: Sequence[Grouping], collection: TestCollection) -> Group
     if len(chosen) > 1:
         raise OptionError("by popularity: given twice.")
     return by_popularity(collection.popularity, chosen[0].parts) if chosen else None
+
+
+def item_scores(
+    targets: Targets, values: Mapping[str, Floats], lengths: Mapping[str, Counts]
+) -> Scores:
+    """Scores (groups × metrics × topics) of each system as scores by that many metrics."""
+    groups, metrics, topics = next(iter(values.values())).shape
+    names = tuple(map(str, range(groups * metrics)))
+    flat = {name: found.reshape(-1, topics) for name, found in values.items()}
+    return Scores.from_systems(targets.topics, targets.train.user_ids, names, flat, lengths)

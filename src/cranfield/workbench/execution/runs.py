@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import polars as pl
 from cranfield.base.errors import OddRun
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.progress import track
+from cranfield.base.ragged import offsets_of
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
@@ -19,7 +20,7 @@ from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.coding import Reading
 from cranfield.recommendation.runs.files import open_run
 from cranfield.recommendation.runs.report import RunReport, RunRules
-from cranfield.recommendation.runs.run import Run
+from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.recommendation.runs.source import (
     OpenRun,
     RunSource,
@@ -146,3 +147,24 @@ def _located(condition: RankingCondition, lists: Run, targets: Targets) -> Hits:
     experiment = condition.experiment
     hits = locate(lists, targets, experiment.ties, experiment.seed)
     return hits if experiment.depth is None else hits.cut(experiment.depth)
+
+
+def join_lists(system: str, parts: Sequence[Run]) -> Run:
+    """The lists of all parts as one run.
+
+    Items that the collection does not know are not told apart any more: each part has
+    numbered them by itself.
+    """
+    unknown = any(len(part.unknown_items) for part in parts)
+    if len(parts) == 1 and not unknown:
+        return parts[0]
+    lengths = np.concatenate([part.lengths for part in parts])
+    return Run(
+        system,
+        Topics(np.concatenate([part.topics.users for part in parts])),
+        offsets_of(lengths),
+        np.maximum(np.concatenate([part.items for part in parts]), np.int32(-1)),
+        np.concatenate([part.predictions for part in parts]),
+        np.concatenate([part.tied for part in parts]),
+        Ids(pl.Series(["unknown"])) if unknown else NO_IDS,
+    )

@@ -17,7 +17,7 @@ from typing import Any
 
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.files import json_text, writing_folder
-from cranfield.scoring.expectation import is_better_higher
+from cranfield.scoring.metric import is_better_higher
 from cranfield.view.page.report import render_report, write_chart_files
 from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.view.tables.comparisons import comparison_latex
