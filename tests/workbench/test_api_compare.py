@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,26 @@ def test_a_file_of_scores_is_read(tmp_path: Path) -> None:
     SCORES.to_parquet(tmp_path / "scores.parquet")
     made = cf.compare(tmp_path / "scores.parquet", seed=3)
     assert made.to_dict() == cf.compare(SCORES, seed=3).to_dict()
+
+
+def test_the_seed_decides_what_a_test_by_drawing_draws() -> None:
+    drawn = np.random.default_rng(1).random((2, 40)).tolist()
+    scores = scores_of({"a": drawn[0], "b": drawn[1]})
+    p_values = [
+        cf.compare(scores, test="permutation(draws=200)", seed=seed).pairs[0].p_value
+        for seed in (1, 2, 1)
+    ]
+    assert p_values[0] == p_values[2] != p_values[1]
+
+
+def test_metrics_are_compared_in_the_order_in_which_they_are_named() -> None:
+    """By P@10 the system a is the better for every user, by RR it is b."""
+    both = np.concatenate([SCORES.values, SCORES.values[::-1]], axis=1)
+    scores = replace(SCORES, metrics=("P@10", "RR"), values=both)
+    made = cf.compare(scores, ["RR", "P@10"], test="t")
+    better = {metric: made.pair(metric, "a", "b").better for metric in ("RR", "P@10")}
+    assert better == {"RR": "b", "P@10": "a"}
+    assert [pair.metric for pair in made.pairs] == ["RR", "P@10"]
 
 
 def test_unknown_names_are_refused() -> None:

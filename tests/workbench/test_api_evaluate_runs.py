@@ -100,3 +100,17 @@ def test_a_run_without_a_list_for_anybody_judged_has_random_lists_of_no_length()
     )
     assert made.summary.row("mine", "Recall").random == 0
     assert made.summary.row("mine", "Recall@1").random == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("depth", [None, 1])
+@pytest.mark.parametrize(("ties", "first"), [("item-id", "a"), ("trec_eval", "b")])
+def test_lists_are_ordered_as_ties_are_broken(depth: int | None, ties: Any, first: str) -> None:
+    """Items a and b have equal scores, and of the two b alone is rated; trec_eval has it first."""
+    test = {"user": ["u", "u"], "item": ["b", "c"], "rating": [5, 5]}
+    run = {"user": ["u"] * 3, "item": ["a", "b", "c"], "score": [1.0, 1.0, 0.5]}
+    made = cf.evaluate(
+        test, {"mine": run}, ["P@1", "UnratedShare@1"], relevance=4, catalogue=["a"], ties=ties,
+        depth=depth,
+    )  # fmt: skip
+    assert made.summary.row("mine", "P@1").value == (1 if first == "b" else 0)
+    assert made.lists["mine"] == {"UnratedShare@1": 0 if first == "b" else 1}

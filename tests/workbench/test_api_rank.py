@@ -78,6 +78,13 @@ def test_training_and_judgments_may_have_ids_of_their_own() -> None:
     assert run.items.tolist() == [0, 2]
 
 
+@pytest.mark.parametrize("scale", [(0.0, 10.0), (1.0, 5.0)])
+def test_hits_know_the_scale_of_the_judgments(scale: tuple[float, float]) -> None:
+    train, test = grouped()
+    made = cf.rank(train, cf.judge(test, relevance=4, scale=scale), ["Random"])["Random"]
+    assert (made.hits.lowest, made.hits.highest) == scale
+
+
 def test_chosen_targets_are_ranked_as_those_that_are_spelled() -> None:
     train, test = grouped()
     judgments = cf.judge(test, relevance=4)

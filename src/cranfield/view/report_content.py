@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
 from cranfield.significance.comparison import Comparison
@@ -23,6 +24,7 @@ class EvaluationContent:
     should know before relying on the figures. ``unmarked`` are metrics of which more is not
     better; ``lists`` are values beyond accuracy, by system and name. ``unknown_random`` is
     the reason why it is not known what a random ranking would get, if there is one.
+    ``breakdowns`` are the values within groups of users or items.
     """
 
     scores: Scores
@@ -32,6 +34,7 @@ class EvaluationContent:
     unmarked: Collection[str] = ()
     lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unknown_random: str = ""
+    breakdowns: tuple[Breakdown, ...] = ()
 
     @cached_property
     def layout(self) -> SummaryLayout:

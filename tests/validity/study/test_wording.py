@@ -96,6 +96,7 @@ def test_all_but_a_few_answers_are_reported_by_those_few() -> None:
     assert (
         set_words("metric", ["P", "RR", "AP"], ["nDCG", "F1"]) == "metrics other than nDCG and F1"
     )
+    assert set_words("metric", ["P", "RR", "AP"], ["nDCG", "F1", "AUC"]) == "P, RR or AP"
     assert set_words("colour", ["a", "b", "c"], ["d"]) == "colour = a, colour = b or colour = c"
 
 

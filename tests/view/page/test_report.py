@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.scoring.breakdown import Breakdown, BreakdownRow
 from cranfield.scoring.summary import Summary
 from cranfield.validity.study.findings import conclude
 from cranfield.view.page.report import charts_of, render_report, write_chart_files
@@ -297,3 +298,11 @@ def test_methods_and_provenance_close_the_page() -> None:
     ]  # fmt: skip
     without = read_page(render_report(made_report(study=False, methods="")))
     assert "methods" not in [s.attributes["id"] for s in without.all("section")]
+
+
+def test_values_by_group_stand_below_the_summary() -> None:
+    part = BreakdownRow("1: 3 to <9>", "kNN", "nDCG@10", 0.25, 7, 7, 0)
+    base = replace(made_evaluation(), breakdowns=(Breakdown("activity", (part,)),))
+    page = read_page(render_report(replace(made_report(), base=base)))
+    headings = ["activity", "users", "nDCG@10"]
+    assert page.rows("Values by activity") == [headings, ["1: 3 to <9>", "7", "0.2500"]]

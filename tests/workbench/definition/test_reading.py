@@ -117,6 +117,7 @@ def test_all_that_must_be_decided_is_named() -> None:
         ({"targets": ["test-items"]}, "targets: .* is not a list such as"),
         ({"data": None, "split": "per-user"}, "data: the split per-user divides ratings"),
         ({"scale": [5, 1]}, "scale: 5 is not below 1"),
+        ({"scale": [5, 5]}, "scale: 5 is not below 5"),
         ({"depth": 0}, "depth: 0 is not a whole number of at least 1"),
         ({"by": ["age"]}, r'by\[0\]: "age" is not a grouping'),
         ({"by": "activity:0"}, "by.parts: 0 is not a whole number of at least 1"),

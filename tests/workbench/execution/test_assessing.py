@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.assessing import locate_systems
+from cranfield.workbench.execution.assessing import assess_metrics, locate_systems
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
@@ -98,6 +99,49 @@ def test_criteria_look_at_what_they_need_whatever_else_is_asked() -> None:
     together = run(None)
     alone = [run(None, assess=[each])[0] for each in CRITERIA]
     assert_same(together, tuple(alone))
+
+
+def test_robustness_weighs_items_by_their_positive_ratings() -> None:
+    criterion = "robustness(samples=2, sizes=[1, 0.5])"
+    asked = experiment_of(assess=[criterion], metrics=["P@5", "StratifiedRecall(gamma=1)@5"])
+    made = execute(asked)
+    (found, *_), (targets,) = made.assessments, made.target_sets
+    located = locate_systems(asked)
+    assert located.popularity is not None
+    parts = targets.train, targets.judgments.ratings
+    liked = np.concatenate([part.items[part.values >= 4] for part in parts])
+    counts = np.bincount(liked, minlength=targets.train.n_items)
+    assert located.popularity.tolist() == counts.tolist()
+    assert_same((found,), (asked.assess[0].assess(located),))
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [("nothing", 0), ("order of users", 1), ("popularity", 1), ("hits", 1)],
+)
+def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
+    changed: str, again: int, tmp_path: Path
+) -> None:
+    """Discriminative power sees the scores of users, robustness hits and popularity.
+
+    Medians are the same whatever the order of users.
+    """
+    asked, store = experiment_of(assess=CRITERIA, aggregation="median"), Store(tmp_path)
+    scores, located = execute(asked).scores, locate_systems(asked)
+    assert located.hits is not None
+    assert located.popularity is not None
+    hits, popularity = {name: [each] for name, each in located.hits.items()}, located.popularity
+    assess_metrics(asked, scores, hits, popularity, store)
+    if changed == "order of users":
+        turned = scores.values.copy()
+        turned[0] = turned[0, :, ::-1]
+        scores = replace(scores, values=turned)
+    elif changed == "popularity":
+        popularity = popularity + np.arange(len(popularity))
+    elif changed == "hits":
+        hits = {**hits, "kNN": hits["Random"]}
+    assess_metrics(asked, scores, hits, popularity, store)
+    assert kept_assessments(store) == len(CRITERIA) + again
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,15 @@ import pytest
 
 import cranfield
 from cranfield.base.errors import CranfieldError
+from cranfield.base.ids import Ids
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.runs.run import Run
 from cranfield.workbench import inventory
+from cranfield.workbench.execution.evaluation import evaluate_prepared, join_lists
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.evaluation import Evaluation
+from experiment_cases import experiment_of
 
 inventory.load()
 
@@ -216,3 +222,38 @@ def test_a_tie_with_the_item_below_the_last_position_counts(metric: str, tied: f
         "systems": {"mine": lambda train, users: np.tile(predictions, (len(users), 1))},
     })  # fmt: skip
     assert made.summary.row("mine", metric).tied == pytest.approx(tied)
+
+
+def test_metrics_of_runs_are_averaged_over_folds() -> None:
+    asked = experiment_of(split="k-fold(folds=2)", metrics=["P@5", "Gini@5"])
+    road = Pipeline()
+    data = road.prepare(asked)
+    whole = evaluate_prepared(asked, data, road).lists
+    apart = [
+        evaluate_prepared(asked, replace(data, folds=(fold,)), road).lists for fold in data.folds
+    ]
+    for name in asked.names:
+        one, two = (each[name]["Gini@5"] for each in apart)
+        assert whole[name]["Gini@5"] == pytest.approx((one + two) / 2)
+        assert one != two
+
+
+def test_unknown_items_of_several_parts_are_one_unknown_item() -> None:
+    """Each part has numbered them by itself, from −1 down."""
+    parts = [
+        Run(
+            "mine",
+            Topics(np.array([user], np.int32)),
+            np.array([0, 3]),
+            np.array([4, -1, -2], np.int32),
+            np.array([3.0, 2.0, 1.0]),
+            np.array([0]),
+            Ids(pl.Series(names)),
+        )
+        for user, names in enumerate((["x", "y"], ["y", "z"]))
+    ]
+    joined = join_lists("mine", parts)
+    assert joined.items.tolist() == [4, -1, -1] * 2
+    assert joined.offsets.tolist() == [0, 3, 6]
+    assert joined.topics.users.tolist() == [0, 1]
+    assert len(joined.unknown_items) == 1

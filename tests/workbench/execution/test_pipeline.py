@@ -264,19 +264,6 @@ LISTED = {"mine": {"user": [1], "item": [8], "score": [1]}}
 """A run with a list for one of three users."""
 
 
-def test_a_recommender_has_a_list_for_everyone_whom_runs_leave_out() -> None:
-    alone, together = (
-        execute(
-            experiment_of(
-                data=None, split=RATED, systems=systems, runs=LISTED, topics="run", metrics=["P@1"]
-            )
-        ).scores
-        for systems in (None, {"Popularity": "Popularity"})
-    )
-    assert alone.user_ids.take(alone.topics.users).to_list() == [1]
-    assert together.user_ids.take(together.topics.users).to_list() == [1, 2, 3]
-
-
 def test_scores_tell_how_many_items_of_a_user_are_judged_and_relevant() -> None:
     asked = experiment_of(
         data=None, split=RATED, systems=None, runs=LISTED, metrics=["P@1"], undefined="zero",

@@ -118,6 +118,26 @@ def test_hits_are_named_by_all_that_they_depend_on(changes: dict[str, Any], same
     assert (one == other) is same
 
 
+def test_hits_and_fits_are_named_by_the_ids_behind_their_codes() -> None:
+    """Items 20 and 30 have codes 1 and 2 after an item 10, and 0 and 1 before an item 40."""
+    split = {
+        "name": "given",
+        "train": {"user": [1, 2], "item": [20, 30], "rating": [5, 4]},
+        "test": {"user": [1, 2], "item": [30, 20], "rating": [5, 4]},
+    }
+    found = []
+    for item in (10, 40):
+        asked = experiment_of(data=None, split=split, catalogue=[item])
+        data = Pipeline().prepare(asked)
+        found.append((asked, data, targets_of(data, data.folds[0], asked)))
+    one, other = (ranking_inputs(asked, targets) for asked, _, targets in found)
+    assert one["targets"] == other["targets"], "the same pairs, and three items to rank"
+    assert one != other
+    trains = [data.folds[0].train for _, data, _ in found]
+    assert trains[0].fingerprint == trains[1].fingerprint
+    assert fit_inputs(trains[0], "MF", 0) != fit_inputs(trains[1], "MF", 0)
+
+
 def test_a_fit_is_named_by_ratings_ids_system_and_seed() -> None:
     train, other = WHOLE.folds[0].train, material_of(seed=1).folds[0].train
     names = [

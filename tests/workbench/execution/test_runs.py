@@ -20,6 +20,7 @@ from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution import runs as reading
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.runs import RunCache
 from experiment_cases import TABLE, experiment_of, same_scores
@@ -242,3 +243,21 @@ def test_blocks_of_users_give_the_same_bits_in_an_experiment(
         record.pop("seconds")
     assert told[0] == told[1]
     assert np.isfinite(whole.scores.values).any()
+
+
+def test_what_is_odd_in_a_run_is_reported_for_the_first_fold() -> None:
+    """The lists hold every rated pair, so that all training pairs of a fold are left out."""
+    rated = RATINGS.to_polars()
+    lists = pl.DataFrame({"user": rated["user_id"], "item": rated["item_id"], "score": 1.0})
+    table = {**TABLE, "systems": {}, "split": "k-fold(folds=3)", "runs": {"mine": lists}}
+    made = cf.run(table)
+    sizes = [fold["train_ratings"] for fold in made.data["folds"]]
+    assert len(set(sizes)) > 1, "400 ratings in 3 folds"
+    assert made.reports["mine"].training_items.rows == sizes[0]
+
+
+def test_one_pipeline_reports_on_each_run_that_it_is_asked_for() -> None:
+    road = Pipeline()
+    for rows in (len(TABLES["kNN"]), 50, 100):
+        asked = experiment({"mine": TABLES["kNN"][:rows]})
+        assert evaluate_prepared(asked, road.prepare(asked), road).reports["mine"].rows == rows

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.options import parse
+from cranfield.collection.sources.simulated import Simulated
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.conditions import RankingCondition
@@ -29,7 +30,7 @@ TABLE: dict[str, Any] = {
 
 
 def experiment(**changes: Any) -> Experiment:
-    return read_table({**TABLE, **changes})
+    return read_table({name: v for name, v in {**TABLE, **changes}.items() if v is not None})
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,7 @@ def experiment(**changes: Any) -> Experiment:
         {"training_items": "keep"},
         {"topics": "relevant"},
         {"targets": "condensed"},
+        {"metrics": ["nDCG@3", "ERR@5", "StratifiedRecall(gamma=1)@5"]},
         {"seed": 2},
         {"filters": ["k-core(k=2)"]},
         {"split": "per-user(test_share=0.4)"},
@@ -59,6 +61,24 @@ def test_a_full_store_changes_no_bit_of_another_experiment(
     assert fresh.scores.values.tobytes() == stored.scores.values.tobytes()
     for one, two in zip(fresh.summary.rows, stored.summary.rows, strict=True):
         assert repr(one) == repr(two)
+
+
+@pytest.mark.parametrize("change", [{"depth": 2}, {"seed": 2}], ids=str)
+def test_random_rankings_are_stored_by_where_they_end_and_by_their_seed(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    """Parts that are given depend on no seed; what random lists score by ERR is drawn."""
+    ratings = Simulated(size="tiny").read()
+    odd = np.arange(len(ratings)) % 2 == 1
+    split = {"name": "given", "train": ratings.take(~odd), "test": ratings.take(odd)}
+    store = Store(tmp_path / "store")
+    first = experiment(
+        split=split, data=None, systems={"P": "Popularity"}, metrics=["ERR@3", "Recall"]
+    )
+    other = replace(first, **change)
+    rows = [execute(each, Pipeline(store)).summary.rows for each in (first, other)]
+    assert [row.random for row in rows[0]] != [row.random for row in rows[1]]
+    assert repr(rows[1]) == repr(execute(other).summary.rows)
 
 
 def test_hits_are_named_by_the_rating_scale() -> None:

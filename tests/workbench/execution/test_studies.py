@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,13 @@ from cranfield.base.errors import TooFew
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import examine, execute_study, study_test
+from cranfield.workbench.execution.studies import _two_best, examine, execute_study, study_test
 from cranfield.workbench.results.study_results import (
     StudyResults,
     fingerprint_of_designs,
 )
 from cranfield.workbench.store.store import Store
-from experiment_cases import same_scores, study_of
+from experiment_cases import experiment_of, same_scores, study_of
 
 STUDIES: Mapping[str, dict[str, Any]] = {
     "crossed": {
@@ -227,3 +228,31 @@ def test_a_study_of_tables_in_memory_changes_what_is_varied_alone(
     made = study_of_tables(form, vary={"runs.second": files})
     assert made.designs.values.tolist() == [[1 / 2, 2 / 2], [1 / 2, 1 / 2]]
     assert made.designs.base is None
+    # Differences of users 1 and 2: 0 and −1, of deviation √½; then 1 and −1.
+    assert made.designs.effects.ravel().tolist() == pytest.approx([-(1 / 2) / 0.5**0.5, 0])
+
+
+@pytest.mark.parametrize(
+    ("changes", "test"),
+    [
+        ({"comparison": None}, "t"),
+        ({"comparison": None, "aggregation": "geometric-mean"}, "log-t"),
+        ({"comparison": None, "aggregation": "median"}, "sign"),
+        ({"comparison": {"test": "wilcoxon"}}, "wilcoxon"),
+    ],
+)
+def test_a_design_is_tested_as_asked_or_by_what_fits_its_average(
+    changes: dict[str, Any], test: str
+) -> None:
+    """Means by t and not by permutation: a study makes thousands of tests."""
+    assert str(study_test(experiment_of(**changes))).partition("(")[0] == test
+
+
+def test_a_system_without_a_value_is_none_of_the_two_best() -> None:
+    values = {"nowhere": np.nan, "worse": 0.1, "best": 0.3, "good": 0.2}
+    base: Any = SimpleNamespace(
+        scores=SimpleNamespace(metrics=("P@5",)),
+        experiment=SimpleNamespace(names=tuple(values)),
+        summary=SimpleNamespace(row=lambda name, _: SimpleNamespace(value=values[name])),
+    )
+    assert _two_best(base) == ("best", "good")

@@ -123,6 +123,14 @@ def test_hits_of_another_depth_are_stored_apart(tmp_path: Path) -> None:
         assert found.hits.ranks.tolist() == alone.hits.ranks.tolist()
 
 
+def test_lists_that_are_inspected_deeper_are_stored_apart(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for depth in (3, 5, 3, 1):
+        [found] = made_by(cells_of({}, depth=depth), store).values()
+        assert found.lists is not None
+        assert int(np.diff(found.lists.offsets).max()) == depth
+
+
 def test_every_recommender_of_an_experiment_ranks_the_same_targets() -> None:
     experiment = experiment_of()
     targets = targets_of(MATERIAL, FOLD, experiment)

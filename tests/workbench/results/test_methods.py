@@ -106,7 +106,8 @@ def of_parts(train: dict[str, list[int]] | None = None, **changes: Any) -> str:
         ({"unknown_items": "drop"}, "items unknown to the collection were removed"),
         ({"unknown_items": "refuse"}, "no list held an item unknown to the collection"),
         ({"duplicates": "first"}, "an item that was listed twice counted at its best place"),
-        ({"depth": 1}, "lists were cut at 1 items"),
+        ({"depth": 1}, "lists were cut at 1 item;"),
+        ({"depth": 1200}, "lists were cut at 1,200 items;"),
         ({"scale": (1, 6)}, "at least 4 of 1 to 6 is relevant"),
     ],
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isnan
 
 from cranfield.base.errors import counted
+from cranfield.scoring.breakdown import Breakdown
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
@@ -27,7 +28,13 @@ from cranfield.view.tables.comparisons import (
     direction,
     marks,
 )
-from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of, summary_latex
+from cranfield.view.tables.summaries import (
+    RANDOM,
+    breakdown_rows,
+    counts_line,
+    interval_of,
+    summary_latex,
+)
 
 _PAIRS = 18
 """Pairs that are shown at once; the rest is read on demand."""
@@ -79,10 +86,16 @@ def _summary(content: EvaluationContent) -> Markup:
         paragraph(counts.replace("* marks", "Bold marks"), raised),
         notes([note for note in content.notes if note not in compared]),
         _beyond(content),
+        *(_groups(breakdown) for breakdown in content.breakdowns),
         folded("All figures", _all_figures(content)),
         small_figures(value_plots(content)),
         folded("This table in LaTeX", element("pre", latex, tabindex="0")),
     )
+
+
+def _groups(breakdown: Breakdown) -> Markup:
+    headings, rows = breakdown_rows(breakdown)
+    return table(headings, rows, caption=f"Values by {breakdown.name}")
 
 
 def _beyond(content: EvaluationContent) -> Markup:

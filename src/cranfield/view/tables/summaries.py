@@ -181,6 +181,12 @@ def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None =
 
 def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
     """Groups by systems and metrics, with the number of users of each group."""
+    headings, rows = breakdown_rows(breakdown)
+    return render(rows, headings, width=width)
+
+
+def breakdown_rows(breakdown: Breakdown) -> tuple[list[str], list[list[str]]]:
+    """The headings and rows of a breakdown, for the terminal and the page."""
     parts = breakdown.parts
     columns = list(dict.fromkeys((part.system, part.metric) for part in parts))
     found = {(part.group, part.system, part.metric): part for part in parts}
@@ -189,8 +195,8 @@ def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
     rows = []
     for group in dict.fromkeys(part.group for part in parts):
         cells = [found[group, *column] for column in columns]
-        rows.append((group, f"{cells[0].users:,}", *(fixed(part.value) for part in cells)))
-    return render(rows, (breakdown.name, "users", *headings), width=width)
+        rows.append([group, f"{cells[0].users:,}", *(fixed(part.value) for part in cells)])
+    return [breakdown.name, "users", *headings], rows
 
 
 def forgiving_table(summary: Summary) -> str:

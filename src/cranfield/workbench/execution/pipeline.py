@@ -47,7 +47,8 @@ class Pipeline:
     """The one road from data to scores; every command gets on and off somewhere along it.
 
     Data are read once, runs parsed once and systems fitted once for all that it is asked.
-    ``ranks`` tells whether the ranks of runs are compared with their scores.
+    ``ranks`` tells whether the ranks of runs are compared with their scores. ``reports``
+    tell what was odd in the runs of the conditions that were scored last.
     """
 
     def __init__(self, store: Store | None = None, *, ranks: bool = True) -> None:
@@ -107,6 +108,7 @@ class Pipeline:
         Each system is fitted once per fold, and ranks the targets of all conditions in one
         pass. Only the hits of one system are in memory at a time.
         """
+        self.reports = {}
         found: list[list[Scores]] = [[] for _ in conditions]
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):

@@ -127,6 +127,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
             unmarked=tuple(_unmarked(base)),
             lists=base.lists,
             unknown_random=base.unknown_random,
+            breakdowns=base.breakdowns,
         ),
         assessments=base.assessments,
         **studied,

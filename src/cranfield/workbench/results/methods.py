@@ -187,7 +187,8 @@ def _runs(experiment: Experiment) -> str:
 
 def _targets(experiment: Experiment) -> str:
     trained = "also" if experiment.training_items == "keep" else "never"
-    cut = f", lists were cut at {experiment.depth:,} items" if experiment.depth else ""
+    depth = experiment.depth
+    cut = "" if depth is None else f", lists were cut at {counted(depth, 'item')}"
     return (
         f"The items ranked are {experiment.targets}, {trained} those of the user's training "
         f"ratings{cut}; ties were broken {_TIES[experiment.ties]} (C1)."
