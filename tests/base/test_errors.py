@@ -146,7 +146,7 @@ CLASSES = {
         ),
         (
             DownloadError("http://x", "the line went dead"),
-            "http://x: the line went dead. The part that arrived stays; run again to resume.",
+            "http://x: the line went dead. What arrived stays; run again to resume.",
         ),
         (
             ChecksumMismatch("http://x", "aa", "bb"),

@@ -433,9 +433,7 @@ class DownloadError(CranfieldError):
     """A file that could not be fetched."""
 
     def __init__(self, url: str, problem: str, kept: bool = True) -> None:
-        rest = (
-            "The part that arrived stays; run again to resume." if kept else "Nothing was fetched."
-        )
+        rest = "What arrived stays; run again to resume." if kept else "Nothing was fetched."
         super().__init__(f"{url}: {problem}. {rest}")
 
 

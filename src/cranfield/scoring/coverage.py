@@ -108,6 +108,8 @@ def enter(
     if undefined == "left-out":
         systems = slice(None) if compared else slice(system, system + 1)
         enters = np.all(~np.isnan(scores.values[systems, metric]), axis=0)
+    if scores.metrics[metric] in scores.unknown:
+        enters = np.zeros(len(scores), dtype=bool)
     weights = topic_weights(scores.topics, enters)
     if coverage == "forgiving":
         enters = enters & scores.covered[system]

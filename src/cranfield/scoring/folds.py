@@ -42,6 +42,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         first.item_ids,
         joined([part.judged for part in parts]),
         joined([part.relevant for part in parts]),
+        first.unknown,
     )
     if not _are_users(every.topics):
         return every

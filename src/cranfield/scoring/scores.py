@@ -38,6 +38,8 @@ class Scores:
     undefined, and only an aggregation may resolve it. ``covered[s, t]`` tells whether the
     system proposed anything for the topic. All systems share the topics. ``judged`` and
     ``relevant`` are |R_test(u)| and |PR_test(u)| of each topic's user, where known.
+    ``unknown`` are metrics that cannot be known here, as AUC without a catalogue: no topic
+    enters their average, whatever becomes of undefined ones.
     """
 
     topics: Topics
@@ -49,6 +51,7 @@ class Scores:
     item_ids: Ids | None = None
     judged: Counts | None = None
     relevant: Counts | None = None
+    unknown: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         systems, topics = len(self.systems), len(self.topics)

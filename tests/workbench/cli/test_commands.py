@@ -278,7 +278,9 @@ def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit) as left:
         main(["statz"])
     assert left.value.code == 2
-    assert "invalid choice: 'statz'" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "invalid choice: 'statz'" in said
+    assert said.endswith('. Did you mean "stats"? `cranfield --help` shows how.\n')
 
 
 def test_control_characters_in_ids_do_not_reach_the_terminal(

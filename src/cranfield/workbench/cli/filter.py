@@ -1,4 +1,4 @@
-"""``cranfield filter``: keep some of the ratings and write them to a file."""
+"""``cranfield filter``: filter ratings and write the rest to a file."""
 
 from __future__ import annotations
 

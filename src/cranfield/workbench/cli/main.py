@@ -6,13 +6,14 @@ import argparse
 import atexit
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
 from cranfield import __version__
-from cranfield.base.errors import CranfieldError
+from cranfield.base.errors import CranfieldError, near
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.shared.interrupts import (
@@ -24,23 +25,25 @@ from cranfield.workbench.cli.shared.interrupts import (
 )
 
 COMMANDS = {
-    "options": "what can be decided, and the answers there are",
+    "options": "list the decisions and their answers",
     "stats": "describe a data set",
-    "filter": "keep some of the ratings and write them to a file",
+    "filter": "filter ratings and write the rest to a file",
     "split": "divide ratings into training and test",
-    "rank": "let systems rank, and write their runs",
+    "rank": "fit systems and write their rankings as runs",
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
-    "assess": "whether metrics can be trusted",
-    "run": "run an experiment or a study from its definition",
+    "assess": "assess whether metrics and designs can be trusted",
+    "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
     "reproduce": "recompute the tables and figures of the papers",
-    "store": "what is cached of earlier experiments",
+    "store": "show, check or prune what is cached",
 }
 
 _OBJECTS = 1_000_000
 """New objects after which Python looks for cycles."""
 _USAGE_ERROR = 2
+_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
+"""How argparse refuses a command or a word that it does not know."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,7 +52,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""
         said = message.rstrip(".")
-        sys.stderr.write(f"{self.prog}: {said}. `{self.prog} --help` shows how.\n")
+        wrong = _CHOICE.search(said)
+        hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
+        sys.stderr.write(f"{self.prog}: {said}.{hint} `{self.prog} --help` shows how.\n")
         raise SystemExit(_USAGE_ERROR)
 
 

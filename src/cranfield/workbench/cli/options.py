@@ -1,4 +1,4 @@
-"""``cranfield options``: what can be decided, and the answers there are."""
+"""``cranfield options``: the decisions and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``cranfield rank``: let systems rank, and write their runs."""
+"""``cranfield rank``: fit systems and write their rankings as runs."""
 
 from __future__ import annotations
 

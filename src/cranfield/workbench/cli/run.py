@@ -1,4 +1,4 @@
-"""``cranfield run``: run an experiment or a study from its definition."""
+"""``cranfield run``: execute an experiment or a study from its definition."""
 
 from __future__ import annotations
 

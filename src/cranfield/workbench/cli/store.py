@@ -1,4 +1,4 @@
-"""``cranfield store``: what is cached of earlier experiments, and how to remove it."""
+"""``cranfield store``: show, check or prune what is cached."""
 
 from __future__ import annotations
 

@@ -224,6 +224,8 @@ class Experiment:
             yield "systems", "one has no name. Give it one, so that readers know it."
         if self.scale is not None and not self.scale[0] < self.scale[1]:
             yield "scale", f"{self.scale[0]:g} is not below {self.scale[1]:g}."
+        if self.data is not None and getattr(self.split, "train", None) is not None:
+            yield "data", "the split has training ratings of its own. Leave out data, or train."
         if self.data is None and self.filters:
             yield "filters", "the parts of a given split are taken as they are: filter them first."
         if self.data is None and self.judged_by == "truth":

@@ -63,12 +63,16 @@ class RankingCondition:
                 return np.full((1, len(hits)), np.nan)
             alone = [replace(self, metrics=(metric,)) for metric in self.metrics]
             return np.concatenate([each.measure(hits, targets, known_only) for each in alone])
-        if not knows_targets(self.experiment, targets):
-            unknown = [metric.needs_catalogue for metric in self.metrics]
-            values = (
-                np.where(np.array(unknown)[:, None], np.nan, values) if any(unknown) else values
-            )
+        if unknown := self.unknown(targets):
+            values = values.copy()
+            values[[str(metric) in unknown for metric in self.metrics]] = np.nan
         return values
+
+    def unknown(self, targets: Targets) -> frozenset[str]:
+        """The metrics that need to know all items, where these are not known."""
+        if knows_targets(self.experiment, targets):
+            return frozenset()
+        return frozenset(str(metric) for metric in self.metrics if metric.needs_catalogue)
 
 
 def knows_targets(experiment: Experiment, targets: Targets) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -197,7 +198,7 @@ def _by_system(
 
 def _scores(condition: RankingCondition, targets: Targets, parts: Parts) -> Scores:
     names = condition.experiment.names
-    return Scores.from_systems(
+    made = Scores.from_systems(
         targets.topics,
         targets.train.user_ids,
         tuple(map(str, condition.metrics)),
@@ -205,6 +206,7 @@ def _scores(condition: RankingCondition, targets: Targets, parts: Parts) -> Scor
         {name: _joined([lengths for _, lengths in parts[name]], axis=0) for name in names},
         judgments=targets.judgments,
     )
+    return replace(made, unknown=condition.unknown(targets))
 
 
 def _joined(parts: list[Any], axis: int) -> Any:
