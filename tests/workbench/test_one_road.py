@@ -340,6 +340,15 @@ def test_without_training_and_catalogue_what_needs_one_is_not_known() -> None:
     assert any("no catalogue" in note for note in made.notes)
 
 
+def test_what_is_not_known_is_not_0_where_undefined_topics_are() -> None:
+    made = cf.evaluate(
+        JUDGED, {"C": SHORT}, ["AUC", "P@1"], relevance=4, undefined="zero", by="popularity:1"
+    )
+    assert math.isnan(made.summary.row("C", "AUC").value)
+    assert made.summary.row("C", "AUC").evaluated == 0
+    assert [math.isnan(part.value) for part in made.breakdowns[0].parts] == [True, False]
+
+
 def test_a_condensed_random_ranking_needs_no_catalogue() -> None:
     made = cf.evaluate(JUDGED, {"C": SHORT}, ["P@1"], relevance=4, targets="condensed")
     assert made.summary.row("C", "P@1").random == 1 / 3
