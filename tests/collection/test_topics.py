@@ -38,6 +38,18 @@ def test_users_enter_as_chosen(least: int, entering: Entering, users: list[int])
     assert choose_users(TRAIN, JUDGMENTS, choice).users.tolist() == users
 
 
+@pytest.mark.parametrize(
+    ("least", "listed", "users"),
+    [(1, [0, 3], [0]), (0, [0, 2, 3], [0, 2]), (1, [1, 2], [1]), (1, None, [0, 1])],
+)
+def test_users_of_runs_need_a_list_and_a_test_rating(
+    least: int, listed: list[int] | None, users: list[int]
+) -> None:
+    choice = UserChoice(least_train=least, topics="run")
+    codes = None if listed is None else np.array(listed, dtype=np.int32)
+    assert choose_users(TRAIN, JUDGMENTS, choice, listed=codes).users.tolist() == users
+
+
 def test_by_default_users_need_training_and_a_test_rating() -> None:
     assert choose_users(TRAIN, JUDGMENTS).users.tolist() == [0, 1]
 

@@ -32,6 +32,19 @@ def test_a_row_counts_what_entered_and_what_did_not() -> None:
     assert (row.covered, row.undefined, row.left_out) == (3, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("coverage", "undefined", "evaluated"),
+    [("full", "zero", 4), ("full", "left-out", 3), ("forgiving", "left-out", 2)],
+)
+def test_the_topics_with_a_list_are_counted_whichever_enter(
+    coverage: Any, undefined: Any, evaluated: int
+) -> None:
+    """A has lists for 3 of 4 topics, and no score for one of these."""
+    choice = SummaryChoice(coverage=coverage, undefined=undefined)
+    row = summarise(FOUR, choice).row("A", "P@10")
+    assert (row.covered, row.evaluated, row.left_out) == (3, evaluated, 4 - evaluated)
+
+
 def test_a_row_gives_full_and_forgiving_averages_whatever_is_chosen() -> None:
     for coverage in ("full", "forgiving", "common"):
         row = summarise(FOUR, SummaryChoice(coverage=coverage)).row("A", "P@10")

@@ -57,6 +57,21 @@ def test_the_seed_decides_what_a_test_by_drawing_draws() -> None:
         for seed in (1, 2, 1)
     ]
     assert p_values[0] == p_values[2] != p_values[1]
+    powers = [
+        cf.assess("DP", scores, test="permutation(draws=200)", seed=seed).to_dict()
+        for seed in (1, 2, 1)
+    ]
+    assert powers[0] == powers[2] != powers[1]
+
+
+def test_the_seed_decides_whom_robustness_draws() -> None:
+    parts = cf.split(cf.read("simulated(size=tiny)"), "per-user", seed=1)
+    made = cf.rank(parts.train, cf.judge(parts.test, relevance=4), ["Popularity", "Random"])
+    criterion = "robustness(samples=2, sizes=[0.5], scenarios=[users])"
+    found = [
+        cf.assess(criterion, made, ["P@5", "nDCG@10"], seed=seed).to_dict() for seed in (1, 2, 1)
+    ]
+    assert found[0] == found[2] != found[1]
 
 
 def test_metrics_are_compared_in_the_order_in_which_they_are_named() -> None:

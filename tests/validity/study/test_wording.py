@@ -40,6 +40,11 @@ ONE_OF = "rankings of one relevant and 100 sampled non-relevant items"
         ),
         (
             "targets",
+            "all-items(without_head=0), all-relevant, all-nonrelevant",
+            "full rankings",
+        ),
+        (
+            "targets",
             "test-items, all-relevant, sampled(50)",
             "rankings with 50 sampled non-relevant items among test items",
         ),
