@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import BadExperiment, CranfieldError, EmptyInput, InfeasibleSplit
+from cranfield.base.errors import BadExperiment, CranfieldError, EmptyInput
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.results.evaluation import NO_CATALOGUE, Evaluation
 from experiment_cases import same_scores
@@ -205,7 +205,7 @@ def test_both_parts_and_data_are_refused_together(tmp_path: Path) -> None:
         "data": "simulated(size=tiny)", "relevance": 4, "metrics": ["RR"],
         "split": {"name": "given", "test": TEST, "train": TRAIN}, "systems": ["Popularity"],
     }  # fmt: skip
-    with pytest.raises(InfeasibleSplit, match="data are given, and training ratings too"):
+    with pytest.raises(BadExperiment, match="data: the split has training ratings of its own"):
         cf.run(table)
     with pytest.raises(BadExperiment, match=r"divides ratings: say which.*given\(train=…, test=…"):
         cf.run({**table, "data": None, "split": "per-user"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -272,6 +272,9 @@ def _step_by_step(
     scores = Scores.from_systems(
         targets.topics, collection.user_ids, names, values, lengths, judgments=targets.judgments
     )
+    if not known:
+        needing = [str(metric) for metric in metrics if metric.needs_catalogue]
+        scores = replace(scores, unknown=frozenset(needing))
     choice = SummaryChoice(coverage=asked["coverage"], undefined=asked["undefined"])
     return scores, summarise(scores, choice, expectation=expectations or None)
 
@@ -337,7 +340,7 @@ def test_without_training_and_catalogue_what_needs_one_is_not_known() -> None:
     assert math.isnan(precision.adjusted)
     assert math.isnan(made.summary.row("C", "AUC").value)
     assert math.isnan(made.lists["C"]["CatalogueCoverage@1"])
-    assert any("no catalogue" in note for note in made.notes)
+    assert any("nor a catalogue" in note for note in made.notes)
 
 
 def test_what_is_not_known_is_not_0_where_undefined_topics_are() -> None:

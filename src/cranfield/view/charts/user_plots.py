@@ -40,7 +40,8 @@ def _distribution(content: EvaluationContent, metric: str) -> Plot:
     scores = [user_scores(content, system, metric) for system in content.systems]
     found = [_quantiles(of_system) for of_system in scores]
     least, lower, median, upper, most = zip(*found, strict=True)
-    means = [float(np.mean(s)) if len(s) else nan for s in scores]
+    # Added up in one order, so that the order of users changes no digit.
+    means = [float(np.sort(s).mean()) if len(s) else nan for s in scores]
     marks = (
         Bars(y=places, start=least, end=most, name="90 % of users", hue=QUIET, thickness=0.14),
         Bars(y=places, start=lower, end=upper, name="half of users", thickness=0.5, faint=True),
@@ -99,7 +100,7 @@ def difference_plot(content: EvaluationContent) -> Plot | None:
     ties = len(differences) - wins - losses
     hues = hues_of(content.scores.systems, first, second)
     columns = _histogram(differences, (f"{first} better", f"{second} better"), hues)
-    mean = float(differences.mean())
+    mean = float(np.sort(differences).mean())
     across = Axis(title=f"{first} minus {second}")
     return Plot(
         name="differences",
