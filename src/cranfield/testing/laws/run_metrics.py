@@ -28,8 +28,8 @@ _FOREIGN = 3
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Lists of item codes, one per user; those below 0 are unknown to the collection.
+class ShownLists:
+    """ShownLists of item codes, one per user; those below 0 are unknown to the collection.
 
     ``train`` and ``test`` are ratings of users × items, NaN without one.
     """
@@ -60,10 +60,10 @@ class Lists:
         vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         return RunFacts(facts_of_items(train, vectors), judge(test, 4, (1, 5)))
 
-    def relabelled(self, users: list[int], items: list[int]) -> Lists:
+    def relabelled(self, users: list[int], items: list[int]) -> ShownLists:
         """The same lists of users in another order, who were shown items in another one."""
         codes = {old: new for new, old in enumerate(items)}
-        return Lists(
+        return ShownLists(
             tuple(tuple(codes.get(item, item) for item in self.lists[user]) for user in users),
             tuple(tuple(self.train[user][item] for item in items) for user in users),
             tuple(tuple(self.test[user][item] for item in items) for user in users),
@@ -71,7 +71,7 @@ class Lists:
 
 
 @st.composite
-def _shown(draw: st.DrawFn) -> Lists:
+def _shown(draw: st.DrawFn) -> ShownLists:
     """A few lists: empty, foreign items, cold users, items that nobody rated."""
     users, items = draw(st.integers(1, 4)), draw(st.integers(1, 6))
     known = st.sampled_from(range(-_FOREIGN, items))
@@ -81,10 +81,10 @@ def _shown(draw: st.DrawFn) -> Lists:
         st.sampled_from([math.nan, 5.0, 1.0, 4.0]), min_size=items, max_size=items
     ).map(tuple)
     train, test = (tuple(draw(cells) for _ in range(users)) for _ in range(2))
-    return Lists(lists, train, test)
+    return ShownLists(lists, train, test)
 
 
-def _value(metric: Any, shown: Lists) -> float:
+def _value(metric: Any, shown: ShownLists) -> float:
     found: float = metric.of_run(shown.run, shown.facts)
     return found
 
@@ -95,7 +95,7 @@ def _is_cut(metric: Any) -> bool:
 
 
 @law("run-metric", shown=_shown(), examples=100)
-def values_stay_within_the_declared_bounds(metric: Any, shown: Lists) -> None:
+def values_stay_within_the_declared_bounds(metric: Any, shown: ShownLists) -> None:
     """A value is a number from ``lowest`` to ``highest``, or NaN where it is undefined."""
     value = _value(metric, shown)
     require(isinstance(value, float), f"{value!r} is not a number")
@@ -105,7 +105,9 @@ def values_stay_within_the_declared_bounds(metric: Any, shown: Lists) -> None:
 
 
 @law("run-metric", shown=_shown(), seed=st.integers(0, 99), examples=100)
-def other_labels_for_users_and_items_change_no_value(metric: Any, shown: Lists, seed: int) -> None:
+def other_labels_for_users_and_items_change_no_value(
+    metric: Any, shown: ShownLists, seed: int
+) -> None:
     """A run has the same value when users and items have other codes."""
     rng = np.random.default_rng(seed)
     users = rng.permutation(len(shown.lists)).tolist()
@@ -115,7 +117,7 @@ def other_labels_for_users_and_items_change_no_value(metric: Any, shown: Lists, 
 
 
 @law("run-metric", when=_is_cut, shown=_shown(), examples=100)
-def what_is_below_the_cut_off_does_not_matter(metric: Any, shown: Lists) -> None:
+def what_is_below_the_cut_off_does_not_matter(metric: Any, shown: ShownLists) -> None:
     """Unless ``needs_whole_lists`` is true, lists have the value of the same lists cut at the
     cut-off.
     """
@@ -124,7 +126,7 @@ def what_is_below_the_cut_off_does_not_matter(metric: Any, shown: Lists) -> None
 
 
 @law("run-metric", shown=_shown())
-def predictions_do_not_matter(metric: Any, shown: Lists) -> None:
+def predictions_do_not_matter(metric: Any, shown: ShownLists) -> None:
     """A run metric looks at the order of lists, not at the numbers that made it."""
     run, facts = shown.run, shown.facts
     other = replace(run, predictions=np.full(len(run.items), np.nan))
@@ -134,7 +136,7 @@ def predictions_do_not_matter(metric: Any, shown: Lists) -> None:
 @law("run-metric")
 def what_is_needed_is_asked_for(metric: Any) -> None:
     """A metric that needs item vectors says so, and refuses a run without them."""
-    shown = Lists(((0, 1), (1,)), ((5.0, 4.0), (1.0, math.nan)), ((math.nan, 5.0), (5.0, 4.0)))
+    shown = ShownLists(((0, 1), (1,)), ((5.0, 4.0), (1.0, math.nan)), ((math.nan, 5.0), (5.0, 4.0)))
     facts = RunFacts(facts_of_items(Ratings.from_triples([0, 0, 1], [0, 1, 0])))
     try:
         metric.of_run(shown.run, facts)

@@ -12,7 +12,7 @@ from cranfield.base.errors import OptionError
 from cranfield.base.files import write_json
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.store.store import STORE_VARIABLE, Store, default_folder
-from cranfield.workbench.store.upkeep import Removed, Size
+from cranfield.workbench.store.upkeep import KindSize, Removed
 
 _UNITS = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _FACTORS = {name.lower(): factor for name, factor in _UNITS.items()} | {
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> None:
         write_json(arguments.json, content | {"kinds": [_row(each) for each in sizes]})
 
 
-def table_of(folder: str, sizes: list[Size]) -> str:
+def table_of(folder: str, sizes: list[KindSize]) -> str:
     """What is cached of each kind and in all."""
     if not sizes:
         return tables.printable(f"{folder}: nothing is cached")
@@ -75,7 +75,7 @@ def table_of(folder: str, sizes: list[Size]) -> str:
     entries, total = (sum(getattr(each, name) for each in sizes) for name in ("entries", "bytes"))
     rows = [
         (each.kind, f"{each.entries:,}", size_text(each.bytes), _moment(each.used))
-        for each in [*sizes, Size("all", entries, total, used)]
+        for each in [*sizes, KindSize("all", entries, total, used)]
     ]
     return tables.render(rows, ("kind", "entries", "size", "last used"), title=folder)
 
@@ -132,6 +132,6 @@ def _moment(used: float) -> str:
     return datetime.fromtimestamp(used, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _row(each: Size) -> dict[str, Any]:
+def _row(each: KindSize) -> dict[str, Any]:
     used = datetime.fromtimestamp(each.used, UTC).isoformat(timespec="seconds")
     return {"kind": each.kind, "entries": each.entries, "bytes": each.bytes, "last_used": used}

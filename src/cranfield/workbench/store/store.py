@@ -30,7 +30,7 @@ from cranfield.workbench.store.entry import (
     write_entry,
 )
 from cranfield.workbench.store.locks import holding
-from cranfield.workbench.store.upkeep import Removed, Size
+from cranfield.workbench.store.upkeep import KindSize, Removed
 
 __all__ = ["STORE_VARIABLE", "Entry", "Store", "default_folder"]
 
@@ -111,7 +111,7 @@ class Store:
             self._keep(path, kind, inputs, entry)
             return entry
 
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[KindSize]:
         """What is cached of each kind."""
         return [] if self.folder is None else store_upkeep.sizes(self.folder)
 

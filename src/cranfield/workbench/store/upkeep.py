@@ -30,7 +30,7 @@ class StoredEntry:
 
 
 @dataclass(frozen=True)
-class Size:
+class KindSize:
     """What a store holds of one kind, and when any of it was last used."""
 
     kind: str
@@ -60,13 +60,13 @@ def stored_entries(folder: Path) -> list[StoredEntry]:
     return sorted(found, key=attrgetter("kind", "used", "path"))
 
 
-def sizes(folder: Path) -> list[Size]:
+def sizes(folder: Path) -> list[KindSize]:
     """One row per kind, in alphabetical order."""
     rows = []
     for kind, group in groupby(stored_entries(folder), key=attrgetter("kind")):
         ours = list(group)
         total = sum(each.bytes for each in ours)
-        rows.append(Size(kind, len(ours), total, max(each.used for each in ours)))
+        rows.append(KindSize(kind, len(ours), total, max(each.used for each in ours)))
     return rows
 
 
