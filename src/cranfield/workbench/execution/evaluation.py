@@ -32,7 +32,6 @@ from cranfield.scoring.summary import summarise
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.execution.conditions import (
-    Observer,
     RankingCondition,
     SystemOutput,
     knows_targets,
@@ -65,26 +64,12 @@ def list_depth(experiment: Experiment) -> int:
     return max((cutoff_of(each) or 0 for each in metrics), default=0) or _LIST_DEPTH
 
 
-def evaluate_prepared(
-    experiment: Experiment, data: PreparedData, pipeline: Pipeline, *more: Observer
-) -> Evaluation:
-    """Score the systems of an experiment whose data are ready; ``more`` may watch."""
+def evaluate_prepared(experiment: Experiment, data: PreparedData, pipeline: Pipeline) -> Evaluation:
+    """Score the systems of an experiment whose data are ready."""
     observer = EvaluationObserver(experiment, data)
     with bar("running", len(experiment.names) * len(data.folds)) as shown:
-        condition, watching = condition_of(experiment), _Several((observer, *more))
-        scores = pipeline.score(data, [condition], {0: watching}, shown)[0]
+        scores = pipeline.score(data, [condition_of(experiment)], {0: observer}, shown)[0]
     return observer.evaluation(scores, pipeline)
-
-
-@dataclass(frozen=True)
-class _Several:
-    """Several observers as one."""
-
-    observers: tuple[Observer, ...]
-
-    def see(self, output: SystemOutput) -> None:
-        for observer in self.observers:
-            observer.see(output)
 
 
 @dataclass(eq=False)

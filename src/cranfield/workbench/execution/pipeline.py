@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cranfield.base.errors import OptionError
 from cranfield.base.progress import Bar
 from cranfield.base.threads import run_concurrently
 from cranfield.collection.ratings import Ratings
@@ -84,11 +83,7 @@ class Pipeline:
 
     def _read_parts(self, experiment: Experiment) -> tuple[Ratings | None, Ratings]:
         """Both parts, while the first run is parsed."""
-        if not isinstance(experiment.split, GivenParts):
-            raise OptionError(
-                f"data: nothing is given, and {experiment.split} divides data. Give data, or "
-                "given(train=…, test=…) as split."
-            )
+        assert isinstance(experiment.split, GivenParts)  # else the experiment refuses to lack data
         train, test = experiment.split.sources()
         parse_run = partial(self.runs.parse_first, experiment.runs)
 
