@@ -230,7 +230,7 @@ def _comparison(experiment: Experiment, results: Results) -> str:
     tested = f"tested by {full(choice.test)} over users{_corrected(experiment)}"
     return (
         f"Differences were {tested}, at level {choice.alpha:g}{repeated}; what could be detected "
-        f"is for a power of {choice.power:g}, and differences of up to {choice.rope:g} count as "
+        f"is for a power of {choice.power:g}, and differences of up to {choice.rope} count as "
         f"none in practice (D)."
     )
 
