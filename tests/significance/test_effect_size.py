@@ -104,6 +104,17 @@ def test_the_power_is_that_of_statsmodels(
     assert detection_power(effect * sqrt(users), users - 1, alpha) == pytest.approx(power, rel=1e-8)
 
 
+@pytest.mark.parametrize("users", [2, 3, 400, 10**9])
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-8])
+def test_the_power_rises_from_the_level_to_one_and_goes_on_beyond_the_reach_of_scipy(
+    users: int, alpha: float
+) -> None:
+    powers = [detection_power(10.0**at, users - 1, alpha) for at in np.arange(-6, 12, 0.25)]
+    assert powers[0] == pytest.approx(alpha)
+    assert powers[-1] == pytest.approx(1, abs=1e-3)
+    assert (np.diff(powers) >= -2e-4).all()  # where the two forms meet
+
+
 @pytest.mark.parametrize("users", [2, 5, 100, 5000, 10**9])
 @pytest.mark.parametrize(("alpha", "power"), [(0.05, 0.8), (0.01, 0.95), (1e-5, 0.5), (0.2, 0.3)])
 def test_the_smallest_detectable_difference_has_the_power(

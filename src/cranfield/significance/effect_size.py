@@ -177,11 +177,15 @@ class Posterior:
 def detection_power(noncentrality: float, freedom: float, alpha: float) -> float:
     r"""The probability that a two-sided t test rejects.
 
-    P(|T| > t_{1−α/2, ν}),  T ~ non-central t with ν degrees of freedom and λ = δ/SE
-    """
-    from scipy.special import nctdtr, stdtrit
+        P(|T| > t_{1−α/2, ν}),  T ~ non-central t with ν degrees of freedom and λ = δ/SE
 
-    critical = float(stdtrit(freedom, 1 - alpha / 2))
+    For λ far from 0, T is nearly λ over the spread of the standard deviation, χ_ν/√ν.
+    """
+    from scipy.special import chdtr, nctdtr, stdtrit
+
+    critical = float(-stdtrit(freedom, alpha / 2))
+    if noncentrality > _FAR:
+        return float(chdtr(freedom, freedom * (noncentrality / critical) ** 2))
     # The upper tail as the lower one of −λ keeps its digits; the other tail may be so small
     # that scipy gives NaN for it.
     return float(np.nansum(nctdtr(freedom, (-noncentrality, noncentrality), -critical)))

@@ -30,6 +30,7 @@ from cranfield.workbench.execution.contributions import Contribution, joint_test
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -49,6 +50,7 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     road, universe = pipeline or Pipeline(), Universe(study)
     groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
     data = road.prepare(study.base)
+    refuse_equal_splits(study, road)
     observer = ExperimentObserver(study.base, data)
     work = _Examination(study, universe.designs)
     places = groups.pop(data_key(study.base), [])
@@ -64,7 +66,8 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     of_base = study.pair is None and examined.designs.base is None
     named = work.pair if of_base else study.pair
     conclusion = conclude(examined.designs, named, examined.joint, of_base=of_base)
-    return StudyResults(study, base, examined.designs, conclusion)
+    repeats = repeat_base(study, work.pair, road)
+    return StudyResults(study, base, examined.designs, conclusion, repeats)
 
 
 def _two_best(base: Results) -> tuple[str, str]:
