@@ -208,7 +208,7 @@ def test_scores_that_are_no_scores_are_told(copied: Path, content: bytes | None)
     ("old", "new", "where"),
     [
         ("seed = 3", "seed = 4", "seed"),
-        ("user-kNN(k=5)", "user-kNN(k=6)", "decisions.systems.kNN"),
+        ("user-kNN(k=5, ", "user-kNN(k=6, ", "decisions.systems.kNN"),
         ('family = "metric"', 'family = "all"', "comparison"),
         ("A title", "Another", "title"),
     ],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.collection.topics import UserCounts
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import Comparison, compare
@@ -25,7 +26,8 @@ def results_of(experiment: Experiment, scores: Scores, made: Comparison | None) 
     """Results of scores by hand; nothing else was found."""
     return Results(
         experiment=experiment, scores=scores, summary=summarise(scores), lists={}, breakdowns=(),
-        reports={}, notes=(), target_sets=(), comparison=made, data={}, seconds={},
+        reports={}, notes=(), target_sets=(), users=UserCounts(6, 6), comparison=made, data={},
+        seconds={},
     )  # fmt: skip
 
 

@@ -43,10 +43,10 @@ def render_report(content: ReportContent) -> str:
     """The report as one page that needs no other file and no network."""
     sections = [
         _verdict(content),
-        Section("decisions", "Decisions", _decisions(content)),
         *_study(content),
         *run_sections(content.base),
         *_assessments(content),
+        Section("decisions", "Decisions", _decisions(content)),
         *_closing(content),
     ]
     return render_page(content.title, "run" if content.designs is None else "study", sections)
@@ -124,7 +124,8 @@ def _decisions(content: ReportContent) -> Markup:
         caption=f"{base}, in the order in which they act",
         words=(0, 1, 2),
     )
-    return made if content.designs is None else joined(_varied(content.designs), made)
+    every = folded(f"{base} ({len(content.decisions)})", made)
+    return every if content.designs is None else joined(_varied(content.designs), every)
 
 
 def _varied(designs: Designs) -> Markup:

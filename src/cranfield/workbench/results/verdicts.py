@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan
 
 from cranfield.significance.comparison import Comparison, Pair
-from cranfield.view.tables.comparisons import p_text
+from cranfield.view.numbers import p_value
 from cranfield.workbench.results.results import Results
 
 
@@ -55,7 +55,7 @@ def _sentence(pair: Pair, best: str) -> str:
     low, high = sorted((sign * pair.low, sign * pair.high))
     return (
         f"{pair.metric}: {best} − {other} = {sign * pair.difference:+.4f}, 95 % interval "
-        f"{low:+.4f} to {high:+.4f}, adjusted p {p_text(pair.adjusted)}, {pair.users:,} users."
+        f"{low:+.4f} to {high:+.4f}, adjusted p {p_value(pair.adjusted)}, {pair.users:,} users."
     )
 
 

@@ -1,0 +1,83 @@
+"""Names as readers see them: metrics with their gain, targets by the field's short names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from cranfield.base.decisions import default_of
+from cranfield.base.errors import CranfieldError
+from cranfield.base.options import is_option, parse, typed_name
+from cranfield.base.spelling import read_spelling
+from cranfield.collection.target import TargetChoice
+
+Label = Callable[[str], str]
+"""What a reader sees in place of a metric's spelling."""
+
+_SHORT = {
+    "all-items": "AI",
+    "test-items": "TI",
+    "all-relevant": "AR",
+    "one-relevant": "1R",
+    "percentiles": "P1R",
+    "judged-only": "condensed",
+}
+_EVERY = "all-nonrelevant"
+
+
+def metric_name(metric: Any) -> str:
+    """A metric as its user named it, with the gain that it takes, also the default one.
+
+    >>> import cranfield.scoring.metrics
+    >>> metric_name(parse("metric", "nDCG@10")), metric_name(parse("metric", "MAP"))
+    ('nDCG@10, gain = rating', 'MAP')
+    """
+    if not is_option(metric):
+        return str(metric)
+    gain = getattr(metric, "gain", None)
+    if gain is None or getattr(metric, "as_", None) is not None:
+        return _named(metric)  # the gain of another tool takes the place of its own
+    plain = replace(metric, gain=default_of(type(metric), "gain"))
+    return f"{_named(plain, typed_name(metric))}, gain = {gain}"
+
+
+def _named(metric: Any, name: str = "") -> str:
+    """The spelling of a metric under the name that was typed."""
+    rest = str(metric).removeprefix(metric.option_name)
+    return f"{name or typed_name(metric)}{rest}"
+
+
+def metric_label(name: str) -> str:
+    """The same of a metric that is known by its spelling alone; others keep their names.
+
+    >>> metric_label("my own metric")
+    'my own metric'
+    """
+    try:
+        return metric_name(parse("metric", name))
+    except CranfieldError:
+        return name
+
+
+def labels_of(metrics: Iterable[Any]) -> Label:
+    """The names of some metrics, as their user typed them."""
+    known = {str(metric): metric_name(metric) for metric in metrics}
+    return lambda name: known.get(name) or metric_label(name)
+
+
+def targets_name(choice: TargetChoice) -> str:
+    """A set of targets by short names; that all non-relevant items are ranked goes unsaid.
+
+    >>> from cranfield.collection.target import parse_targets
+    >>> import cranfield.collection.targets
+    >>> targets_name(parse_targets("test-items, one-relevant, sampled(n=99)"))
+    'TI, 1R, sampled(n=99)'
+    """
+    spelled = [str(part) for part in vars(choice).values()]
+    return ", ".join(_short(part) for part in spelled if part != _EVERY)
+
+
+def _short(spelled: str) -> str:
+    name = read_spelling(spelled).name
+    return _SHORT.get(name, name) + spelled.removeprefix(name)
