@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cranfield.base.decisions import default_of
 from cranfield.base.options import is_option, parameters, typed_name, written
 from cranfield.significance.comparison import ComparisonChoice
 
@@ -22,6 +23,18 @@ _TESTS: dict[str, Phrase] = {
     "log-t": "paired t test on logarithms",
     "tukey-hsd": "Tukey HSD test",
     "randomised-hsd": "randomised Tukey HSD test",
+}
+_SETTINGS: dict[str, Phrase] = {
+    "bootstrap": "{draws:,} draws",
+    "permutation": "{draws:,} draws, or all orders of up to {exact_up_to} users",
+    "randomised-hsd": "{draws:,} draws",
+    "log-t": "of scores plus {epsilon:g}",
+    "weighted-t": lambda given: (
+        "weighted by the number of "
+        + ("relevant " if given["by"] == "relevant" else "")
+        + "test ratings"
+    ),
+    "tukey-hsd": lambda given: f"users {'' if given['blocks'] else 'not '}as blocks",
 }
 _CORRECTIONS: dict[str, Phrase] = {
     "holm": "Holm correction",
@@ -125,9 +138,9 @@ _PHRASES: dict[str, dict[str, Phrase]] = {
         "test-items": lambda given: f"all items with a test rating{_without_head(given)}",
     },
     "relevant": {
-        "all-relevant": "one ranking per user, with all relevant items of the user",
-        "one-relevant": "one ranking per relevant item of a user, with no other relevant item",
-        "percentiles": "one ranking per relevant item of a user, among items of the same of {m} "
+        "all-relevant": "for each user",
+        "one-relevant": "for each relevant item of a user, with no other relevant item",
+        "percentiles": "for each relevant item of a user, among items of the same of {m} "
         "popularity percentiles",
     },
     "nonrelevant": {
@@ -160,10 +173,12 @@ def phrase(option: Any) -> str:
     """
     if not is_option(option):
         return str(option)
-    given = {written(each.name): getattr(option, each.name) for each in parameters(type(option))}
     made = _PHRASES.get(option.decision, {}).get(option.option_name)
-    if made is None:
-        return with_parameters(option)
+    return with_parameters(option) if made is None else _filled(made, option)
+
+
+def _filled(made: Phrase, option: Any) -> str:
+    given = {written(each.name): getattr(option, each.name) for each in parameters(type(option))}
     return made.format(**given) if isinstance(made, str) else made(given)
 
 
@@ -175,8 +190,15 @@ def with_parameters(option: Any) -> str:
     >>> with_parameters(parse("recommender", "user-kNN(k=9)"))
     'user-kNN (k = 9, min overlap = 1, exponent = 1, not binarised)'
     """
+    inside = ", ".join(parameter_words(option))
+    name = typed_name(option) if is_option(option) else str(option)
+    return f"{name} ({inside})" if inside else name
+
+
+def parameter_words(option: Any) -> list[str]:
+    """The parameters of an option in words; those without a value go unsaid."""
     if not is_option(option):
-        return str(option)
+        return []
     values = {written(p.name): getattr(option, p.name) for p in parameters(type(option))}
     numbers = [
         f"{name.replace('_', ' ')} = {_value(value)}"
@@ -188,8 +210,35 @@ def with_parameters(option: Any) -> str:
         for name, value in values.items()
         if isinstance(value, bool)
     ]
-    inside = ", ".join([*numbers, *flags])
-    return f"{typed_name(option)} ({inside})" if inside else typed_name(option)
+    return [*numbers, *flags]
+
+
+def metric_words(metric: Any) -> str:
+    """A metric with its cut-off, and the parameters that are not as usual, but for the gain.
+
+    >>> import cranfield.scoring.metrics
+    >>> from cranfield.base.options import parse
+    >>> metric_words(parse("metric", "MAP@5")), metric_words(parse("metric", "RBP(p=0.8)"))
+    ('MAP@5', 'RBP (p = 0.8)')
+    """
+    if not is_option(metric):
+        return str(metric)
+    cutoff = getattr(metric, "cutoff", None)
+    own = [
+        f"{written(each.name).replace('_', ' ')} = {_value(getattr(metric, each.name))}"
+        for each in parameters(type(metric))
+        if each.name not in ("cutoff", "gain")
+        and (each.required or getattr(metric, each.name) != default_of(type(metric), each.name))
+    ]
+    name = typed_name(metric) + ("" if cutoff is None else f"@{cutoff}")
+    return f"{name} ({', '.join(own)})" if own else name
+
+
+def listed(words: Sequence[str], *, between: str = ", ") -> str:
+    """Words as in a sentence: a, b and c."""
+    if len(words) == 1:
+        return words[0]
+    return f"{between.join(words[:-1])} and {words[-1]}"
 
 
 def _value(value: Any) -> str:
@@ -200,6 +249,14 @@ def _value(value: Any) -> str:
     if isinstance(value, tuple | list):
         return " / ".join(map(_value, value))
     return with_parameters(value)
+
+
+def settings_of(test: Any) -> str:
+    """The parameters of a paired test in words."""
+    if not is_option(test):
+        return ""
+    made = _SETTINGS.get(test.option_name)
+    return ", ".join(parameter_words(test)) if made is None else _filled(made, test)
 
 
 def test_name(test: Any) -> str:

@@ -74,8 +74,9 @@ class ReportContent:
 
     ``verdict`` is one sentence, ``evidence`` what it stands on. ``decisions`` are
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
-    a paper. ``facts`` say where the figures come from: fingerprints, versions, seed,
-    timings. ``designs`` and their ``conclusion`` are those of a study.
+    a paper, ``references`` the BibTeX of what it cites. ``facts`` say where the figures come
+    from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
+    are those of a study.
     """
 
     title: str
@@ -84,6 +85,7 @@ class ReportContent:
     evidence: tuple[str, ...] = ()
     decisions: Sequence[tuple[str, str, str]] = ()
     methods: str = ""
+    references: str = ""
     facts: Mapping[str, str]
     designs: Designs | None = None
     conclusion: StudyFindings | None = None

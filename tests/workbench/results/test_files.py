@@ -34,7 +34,8 @@ from cranfield.workbench.results.study_results import StudyResults
 from experiment_cases import experiment_of, study_of
 
 FILES = {
-    "experiment.toml", "results.json", "scores.parquet", "methods.txt", "tables.tex", "report.html",
+    "experiment.toml", "results.json", "scores.parquet", "methods.txt", "tables.tex",
+    "references.bib", "report.html",
 }  # fmt: skip
 HOSTILE = (
     "<script>alert(1)</script>",

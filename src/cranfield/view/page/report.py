@@ -175,5 +175,8 @@ def _closing(content: ReportContent) -> list[Section]:
     sections = []
     if content.methods:
         said = [paragraph(part) for part in content.methods.split("\n\n")]
-        sections.append(Section("methods", "Methods, for a paper", element("blockquote", *said)))
+        quoted = element("blockquote", *said)
+        entries = element("pre", content.references, tabindex="0")
+        bibtex = folded("BibTeX of what it cites", entries) if content.references else Markup("")
+        sections.append(Section("methods", "Methods, for a paper", joined(quoted, bibtex)))
     return [*sections, Section("provenance", "Provenance", listed(content.facts.items()))]

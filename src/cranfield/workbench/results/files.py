@@ -24,7 +24,8 @@ from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
-from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.references import references_of
+from cranfield.workbench.results.results import Results, versions
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
 
@@ -32,7 +33,10 @@ EXPERIMENT, RECORD, SCORES, DESIGNS = (
     "experiment.toml", "results.json", "scores.parquet", "designs.parquet",
 )  # fmt: skip
 REPORT = "report.html"
-_OURS = (EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "charts")
+_OURS = (
+    EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
+    "charts",
+)  # fmt: skip
 
 
 def write_results(
@@ -55,6 +59,7 @@ def write_results(
             results.to_polars().write_parquet(aside / DESIGNS)
         _write(aside / "methods.txt", content.methods + "\n")
         _write(aside / "tables.tex", latex_of(content))
+        _write(aside / "references.bib", content.references)
         _write(aside / REPORT, render_report(content))
         if charts:
             write_chart_files(content, aside / "charts", charts)
@@ -103,6 +108,9 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         evidence=evidence,
         decisions=decisions_of(base.experiment),
         methods=methods,
+        references=references_of(
+            base.experiment, base.comparison is not None, versions()["cranfield"]
+        ),
         facts=_facts(base),
         base=EvaluationContent(
             scores=base.scores,
