@@ -9,7 +9,7 @@ from typing import Any
 from cranfield.base.decisions import default_of
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import is_option, parse, typed_name
-from cranfield.base.spelling import read_spelling
+from cranfield.base.spelling import read_spelling, split_list
 from cranfield.collection.target import TargetChoice
 
 Label = Callable[[str], str]
@@ -67,17 +67,21 @@ def labels_of(metrics: Iterable[Any]) -> Label:
 
 
 def targets_name(choice: TargetChoice) -> str:
-    """A set of targets by short names; that all non-relevant items are ranked goes unsaid.
+    """A set of targets by short names; that all non-relevant items are ranked goes unsaid."""
+    return short_targets(str(choice))
 
-    >>> from cranfield.collection.target import parse_targets
-    >>> import cranfield.collection.targets
-    >>> targets_name(parse_targets("test-items, one-relevant, sampled(n=99)"))
-    'TI, 1R, sampled(n=99)'
+
+def short_targets(text: str) -> str:
+    """The same of targets that are spelled; any other text stays as it is.
+
+    >>> short_targets("test-items, one-relevant, sampled(n=99)"), short_targets("full")
+    ('TI, 1R, sampled(n=99)', 'full')
     """
-    spelled = [str(part) for part in vars(choice).values()]
-    return ", ".join(_short(part) for part in spelled if part != _EVERY)
-
-
-def _short(spelled: str) -> str:
-    name = read_spelling(spelled).name
-    return _SHORT.get(name, name) + spelled.removeprefix(name)
+    try:
+        parts = {part: read_spelling(part).name for part in split_list(text)}
+    except CranfieldError:
+        return text
+    if len(parts) < 2 or not set(parts.values()) & set(_SHORT):
+        return text
+    shown = {part: name for part, name in parts.items() if part != _EVERY}
+    return ", ".join(_SHORT.get(name, name) + part[len(name) :] for part, name in shown.items())

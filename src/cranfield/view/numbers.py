@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeGuard
 
+from cranfield.view.names import short_targets
+
 UNKNOWN = "–"
 
 
@@ -89,12 +91,12 @@ def p_phrase(value: float) -> str:
 def answer(value: str | float | None) -> str:
     """One answer to a decision as it is read.
 
-    >>> [answer(a) for a in (0.8, 10.0, "full", None)]
-    ['0.8', '10', 'full', 'does not apply']
+    >>> [answer(a) for a in (0.8, 10.0, "test-items, one-relevant, all-nonrelevant", None)]
+    ['0.8', '10', 'TI, 1R', 'does not apply']
     """
     if value is None:
         return "does not apply"
-    return value if isinstance(value, str) else f"{value:g}"
+    return short_targets(value) if isinstance(value, str) else f"{value:g}"
 
 
 def any_value(value: Any, digits: int = 3) -> str:

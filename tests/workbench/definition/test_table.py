@@ -276,7 +276,8 @@ def test_the_decisions_are_shown_in_the_order_of_the_papers() -> None:
     shown = {path: answer for _, path, answer in rows}
     assert shown["filters"] == "k-core(k=2)"
     assert shown["relevance"] == "3.5"
-    assert shown["metrics"] == "nDCG@5, P@5"
+    assert shown["metrics"] == "nDCG@5, gain = rating; P@5"
+    assert shown["targets"] == "AI, AR"
     assert shown["systems.kNN"].startswith("user-kNN(k=5, min_overlap=1")
     assert shown["seed"] == "0"
     assert {path: answer for _, path, answer in decisions_of(experiment_of())}["filters"] == "none"

@@ -19,6 +19,7 @@ from cranfield.base.options import (
 )
 from cranfield.base.spelling import read_spelling, write_spelling
 from cranfield.collection.target import TargetChoice
+from cranfield.view.names import metric_name, targets_name
 from cranfield.workbench.definition.compared import FITTING
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_steps, path_text
@@ -118,11 +119,13 @@ def full(option: Any) -> str:
 
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(_text, value)) or "none"
+        return "; ".join(map(_text, value)) or "none"
     if isinstance(value, float):
         return f"{value:g}"
     if getattr(value, "decision", "") in ("metric", "run-metric"):
-        return str(value)  # as it heads its column
+        return metric_name(value)  # as it heads its column
+    if isinstance(value, TargetChoice):
+        return targets_name(value)
     return full(value) if is_option(value) else object_text(value)
 
 
