@@ -50,7 +50,11 @@ def table(
         for place, name in enumerate(headings)
     ]
     body = [
-        element("tr", *_cells(row, words, headings), class_=last or None if place == len(made) - 1 else None)
+        element(
+            "tr",
+            *_cells(row, words, headings),
+            class_=last or None if place == len(made) - 1 else None,
+        )
         for place, row in enumerate(made)
     ]
     whole = element(
