@@ -279,5 +279,6 @@ def p_note(choice: ComparisonChoice) -> str:
     """Where p-values come from, and what the mark of significance means."""
     return (
         f"p: {test_name(choice.test)}, {correction_name(choice.correction)}. "
-        f"* marks p < {choice.alpha:g}. Differences are higher minus lower."
+        f"* marks p < {choice.alpha:g}. Differences are higher minus lower. Users + / = / − are "
+        "those for whom the higher system is better, equal or worse."
     )

@@ -95,7 +95,7 @@ def test_differences_of_logarithms_are_called_what_they_are() -> None:
     assert pairs_table(logs).endswith(difference_note(logs))
     plain = compare(scores, ComparisonChoice(test=StudentT()))
     assert difference_note(plain) == ""
-    assert pairs_table(plain).endswith("Differences are higher minus lower.")
+    assert pairs_table(plain).endswith("better, equal or worse.")
 
 
 @pytest.mark.parametrize("count", [1, 25, 26, 100])

@@ -30,7 +30,7 @@ def test_a_pair_has_the_higher_system_first_and_a_mark_if_it_is_significant() ->
     assert lines[3].split()[:2] == ["good_1", "bad"]
     assert f"+{np.mean(GOOD) - np.mean(BAD):.4f}" in lines[3]
     assert "*" in lines[3]
-    assert lines[3].endswith("6/0/0")
+    assert "6/0/0" in lines[3]
     assert lines[4].split()[:3] == ["bad", "also", "bad"]
     assert "+0.0000" in lines[4]
     assert "*" not in lines[4]
@@ -39,9 +39,11 @@ def test_a_pair_has_the_higher_system_first_and_a_mark_if_it_is_significant() ->
 def test_what_p_values_and_marks_mean_stands_below() -> None:
     table = pairs_table(FOUND)
     assert "p (Holm)" in table
-    assert table.endswith(
+    assert (
         "p: paired t test, Holm correction. * marks p < 0.05. Differences are higher minus lower."
+        in table
     )
+    assert table.endswith("those for whom the higher system is better, equal or worse.")
 
 
 def test_no_number_is_cut_in_eighty_columns() -> None:
@@ -50,6 +52,7 @@ def test_no_number_is_cut_in_eighty_columns() -> None:
     whole = set(pairs_table(FOUND).split())
     assert {word for word in table.split() if word[0] in "+−<0123456789"} <= whole
     assert "…" not in table
+    assert len(table.split("\n\n")) == 2, "one table, and what it means"
 
 
 def test_pairs_with_a_baseline_come_after_the_others_and_random_ones_last() -> None:
@@ -68,7 +71,7 @@ def test_pairs_with_a_baseline_come_after_the_others_and_random_ones_last() -> N
 def test_subsets_have_a_column_where_they_were_asked_for() -> None:
     choice = ComparisonChoice(test=StudentT(), subsets=Subsets(count=4))
     found = compare(scores_of({"bad": BAD, "good": GOOD}), choice)
-    assert pairs_table(found).splitlines()[1].endswith("subsets")
+    assert "subsets" in pairs_table(found).splitlines()[1]
     assert "subsets" not in pairs_table(FOUND)
 
 

@@ -11,7 +11,7 @@ from cranfield.view.numbers import interval, p_value, signed
 from cranfield.view.pairs import Kinds, higher_first, in_order
 from cranfield.view.prose import correction_name, p_heading, p_note, test_name
 from cranfield.view.tables.latex import escaped, latex_table
-from cranfield.view.tables.terminal import render, wrapped
+from cranfield.view.tables.terminal import fits, render, wrapped
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"
 _RAISED = dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True))
@@ -32,13 +32,17 @@ def pairs_table(
     """
     several = any(not isnan(pair.rejecting_subsets) for pair in comparison.pairs)
     pairs = [higher_first(pair) for pair in in_order(comparison.pairs, kinds)]
-    headings = (
+    headings = [
         "higher", "lower", "difference", "95 % interval", p_heading(comparison.choice),
-        "effect d_z", "users + / = / −", *(["subsets"] if several else []),
-    )  # fmt: skip
+        "users + / = / −", *(["subsets"] if several else []), "effect d_z",
+    ]  # fmt: skip
+    rows = {pair: _pair_row(pair, several) for pair in pairs}
+    if not fits(list(rows.values()), headings, width, left=(0, 1)):
+        headings.pop()  # the effect is in the JSON too
+        rows = {pair: row[:-1] for pair, row in rows.items()}
     tables = [
         render(
-            [_pair_row(pair, several) for pair in pairs if pair.metric == metric],
+            [row for pair, row in rows.items() if pair.metric == metric],
             headings, title=label(metric), left=(0, 1), width=width,
         )
         for metric in comparison.metrics
@@ -62,10 +66,10 @@ def _pair_row(pair: Pair, several: bool) -> list[str]:
         signed(pair.difference),
         interval(pair.low, pair.high, signed),
         p_value(pair.adjusted) + ("*" if pair.significant else " "),
-        signed(pair.effect, 3),
         f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
     ]
-    return [*row, f"{pair.rejecting_subsets:.0%}"] if several else row
+    repeated = [f"{pair.rejecting_subsets:.0%}"] if several else []
+    return [*row, *repeated, signed(pair.effect, 3)]
 
 
 def marks(count: int) -> list[str]:

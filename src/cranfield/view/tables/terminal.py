@@ -40,9 +40,16 @@ def render(
     return f"{printable(title)}\n{lines}" if title else lines
 
 
-def fits(rows: Sequence[Sequence[str]], headings: Sequence[str], width: int | None) -> bool:
+def fits(
+    rows: Sequence[Sequence[str]],
+    headings: Sequence[str],
+    width: int | None,
+    *,
+    left: Iterable[int] = (0,),
+) -> bool:
     """Whether a table need not be divided to be shown in a width, once headings are wrapped."""
-    grid = _Grid(list(headings), [list(row) for row in rows], frozenset({0}), len(headings))
+    cells = [list(row) for row in rows]
+    grid = _Grid(list(headings), cells, frozenset(left), len(headings))
     return width is None or grid.natural <= width or len(grid.wrapped().split(width)) == 1
 
 
