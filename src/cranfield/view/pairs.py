@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cranfield.base.decisions import fold
 from cranfield.significance.comparison import Pair
+from cranfield.view.numbers import UNKNOWN
 
 _BASELINES = {"popularity": 1, "pop": 1, "mostpopular": 1, "mostpop": 1, "averagerating": 1}
 _RANDOM = {"random": 2, "chance": 2}
@@ -32,6 +33,13 @@ def _interest(pair: Pair, kinds: Kinds) -> tuple[int, int]:
         for name in (pair.first, pair.second)
     ]
     return max(ranks), sum(ranks)
+
+
+def users_text(pair: Pair, between: str) -> str:
+    """For how many users the first system is better, equal and worse; a dash if not known."""
+    counts = pair.wins, pair.ties, pair.losses
+    known = all(each is not None for each in counts)
+    return between.join(f"{each:,}" for each in counts) if known else UNKNOWN
 
 
 def higher_first(pair: Pair) -> Pair:

@@ -97,12 +97,6 @@ def test_pairs_on_the_page_are_those_of_the_results(name: str) -> None:
         assert told["users + / = / −"] == f"{pair.wins} / {pair.ties} / {pair.losses}"
 
 
-def test_differences_that_are_not_of_the_values_are_called_so() -> None:
-    said = "Differences are of what log-t tests, not of the values."
-    assert said in page_of("geometric means").elements[0].text
-    assert said not in page_of("means").elements[0].text
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_latex_has_the_values_of_the_results(name: str) -> None:
     made = results_of(name)

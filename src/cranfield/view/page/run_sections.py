@@ -20,10 +20,10 @@ from cranfield.view.page.parts import (
     small_figures,
     table,
 )
-from cranfield.view.pairs import higher_first, in_order
+from cranfield.view.pairs import higher_first, in_order, users_text
 from cranfield.view.prose import correction_name, p_heading, test_name
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.comparisons import beaten_marks, difference_note, marks, marks_note
+from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import RANDOM, breakdown_rows, counts_line, interval_of
 from cranfield.view.tables.users import is_warning, users_line
@@ -166,7 +166,7 @@ def _comparisons(content: EvaluationContent) -> Markup:
     said = paragraph(
         f"p-values: {test_name(choice.test)} over users, {correction_name(choice.correction)}"
         f"{over}. A difference is significant if p < {choice.alpha:g}. Differences are higher "
-        f"minus lower, with 95 % intervals over users. {difference_note(comparison)}".strip()
+        f"minus lower, with 95 % intervals over users."
     )
     rows = _pair_rows(content)
     heading = p_heading(choice)
@@ -190,7 +190,7 @@ def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
             p_value(pair.adjusted),
             "significant" if pair.significant else "may be chance",
             signed(pair.effect, 3),
-            f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}",
+            users_text(pair, " / "),
         )
         for pair in map(higher_first, in_order(content.comparison.pairs, content.kinds))
     ]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import isclose, isnan
+from math import isnan
 
 from cranfield.significance.comparison import Comparison, Pair
-from cranfield.significance.default_test import misfit
 from cranfield.view.names import Label, metric_label
 from cranfield.view.numbers import interval, p_value, signed
-from cranfield.view.pairs import Kinds, higher_first, in_order
+from cranfield.view.pairs import Kinds, higher_first, in_order, users_text
 from cranfield.view.prose import correction_name, p_heading, p_note, test_name
 from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import fits, render, wrapped
@@ -47,16 +46,7 @@ def pairs_table(
         )
         for metric in comparison.metrics
     ]  # fmt: skip
-    said = f"{p_note(comparison.choice)} {difference_note(comparison)}".strip()
-    return "\n\n".join([*tables, wrapped(said, width)])
-
-
-def difference_note(comparison: Comparison) -> str:
-    """What differences are of, where they are not those of the values; else nothing."""
-    known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
-    if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
-        return ""
-    return f"Differences are of what {comparison.choice.test} tests, not of the values."
+    return "\n\n".join([*tables, wrapped(p_note(comparison.choice), width)])
 
 
 def _pair_row(pair: Pair, several: bool) -> list[str]:
@@ -66,7 +56,7 @@ def _pair_row(pair: Pair, several: bool) -> list[str]:
         signed(pair.difference),
         interval(pair.low, pair.high, signed),
         p_value(pair.adjusted) + ("*" if pair.significant else " "),
-        f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
+        users_text(pair, "/"),
     ]
     repeated = [f"{pair.rejecting_subsets:.0%}"] if several else []
     return [*row, *repeated, signed(pair.effect, 3)]
@@ -122,11 +112,9 @@ def comparison_latex(comparison: Comparison) -> str:
 def marks_note(comparison: Comparison) -> str:
     """What a raised mark means."""
     choice = comparison.choice
-    others = f" Values are those that {choice.test} compares, not by {choice.aggregation}."
     return (
         f"A raised mark: significantly above that system ({test_name(choice.test)}, "
         f"{correction_name(choice.correction)}, level {choice.alpha:g})."
-        f"{others if misfit(choice.test, choice.aggregation) else ''}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cranfield.base.errors import counted
+from cranfield.significance.comparison import Comparison
 from cranfield.view.numbers import percent
 from cranfield.view.prose import (
     listed,
@@ -79,7 +80,7 @@ def methods_of(results: Results) -> str:
         _targets(experiment),
         _metrics(experiment),
         _average(experiment),
-        _comparison(experiment, results),
+        _comparison(results),
         _software(experiment, results),
     ]
     return printable(" ".join(each for each in sentences if each))
@@ -203,7 +204,7 @@ def _average(experiment: Experiment) -> str:
     )
 
 
-def _comparison(experiment: Experiment, results: Results) -> str:
+def _comparison(results: Results) -> str:
     if results.comparison is None:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
@@ -217,16 +218,16 @@ def _comparison(experiment: Experiment, results: Results) -> str:
     )
     rope = f"{choice.rope:g}" if isinstance(choice.rope, int | float) else str(choice.rope)
     return (
-        f"Differences were tested with {test}{drawn}{_corrected(experiment)}, at level "
+        f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
         f"{choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
         f"differences of up to {rope} count as none in practice."
     )
 
 
-def _corrected(experiment: Experiment) -> str:
+def _corrected(comparison: Comparison) -> str:
     """How p-values were adjusted, and for how many comparisons together."""
-    asked, metrics = experiment.comparison, len(experiment.metrics)
-    pairs = len(experiment.names) * (len(experiment.names) - 1) // 2
+    asked, metrics = comparison.choice, len(comparison.metrics)
+    pairs = len(comparison.pairs) // metrics
     together = pairs * metrics if asked.family == "all" else pairs
     if together == 1:
         return ""
