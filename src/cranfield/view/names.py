@@ -24,6 +24,7 @@ _SHORT = {
     "judged-only": "condensed",
 }
 _EVERY = "all-nonrelevant"
+_GAIN = ", gain = "
 
 
 def metric_name(metric: Any) -> str:
@@ -39,7 +40,7 @@ def metric_name(metric: Any) -> str:
     if gain is None or getattr(metric, "as_", None) is not None:
         return _named(metric)  # the gain of another tool takes the place of its own
     plain = replace(metric, gain=default_of(type(metric), "gain"))
-    return f"{_named(plain, typed_name(metric))}, gain = {gain}"
+    return f"{_named(plain, typed_name(metric))}{_GAIN}{gain}"
 
 
 def _named(metric: Any, name: str = "") -> str:
@@ -55,9 +56,10 @@ def metric_label(name: str) -> str:
     'my own metric'
     """
     try:
-        return metric_name(parse("metric", name))
+        shown = metric_name(parse("metric", name))
     except CranfieldError:
         return name
+    return shown if _GAIN in shown else name
 
 
 def labels_of(metrics: Iterable[Any]) -> Label:

@@ -287,7 +287,7 @@ def test_a_given_conclusion_is_shown_as_it_is() -> None:
 
 def test_tables_of_assessments_show_dashes_for_what_is_undefined() -> None:
     rows = read_page(RUN).rows("power")
-    assert rows == [["metric", "DP"], ["nDCG@10", "0.512"], ["P@10", "–"]]
+    assert rows == [["metric", "DP"], ["nDCG@10, gain = rating", "0.512"], ["P@10", "–"]]
 
 
 def test_methods_and_provenance_close_the_page() -> None:

@@ -19,7 +19,6 @@ from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.run_plots import run_plots
 from cranfield.view.charts.specification_plots import answer_of
 from cranfield.view.markup import Markup, element, joined, text
-from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import (
     Section,
     folded,
@@ -32,6 +31,7 @@ from cranfield.view.page.parts import (
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.page.study_sections import study_plots, study_sections
 from cranfield.view.report_content import ReportContent
+from cranfield.view.tables.assessments import assessment_rows
 
 _EVIDENCE = 5
 """Findings that are shown at once."""
@@ -162,10 +162,7 @@ def _assessments(content: ReportContent) -> list[Section]:
 
 
 def _assessment(made: Assessment, number: int) -> Markup:
-    tables = [
-        table(frame.columns, [tuple(map(any_value, row)) for row in frame.rows()], caption=name)
-        for name, frame in made.tables.items()
-    ]
+    tables = [table(*assessment_rows(frame), caption=name) for name, frame in made.tables.items()]
     plots = assessment_plots(made, number)
     return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))
 
