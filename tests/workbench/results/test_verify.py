@@ -72,7 +72,9 @@ def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
 
 
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
-    assert verify(folder).to_dict()["decisions"]["metrics"] == ["P@5"]
+    assert verify(folder).to_dict()["decisions"]["metrics"] == [
+        "P(relevance=none, unjudged=non-relevant, as=none)@5"
+    ]
 
 
 def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
