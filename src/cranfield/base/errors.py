@@ -440,10 +440,11 @@ class DownloadError(CranfieldError):
 class ChecksumMismatch(DownloadError):
     """A file that arrived whole but is not the one that was registered."""
 
-    def __init__(self, url: str, expected: str, found: str) -> None:
+    def __init__(self, url: str, expected: str, found: str, source: str = "") -> None:
+        stated = f" ({source})" if source else ""
         CranfieldError.__init__(
             self,
-            f"{url}: the checksum is {found}, expected {expected}. The file was discarded; "
+            f"{url}: the checksum is {found}, expected {expected}{stated}. The file was discarded; "
             f"either the transfer was damaged (run again) or the publisher changed the file.",
         )
 
