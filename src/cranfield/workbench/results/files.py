@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.errors import MissingFile, UnreadableFile
-from cranfield.base.files import json_text, writing_folder
+from cranfield.base.files import json_text
+from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.scoring.metric import is_better_higher
 from cranfield.view.page.report import render_report, write_chart_files
 from cranfield.view.report_content import EvaluationContent, ReportContent
@@ -69,6 +70,7 @@ def _write(path: Path, text: str) -> None:
 
 def read_record(folder: Path | str) -> dict[str, Any]:
     """The record of results that were written."""
+    restore_folder(folder)
     place = Path(folder) / RECORD
     if not place.is_file():
         raise MissingFile(str(place))
