@@ -235,7 +235,14 @@ class Unverified(InputError):
     """Results that are not reproduced as they were recorded."""
 
     def __init__(self, where: str, different: Iterable[str]) -> None:
-        super().__init__(f"{where}: recomputed, it differs in {', '.join(different)}.")
+        super().__init__(f"{where}: recomputed, it differs in {', '.join(_few(different))}.")
+
+
+def _few(names: Iterable[str], most: int = 12) -> list[str]:
+    """The first of many names, and how many more there are."""
+    every = list(names)
+    more = [f"{len(every) - most:,} more"] if len(every) > most else []
+    return [*every[:most], *more]
 
 
 class OptionError(CranfieldError):

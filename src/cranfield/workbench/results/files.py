@@ -34,7 +34,8 @@ EXPERIMENT, RECORD, SCORES, DESIGNS = (
     "experiment.toml", "results.json", "scores.parquet", "designs.parquet",
 )  # fmt: skip
 REPORT = "report.html"
-_OURS = (EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "charts")
+CHARTS = "charts"
+_OURS = (EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", CHARTS)
 
 
 def write_results(
@@ -44,24 +45,37 @@ def write_results(
 
     ``charts`` are formats (svg, png, pdf) in which every chart is written for papers.
     """
-    base = results.base if isinstance(results, StudyResults) else results
     content = report_content(results)
     with writing_folder(folder, replaces=_OURS) as aside:
-        table = (
-            results.study.to_table()
-            if isinstance(results, StudyResults)
-            else write_table(results.experiment)
-        )
-        _write(aside / EXPERIMENT, toml_text(table))
         _write(aside / RECORD, json_text(results.to_dict()))
-        base.scores.write(aside / SCORES)
+        for name, text in texts_of(results, content).items():
+            _write(aside / name, text)
+        base_of(results).scores.write(aside / SCORES)
         if isinstance(results, StudyResults):
             results.to_polars().write_parquet(aside / DESIGNS)
-        _write(aside / "methods.txt", content.methods + "\n")
-        _write(aside / "tables.tex", latex_of(base))
-        _write(aside / REPORT, render_report(content))
         if charts:
-            write_chart_files(content, aside / "charts", charts)
+            write_chart_files(content, aside / CHARTS, charts)
+
+
+def base_of(results: Results | StudyResults) -> Results:
+    """The results themselves, or those of a study's base."""
+    return results.base if isinstance(results, StudyResults) else results
+
+
+def texts_of(results: Results | StudyResults, content: ReportContent) -> dict[str, str]:
+    """The files of text that follow from results, by name."""
+    return {
+        EXPERIMENT: toml_text(_definition_of(results)),
+        "methods.txt": content.methods + "\n",
+        "tables.tex": latex_of(base_of(results)),
+        REPORT: render_report(content),
+    }
+
+
+def _definition_of(results: Results | StudyResults) -> dict[str, Any]:
+    if isinstance(results, StudyResults):
+        return results.study.to_table()
+    return write_table(results.experiment)
 
 
 def _write(path: Path, text: str) -> None:
@@ -154,5 +168,5 @@ def _facts(base: Results) -> dict[str, str]:
         "scores": record["scores"],
         "seed": str(base.experiment.seed),
         **{f"version of {name}": number for name, number in record["versions"].items()},
-        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in base.seconds.items()},
+        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in record["seconds"].items()},
     }

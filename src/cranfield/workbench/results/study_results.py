@@ -12,7 +12,7 @@ from cranfield.base.files import fingerprint
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.results.results import FORMAT, Results, versions
+from cranfield.workbench.results.results import FORMAT, Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class StudyResults:
             "conclusion": self.conclusion.to_dict(),
             "designs": fingerprint_of_designs(self.designs),
             "base": self.base.to_dict(),
-            "versions": versions(),
+            "versions": dict(self.base.versions),
         }
 
 
