@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import UnreadableFile
-from cranfield.base.packed import LONGEST_LINE, head, lines
+from cranfield.base.errors import MissingFile, UnreadableFile
+from cranfield.base.packed import LONGEST_LINE, exists, head, lines, require_file
 from cranfield.base.zstandard import first_blocks
 
 _BLOCK = 1 << 17
@@ -77,3 +78,20 @@ def test_the_head_of_a_long_packed_file_holds_whole_lines_only(tmp_path: Path) -
     found = head(tmp_path / "r.zst")
     assert 0 < len(found) < 200
     assert long.startswith(b"".join(found))
+
+
+def test_names_that_no_file_can_have_are_of_no_file() -> None:
+    for name in ("n" * 6000, "a\0b"):
+        assert not exists(Path(name))
+        with pytest.raises(MissingFile):
+            require_file(Path(name))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_pipes_and_devices_are_refused_by_name(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(UnreadableFile, match=f"^{path}: it is a pipe or a device"):
+            head(path)
+    with pytest.raises(MissingFile, match="Standard input is not read"):
+        require_file(Path("-"))

@@ -59,9 +59,9 @@ def writing(path: Path | str) -> Iterator[Path]:
     ...     _ = aside.write_text("whole or not at all")
     """
     target = Path(path)
-    if target.is_dir():
-        raise OutputError(str(target), "a folder of that name is in the way")
     with aside_of(target) as aside:
+        if target.is_dir():
+            raise OutputError(str(target), "a folder of that name is in the way")
         yield aside
         aside.replace(target)
 
@@ -73,9 +73,9 @@ def aside_of(target: Path) -> Iterator[Path]:
     Folders made for the target go away too, if nothing came to stand in them.
     """
     folder = target.absolute().parent
-    missing = [place for place in (folder, *folder.parents) if not place.exists()]
-    aside = part_in(folder)
+    aside, missing = part_in(folder), list[Path]()
     try:
+        missing = [place for place in (folder, *folder.parents) if not place.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_unwritable(folder)
         remove_abandoned(folder)
@@ -146,8 +146,11 @@ def uninterrupted() -> Iterator[None]:
 def refuse_unwritable(path: Path | str) -> None:
     """Tell before long work that its folder cannot be written; `writing_folder` tells after."""
     target = Path(path).absolute()
-    if target.exists() and not target.is_dir():
-        raise OutputError(str(path), "a file of that name is in the way")
+    try:
+        if target.exists() and not target.is_dir():
+            raise OutputError(str(path), "a file of that name is in the way")
+    except OSError as error:  # its name is too long
+        raise OutputError(str(path), error.strerror or str(error)) from error
     above = next(place for place in target.parents if place.exists())
     if not above.is_dir():
         raise OutputError(str(path), f"{above} is a file, not a folder")

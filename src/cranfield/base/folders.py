@@ -16,9 +16,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cranfield.base.errors import OutputError
-from cranfield.base.files import aside_of, part_in, remove, remove_abandoned, uninterrupted
+from cranfield.base.files import (
+    aside_of,
+    fingerprint,
+    part_in,
+    remove,
+    remove_abandoned,
+    uninterrupted,
+)
+from cranfield.base.packed import exists
 
 _SIBLING = ".cranfield-new"
+_LONGEST_NAME = 200
+"""Bytes of a name to which the sibling's suffix can be added."""
 _PLAN = ".cranfield-replaces"
 """The file of a sibling that lists the patterns of what its files replace."""
 
@@ -31,10 +41,10 @@ def writing_folder(path: Path | str, *, replaces: Iterable[str] = ()) -> Iterato
     everything else in it is the user's and stays.
     """
     target = Path(path)
-    if target.exists() and not target.is_dir():
-        raise OutputError(str(target), "a file of that name is in the way")
-    restore_folder(target)
     with aside_of(target) as aside:
+        if target.exists() and not target.is_dir():
+            raise OutputError(str(target), "a file of that name is in the way")
+        restore_folder(target)
         aside.mkdir()
         yield aside
         with uninterrupted():
@@ -45,7 +55,7 @@ def restore_folder(path: Path | str) -> None:
     """Finish what a process was killed at: put new files in place that stand in the sibling."""
     target = Path(path)
     sibling = _sibling_of(target)
-    if not sibling.is_dir():
+    if not exists(sibling):
         return
     try:
         with uninterrupted():
@@ -57,7 +67,8 @@ def restore_folder(path: Path | str) -> None:
 
 def _sibling_of(target: Path) -> Path:
     place = target.absolute()
-    return place.with_name(f"{place.name}{_SIBLING}") if place.name else place / _SIBLING
+    fits = len(os.fsencode(place.name)) <= _LONGEST_NAME
+    return place.parent / f"{place.name if fits else fingerprint(place.name)}{_SIBLING}"
 
 
 def _put_in_place(aside: Path, target: Path, replaces: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from typing import IO, Any, cast
 import polars as pl
 from polars.exceptions import PanicException, PolarsError
 
-from cranfield.base.errors import UnreadableFile
+from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.zstandard import MAGIC, first_blocks
 
 GZIP, ZSTANDARD, PARQUET, ZIP = b"\x1f\x8b", MAGIC, b"PAR1", b"PK\x03\x04"
@@ -27,8 +27,26 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line beyond which a file is not taken for text, and is not read further."""
 
 
+def exists(path: Path) -> bool:
+    """Whether there is such a file or folder; of names that cannot be, there is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # it is too long, or holds a zero byte
+        return False
+
+
+def require_file(path: Path) -> None:
+    """Refuse a file that is not there, a folder, and what can be read only once."""
+    if not exists(path) or path.is_dir():
+        raise MissingFile(str(path))
+    if not path.is_file():
+        problem = "it is a pipe or a device, and what is in it may be read more than once"
+        raise UnreadableFile(str(path), problem, "Write it to a file first.")
+
+
 def first_bytes(path: Path) -> bytes:
     """The first bytes of a file, as they lie on disk."""
+    require_file(path)
     with reading(path), path.open("rb") as file:
         return file.read(8)
 

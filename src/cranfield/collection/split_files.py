@@ -20,13 +20,13 @@ import polars as pl
 from cranfield.base.errors import (
     FingerprintMismatch,
     InputError,
-    MissingFile,
     OutputError,
     UnreadableFile,
 )
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.options import from_table, spell, to_table
+from cranfield.base.packed import exists, require_file
 from cranfield.collection.filter import size_of
 from cranfield.collection.ordering import order_pairs
 from cranfield.collection.ratings import Ratings
@@ -65,7 +65,7 @@ def write_split(split: Split, folder: Path | str, *, overwrite: bool = False) ->
 
 def _refuse_another(folder: Path, record: Mapping[str, Any]) -> None:
     """Refuse to replace a split that differs from the one to be written."""
-    if not (folder / RECORD).exists():
+    if not exists(folder / RECORD):
         return
     try:
         there = _read_record(folder / RECORD)
@@ -139,8 +139,7 @@ def _parts_of(fold: Fold) -> Iterator[tuple[str, np.int8]]:
 
 
 def _read_record(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise MissingFile(str(path))
+    require_file(path)
     try:
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         recorded = record.pop("fingerprint")
@@ -164,8 +163,7 @@ def _read_fold(folder: Path, entry: Mapping[str, Any]) -> Fold:
 
 
 def _read_part(path: Path, recorded: str) -> Ratings:
-    if not path.is_file():
-        raise MissingFile(str(path))
+    require_file(path)
     try:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):

@@ -19,7 +19,7 @@ from cranfield.base.errors import (
     UnreadableFile,
     Unverified,
 )
-from cranfield.base.packed import reading
+from cranfield.base.packed import reading, require_file
 from cranfield.scoring.score_files import read_scores
 from cranfield.view.page.report import write_chart_files
 from cranfield.workbench.definition.definition import read_definition
@@ -111,8 +111,7 @@ def _is_like(value: Any, made: Results, name: str) -> bool:
 
 
 def _content(path: Path) -> bytes:
-    if not path.is_file():
-        raise MissingFile(str(path))
+    require_file(path)
     with reading(path):
         return path.read_bytes()
 
@@ -133,8 +132,7 @@ def _recomputed(
 
 def _holds(place: Path, table: pl.DataFrame) -> bool:
     """Whether a file holds a table equal to the recomputed one."""
-    if not place.is_file():
-        raise MissingFile(str(place))
+    require_file(place)
     try:
         return pl.read_parquet(place).equals(table)
     except PolarsError:
