@@ -70,6 +70,7 @@ CUT = [
     "nDCG",
     "nDCG(gain=exponential)",
     "nDCG(gain=binary, relevance=3.0)",
+    "nDCG(gain=relevant-rating)",
     "nDCG(gain=chapelle-scaled)",
     "nDCG(gain=table(gains={1: 0, 2: 0, 3: 1, 4: 1, 4.5: 2, 5: 3}))",
     "nDCG(as=recbole)",

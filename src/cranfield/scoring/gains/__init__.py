@@ -4,6 +4,7 @@ from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.gains.chapelle import Chapelle, ChapelleScaled
 from cranfield.scoring.gains.exponential import Exponential
 from cranfield.scoring.gains.rating import Rating
+from cranfield.scoring.gains.relevant_rating import RelevantRating
 from cranfield.scoring.gains.stopping import Stopping
 from cranfield.scoring.gains.table import GainTable
 
@@ -14,5 +15,6 @@ __all__ = [
     "Exponential",
     "GainTable",
     "Rating",
+    "RelevantRating",
     "Stopping",
 ]

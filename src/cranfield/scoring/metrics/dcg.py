@@ -23,6 +23,7 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
     mean_weight,
+    refuse_idle_relevance,
 )
 
 
@@ -53,6 +54,9 @@ class DCG(Metric):
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n."""
@@ -95,6 +99,10 @@ class NDCG(Metric):
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Tool | None = parameter(None, "The tool to agree with.")
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        if self.as_ is None:  # other tools have a threshold, whatever the gain
+            refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n, over those of the best order."""

@@ -10,7 +10,14 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.stopping import Stopping
 from cranfield.scoring.metric import Metric, cutoff_parameter
-from cranfield.scoring.metrics.reading import CUTOFF, GAIN, RELEVANCE, is_seen, shares_of
+from cranfield.scoring.metrics.reading import (
+    CUTOFF,
+    GAIN,
+    RELEVANCE,
+    is_seen,
+    refuse_idle_relevance,
+    shares_of,
+)
 
 
 @option("metric", "ERR")
@@ -33,6 +40,9 @@ class ERR(Metric):
     gain: Gain = parameter(Stopping(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """One over the rank at which the user stops, in expectation."""

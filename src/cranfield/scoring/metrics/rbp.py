@@ -20,6 +20,7 @@ from cranfield.scoring.metrics.reading import (
     RELEVANCE,
     is_seen,
     mean_weight,
+    refuse_idle_relevance,
     shares_of,
 )
 
@@ -50,6 +51,9 @@ class RBP(Metric):
         "non-relevant", "What unjudged items count as: non-relevant, relevant or residual."
     )
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The gains seen, weighted by the chance to inspect them."""

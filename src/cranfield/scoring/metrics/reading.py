@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import UnmappableRating
+from cranfield.base.errors import OptionError, UnmappableRating
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
 
@@ -66,6 +66,15 @@ def scale_of(topic: TopicHits, relevance: float | None) -> RatingScale:
     """The rating scale with the threshold that holds."""
     threshold = topic.relevance if relevance is None else relevance
     return RatingScale(topic.lowest, topic.highest, threshold)
+
+
+def refuse_idle_relevance(metric: Any) -> None:
+    """Refuse a threshold of its own for a metric whose gain asks only for ratings."""
+    if metric.relevance is not None and not getattr(metric.gain, "reads_relevance", True):
+        raise OptionError(
+            f"{metric.option_name}, relevance: {metric.relevance:g} would change nothing, as "
+            f"gain={metric.gain} has no threshold. Choose gain=relevant-rating or gain=binary."
+        )
 
 
 def chance_within(topic: TopicHits, cutoff: int | None) -> Floats:
