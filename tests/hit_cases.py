@@ -79,6 +79,7 @@ CUT = [
     "nDCG(as=rectools)",
     "nDCG(as=lenskit)",
     "Bpref",
+    "Bpref(as=bellogin2017)",
     "InfAP",
     "InfAP(as=trec_eval)",
     "InfAP(epsilon=0.1)",

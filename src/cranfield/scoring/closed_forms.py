@@ -124,7 +124,8 @@ def _bpref(metric: Bpref, of: RandomOrders) -> Floats:
 
     Of a relevant item and the N judged non-relevant ones, the relevant one is the
     (x+1)-th by the same chance for each x, and within the first e ranks if H > x of the
-    N + 1 are there; H is hypergeometric. M is max(1, min(N, R)).
+    N + 1 are there; H is hypergeometric. M is max(1, min(N, R)). Without the minimum,
+    G(h) = h − h(h − 1)/2M.
     """
     relevant, ends = of.relevant(metric.relevance), of.last(metric.cutoff)
     first, places = alike(of.targets, of.judged, relevant, ends)
@@ -132,7 +133,7 @@ def _bpref(metric: Bpref, of: RandomOrders) -> Floats:
     most = np.maximum(1, np.minimum(others, found))
 
     def credit(within: Ints, some: Ints) -> Floats:
-        low = np.minimum(within, found[some])
+        low = within if metric.as_ else np.minimum(within, found[some])
         above = low * (low - 1) / 2 + (within - low) * found[some]
         earned: Floats = within - above / most[some]
         return earned
@@ -163,7 +164,8 @@ _FORMS: dict[type, Callable[[Any, RandomOrders], Floats]] = {
 
 def has_closed_form(metric: Metric) -> bool:
     """Whether a metric is among these; its forms of other tools are not."""
-    return type(metric) in _FORMS and getattr(metric, "as_", None) is None
+    own = isinstance(metric, Bpref) or getattr(metric, "as_", None) is None
+    return own and type(metric) in _FORMS
 
 
 def closed_form(metric: Metric, of: RandomOrders) -> Floats:

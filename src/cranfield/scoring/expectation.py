@@ -118,7 +118,7 @@ def expect_targets(
 
     Parts are always the same, so that memory changes no digit.
     """
-    judged = int(targets.judgments.ratings.user_counts[targets.topics.users].sum())
+    judged = int(targets.judged.user_counts[targets.topics.users].sum())
     topics = list(chunks(len(targets.topics), _TOPICS_AT_ONCE)) or [slice(0, 0)]
     parts = [
         expect(

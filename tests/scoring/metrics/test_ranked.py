@@ -113,6 +113,15 @@ def test_bpref_counts_judged_nonrelevant_items_above() -> None:
     assert score("Bpref", TOPIC) == pytest.approx((1 + (1 - 1 / 1)) / 3)
 
 
+def test_bpref_of_bellogin2017_has_no_minimum_in_the_numerator() -> None:
+    """One relevant item below three judged bad ones: 1 − min(3, 1)/1 and 1 − 3/1."""
+    topic = topic_hits([1, 2, 4, 7], [1, 2, 3, 5])
+    assert score("Bpref", topic) == pytest.approx(1 - 1 / 1)
+    assert score("Bpref(as=bellogin2017)", topic) == pytest.approx(1 - 3 / 1)
+    assert score("Bpref(as=bellogin2017)@6", topic) == 0
+    assert score("Bpref(as=bellogin2017)", TOPIC) == score("Bpref", TOPIC)  # one above at most
+
+
 def test_infap_infers_the_precision_above_from_judged_items() -> None:
     e = 1e-5
     at_four = 1 / 4 + 3 / 4 * (1 + e) / (2 + 2 * e)

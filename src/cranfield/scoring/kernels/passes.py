@@ -75,6 +75,11 @@ def _precision(metric: Precision) -> Form:
     return Pass("relevance", relevance=metric.relevance), forms[metric.unjudged]
 
 
+def _bpref(metric: Bpref) -> Form:
+    form = relevance.BPREF if metric.as_ is None else relevance.BPREF_UNCAPPED
+    return Pass("relevance", relevance=metric.relevance), form
+
+
 def _inferred(metric: InferredAP) -> Form:
     form = relevance.INFERRED if metric.as_ == "rec_eval" else relevance.INFERRED_POOL
     return Pass("relevance", relevance=metric.relevance, number=metric.epsilon), form
@@ -96,7 +101,7 @@ _FORMS: dict[type, Callable[[Any], Form]] = {
     Success: _relevant(relevance.SUCCESS),
     ReciprocalRank: _relevant(relevance.RECIPROCAL),
     AveragePrecision: _relevant(relevance.AVERAGE),
-    Bpref: _relevant(relevance.BPREF),
+    Bpref: _bpref,
     InferredAP: _inferred,
     StratifiedRecall: lambda m: (Pass("stratified", Binary(), m.relevance, m.gamma), 0),
     RPrecision: lambda m: (Pass("r_precision", relevance=m.relevance), 0),
@@ -114,7 +119,7 @@ _FORMS: dict[type, Callable[[Any], Form]] = {
 
 def has_kernel(metric: Metric) -> bool:
     """Whether a metric is computed by a kernel; forms of other tools are not."""
-    own = isinstance(metric, InferredAP) or getattr(metric, "as_", None) is None
+    own = isinstance(metric, InferredAP | Bpref) or getattr(metric, "as_", None) is None
     return own and type(metric) in _FORMS
 
 

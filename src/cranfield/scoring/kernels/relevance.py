@@ -24,9 +24,10 @@ from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
     BPREF,
     INFERRED,
     INFERRED_POOL,
-) = range(11)
+    BPREF_UNCAPPED,
+) = range(12)
 """Forms of what one pass computes; precision with unjudged items counted in three ways."""
-FORMS = 11
+FORMS = 12
 
 
 @kernel(error_model="numpy")
@@ -48,7 +49,7 @@ def score_relevance(
             continue
         most = max(1.0, min(total, stop - row - total))
         good, bad, reciprocal = 0, 0, 0.0
-        average, preferred, inferred, pooled = 0.0, 0.0, 0.0, 0.0
+        average, preferred, uncapped, inferred, pooled = 0.0, 0.0, 0.0, 0.0, 0.0
         for c in range(len(cuts)):
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 if table[codes[row]] > 0:
@@ -57,6 +58,7 @@ def score_relevance(
                     inferred += 1 / k + (k - 1) / k * share
                     pooled += 1 / k + (good + bad) / k * share
                     preferred += 1 - min(bad, total) / most
+                    uncapped += 1 - bad / most
                     good += 1
                     average += good / k
                     reciprocal = 1 / k if good == 1 else reciprocal
@@ -66,13 +68,13 @@ def score_relevance(
             depth = lengths[t] if cuts[c] == WHOLE else cuts[c]
             counts = good, good + bad, depth, min(depth, lengths[t])
             write_counts(counts, total, t, c, rows, out)
-            sums = reciprocal, average, preferred, inferred, pooled
+            sums = reciprocal, average, preferred, inferred, pooled, uncapped
             write_sums(sums, total, t, c, rows, out)
 
 
 @kernel(error_model="numpy")
 def write_sums(
-    sums: tuple[float, float, float, float, float],
+    sums: tuple[float, float, float, float, float, float],
     total: float,
     t: int,
     c: int,
@@ -80,7 +82,7 @@ def write_sums(
     out: Floats,
 ) -> None:
     """What was added up over the relevant items, as far as it was asked for."""
-    reciprocal, average, preferred, inferred, pooled = sums
+    reciprocal, average, preferred, inferred, pooled, uncapped = sums
     if rows[RECIPROCAL, c] >= 0:
         out[t, rows[RECIPROCAL, c]] = reciprocal
     if rows[AVERAGE, c] >= 0:
@@ -91,6 +93,8 @@ def write_sums(
         out[t, rows[INFERRED, c]] = inferred / total
     if rows[INFERRED_POOL, c] >= 0:
         out[t, rows[INFERRED_POOL, c]] = pooled / total
+    if rows[BPREF_UNCAPPED, c] >= 0:
+        out[t, rows[BPREF_UNCAPPED, c]] = uncapped / total
 
 
 @kernel
