@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse
-from cranfield.scoring.kernels.passes import has_kernel
+from cranfield.scoring.kernels.forms import has_kernel
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import cutoff_of
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings, relabelled, topic_of
@@ -39,12 +39,13 @@ def test_the_inventory_of_these_tests_holds_every_metric() -> None:
 def test_most_metrics_reward_better_swaps() -> None:
     assert parse("metric", "Bpref@3").rewards_swaps  # but not in the form of bellogin2017
     without = {metric.option_name for metric in ALL if not metric.rewards_swaps}
-    assert without == {"StratifiedRecall", "Unrated", "CondensedDepth", "TauAP", "Bpref"}
+    weighing = {"StratifiedRecall", "HalfLife"}  # the latter by popularity
+    assert without == weighing | {"Unrated", "CondensedDepth", "TauAP", "Bpref", "Fallout"}
 
 
 def test_all_metrics_but_those_that_describe_lists_are_better_higher() -> None:
     described = {metric.option_name for metric in ALL if not metric.higher_is_better}
-    assert described == {"Unrated", "CondensedDepth"}
+    assert described == {"Unrated", "CondensedDepth", "Fallout"}
 
 
 @SOME
@@ -77,9 +78,10 @@ def test_nothing_below_the_cut_off_counts(ranking: Ranking) -> None:
             assert same(metric.of_topic(hits.topic(0, POPULARITY)), cut), metric
 
 
-def test_auc_alone_needs_a_catalogue_and_ranks_targets_only() -> None:
-    assert {metric.option_name for metric in ALL if metric.needs_catalogue} == {"AUC"}
-    assert {metric.option_name for metric in ALL if metric.ranks_targets_only} == {"AUC"}
+def test_two_metrics_need_a_catalogue_and_rank_targets_only() -> None:
+    both = {"AUC", "Fallout"}
+    assert {metric.option_name for metric in ALL if metric.needs_catalogue} == both
+    assert {metric.option_name for metric in ALL if metric.ranks_targets_only} == both
 
 
 def test_two_metrics_look_below_their_cut_off() -> None:
@@ -116,7 +118,8 @@ def test_a_cut_off_at_the_end_of_the_list_is_no_cut_off(ranking: Ranking) -> Non
     for metric in ALL:
         if hasattr(metric, "cutoff") and metric.option_name not in ("CondensedDepth", "BoundOf1R"):
             whole = replace(metric, cutoff=None).of_topic(topic)
-            if metric.option_name != "nDCG" and topic.length and own_form(metric):
+            cut_ideal = metric.option_name in ("nDCG", "HalfLife")
+            if not cut_ideal and topic.length and own_form(metric):
                 assert same(replace(metric, cutoff=topic.length).of_topic(topic), whole), metric
 
 

@@ -10,6 +10,7 @@ needs that (k−1)(R−1)/(T−1) of R relevant items are above one at rank k.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from cranfield.scoring.metrics.bpref import Bpref
 from cranfield.scoring.metrics.dcg import DCG, NDCG, discount
 from cranfield.scoring.metrics.descriptive import Unrated
 from cranfield.scoring.metrics.f1 import F1
+from cranfield.scoring.metrics.fallout import Fallout
+from cranfield.scoring.metrics.half_life import HalfLife
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.r_precision import RPrecision
 from cranfield.scoring.metrics.rbp import RBP
@@ -36,6 +39,7 @@ from cranfield.scoring.random_ranking import (
     alike,
     first_relevant,
     hypergeometric_mean,
+    places_of,
     ratio,
     where_any,
 )
@@ -63,6 +67,13 @@ def _f1(metric: F1, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     hits = relevant * ratio(of.last(metric.cutoff), of.targets)
     return where_any(relevant, ratio(2 * hits, of.nominal(metric.cutoff) + relevant))
+
+
+def _fallout(metric: Fallout, of: RandomOrders) -> Floats:
+    """Each other target is seen by the same chance, as each relevant one is."""
+    relevant = of.relevant(metric.relevance)
+    share = ratio(of.last(metric.cutoff), of.targets)
+    return where_any(relevant * np.maximum(of.targets - relevant, 0), share)
 
 
 def _r_precision(metric: RPrecision, of: RandomOrders) -> Floats:
@@ -94,9 +105,20 @@ def _discounted(metric: DCG, of: RandomOrders) -> Floats:
 
 def _normalised(metric: NDCG, of: RandomOrders) -> Floats:
     plain = DCG(gain=metric.gain, relevance=metric.relevance, cutoff=metric.cutoff)
-    most = measure(of.ideal, [plain])[0]
-    gained = _discounted(plain, of)
-    return where_any(np.nan_to_num(most), ratio(gained, np.nan_to_num(most)))
+    whole = plain if metric.ideal == "cut" else replace(plain, cutoff=None)
+    most = np.nan_to_num(measure(of.ideal, [whole])[0])
+    return where_any(most, ratio(_discounted(plain, of), most))
+
+
+def _half_life(metric: HalfLife, of: RandomOrders) -> Floats:
+    """The mean discount of a rank within the end, times what targets are worth; over the best."""
+    worth = of.worth(of.gains(metric.gain, metric.relevance))
+    gained = worth * of.mean_weight(of.last(metric.cutoff), metric.discount)
+    ranks = places_of(of.ideal)
+    seen = ranks <= (np.inf if metric.cutoff is None else metric.cutoff)
+    gains = metric.gain.of_rating(of.ideal.ratings, of.scale(metric.relevance))
+    best = np.bincount(of.ideal.owners, gains * metric.discount(ranks) * seen, len(worth))
+    return where_any(worth, ratio(gained, best))
 
 
 def _rank_biased(metric: RBP, of: RandomOrders) -> Floats:
@@ -155,6 +177,8 @@ _FORMS: dict[type, Callable[[Any, RandomOrders], Floats]] = {
     RPrecision: _r_precision,
     DCG: _discounted,
     NDCG: _normalised,
+    HalfLife: _half_life,
+    Fallout: _fallout,
     RBP: _rank_biased,
     AUC: _auc,
     Bpref: _bpref,
@@ -165,6 +189,7 @@ _FORMS: dict[type, Callable[[Any, RandomOrders], Floats]] = {
 def has_closed_form(metric: Metric) -> bool:
     """Whether a metric is among these; its forms of other tools are not."""
     own = isinstance(metric, Bpref) or getattr(metric, "as_", None) is None
+    own = own and not (isinstance(metric, HalfLife) and metric.needs_popularity)
     return own and type(metric) in _FORMS
 
 

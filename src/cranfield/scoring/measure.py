@@ -12,7 +12,8 @@ import numpy.typing as npt
 from cranfield.base.errors import MissingPopularity, NoExpectation
 from cranfield.base.threads import in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.passes import PreparedHits, has_kernel, plan
+from cranfield.scoring.kernels.forms import has_kernel, plan
+from cranfield.scoring.kernels.passes import PreparedHits
 from cranfield.scoring.metric import ExpectedMetric, Metric
 
 Floats = npt.NDArray[np.float64]

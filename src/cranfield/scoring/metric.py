@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from cranfield.base.decisions import parameter
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.gain import Floats, RatingScale
 from cranfield.scoring.run_metric import RunMetric
 
 DEEPEST = 2**31 - 1
@@ -45,6 +46,15 @@ class ExpectedMetric(Protocol):
 
     def expected_of_topic(self, topic: TopicHits) -> float:
         """The expected score of one topic, every order of tied items as likely."""
+        ...
+
+
+@runtime_checkable
+class WeighingMetric(Protocol):
+    """A metric to which it is not the rating alone that makes a target worth more."""
+
+    def worth(self, ratings: Floats, popularity: Floats, scale: RatingScale) -> Floats:
+        """What each judged target is worth, so that the best order is by falling worth."""
         ...
 
 

@@ -141,6 +141,28 @@ def test_the_forms_of_other_tools_of_an_empty_list_are_zero() -> None:
         assert score(f"nDCG(as={tool})", topic_hits([1], [1])) == pytest.approx(nan, nan_ok=True)
 
 
+def test_an_ideal_that_is_not_cut_holds_all_judged_targets() -> None:
+    """Three fives, one of which is in the top 1: 5/(5 + 5/log2 3 + 5/2)."""
+    topic = topic_hits([1, 4], [5, 5], unranked=[5])
+    assert score("nDCG@1", topic) == 1
+    assert score("nDCG(ideal=full)@1", topic) == pytest.approx(1 / (1 + 1 / log2(3) + 1 / 2))
+    assert score("nDCG(ideal=full)", topic) == score("nDCG", topic)
+    with pytest.raises(OptionError, match="does not go with as=rectools"):
+        parse("metric", "nDCG(ideal=full, as=rectools)")
+
+
+@SOME
+@given(ranking=rankings(), n=CUTOFFS)
+def test_an_ideal_in_full_is_that_of_scikit_learn_without_a_cut_off(
+    ranking: Ranking, n: int
+) -> None:
+    topic = topic_of(ranking)
+    gains = np.append(topic.ratings, 0.0)[None]  # scikit-learn wants two items
+    best = dcg_score(gains, gains) if len(topic.ratings) else 0.0
+    wanted = score(f"DCG@{n}", topic) / best if best else nan
+    assert score(f"nDCG(ideal=full)@{n}", topic) == pytest.approx(wanted, nan_ok=True)
+
+
 def test_lenskit_leaves_two_ranks_undiscounted_in_the_ideal_too() -> None:
     topic = topic_hits([2, 3], [5, 5], unranked=[5])
     gained, best = 1 / 1 + 1 / log2(3), 1 / 1 + 1 / 1 + 1 / log2(3)

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain
@@ -90,6 +91,9 @@ class NDCG(Metric):
     there are fewer relevant items. ``as=lenskit`` is binary with the discount
     1/max(log2 k, 1), which leaves ranks 1 and 2 undiscounted.
 
+    ``ideal=full`` does not cut r* at n: the best order of all judged targets, so that 1
+    cannot be reached where there are more than n.
+
     >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> NDCG(cutoff=3).of_topic(topic_hits([1, 3], [5, 5]))
     0.9197...
@@ -98,9 +102,14 @@ class NDCG(Metric):
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Tool | None = parameter(None, "The tool to agree with.")
+    ideal: Literal["cut", "full"] = parameter(
+        "cut", "Whether the best order is cut at n, as the list is, or counted in full."
+    )
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
+        if self.as_ == "rectools" and self.ideal == "full":
+            raise OptionError("nDCG, ideal: full does not go with as=rectools, which has its own.")
         if self.as_ is None:  # other tools have a threshold, whatever the gain
             refuse_idle_relevance(self)
 
@@ -116,7 +125,7 @@ class NDCG(Metric):
         return self._share(topic, gains, float(gains @ weights))
 
     def _share(self, topic: TopicHits, gains: Floats, gained: float) -> float:
-        best = np.sort(gains)[::-1][: self.cutoff]
+        best = np.sort(gains)[::-1][: self.cutoff if self.ideal == "cut" else None]
         if self.as_ == "rectools":
             best = np.ones(depth_of(topic, self.cutoff))
         most = float(best @ self._discount(np.arange(1, len(best) + 1)))

@@ -8,6 +8,7 @@ adds up one term per item.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -53,6 +54,18 @@ def gains_of(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
 def shares_of(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
     """What each judged target is worth, as a share of at most 1."""
     return check_shares(gains_of(topic, gain, relevance), gain)
+
+
+def own_shares(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
+    """What each judged target is worth on a scale that ends at the topic's highest rating.
+
+    All 0 where that leaves the gain nothing to divide by.
+    """
+    scale = replace(scale_of(topic, relevance), highest=float(topic.ratings.max()))
+    try:
+        return check_shares(gain.of_rating(topic.ratings, scale), gain)
+    except UnmappableRating:  # ratings that have no gain on any scale were refused before
+        return np.zeros(len(topic.ratings))
 
 
 def check_shares(gains: Floats, gain: Gain) -> Floats:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.closed_forms import has_closed_form
 from cranfield.scoring.expectation import expect
-from cranfield.scoring.kernels.passes import has_kernel
+from cranfield.scoring.kernels.forms import has_kernel
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import ExpectedMetric, cutoff_of
 from cranfield.scoring.scores import Floats
