@@ -106,12 +106,33 @@ CUT = [
     "Unrated",
 ]
 WHOLE = ["Rprec", "AUC", "KendallTau", "TauAP", "RBO(p=0.9)", "RBO(p=0.5)"]
+LABELLED = [
+    "P(unjudged=minimal)",
+    "P(unjudged=minimal, relevance=1)",
+    "RBP(p=0.8, gain=exponential, unjudged=minimal)",
+    "Recall(unjudged=relevant)",
+    "Recall(unjudged=residual)",
+    "F1(unjudged=relevant)",
+    "AP(unjudged=relevant)",
+    "AP(unjudged=minimal, relevance=1)",
+    "AP(unjudged=residual)",
+    "RR(unjudged=relevant)",
+    "Success(unjudged=relevant)",
+    "DCG(unjudged=minimal)",
+    "nDCG(unjudged=relevant, gain=relevant-rating)",
+    "nDCG(unjudged=minimal)",
+    "nDCG(unjudged=residual)",
+    "ERR(unjudged=minimal)",
+    "ERR(unjudged=relevant, top=user)",
+]
+"""Metrics that count unjudged items, each with a cut-off or without."""
 CUTOFFS = (1, 3, 10)
 
 SPELLINGS = [
     *(f"{name}@{n}" for name in CUT for n in CUTOFFS),
     *CUT,
     *WHOLE,
+    *(f"{name}@3" if place % 3 else name for place, name in enumerate(LABELLED)),
     "CondensedDepth@1",
     "CondensedDepth@3",
     "BoundOf1R@1",

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, labels_unjudged
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.scoring.metrics.bpref import Bpref
@@ -54,6 +54,7 @@ def _precision(metric: Precision, of: RandomOrders) -> Floats:
         "non-relevant": relevant * chance,
         "relevant": relevant * chance + unjudged,
         "residual": unjudged,
+        "minimal": relevant * chance + unjudged * (of.hits.lowest >= of.least(metric.relevance)),
     }
     return where_any(relevant, ratio(counted[metric.unjudged], of.nominal(metric.cutoff)))
 
@@ -128,6 +129,9 @@ def _rank_biased(metric: RBP, of: RandomOrders) -> Floats:
     )
     gained, residual = worth * weight, 1 - of.judged * weight
     forms = {"non-relevant": gained, "relevant": gained + residual, "residual": residual}
+    if metric.unjudged == "minimal":
+        lowest = metric.gain.of_rating(np.array([of.hits.lowest]), of.scale(metric.relevance))
+        forms["minimal"] = gained + lowest * residual
     return where_any(worth, forms[metric.unjudged])
 
 
@@ -190,7 +194,7 @@ def has_closed_form(metric: Metric) -> bool:
     """Whether a metric is among these; its forms of other tools are not."""
     own = isinstance(metric, Bpref) or getattr(metric, "as_", None) is None
     own = own and not (isinstance(metric, HalfLife) and metric.needs_popularity)
-    return own and type(metric) in _FORMS
+    return own and type(metric) in _FORMS and not labels_unjudged(metric)
 
 
 def closed_form(metric: Metric, of: RandomOrders) -> Floats:

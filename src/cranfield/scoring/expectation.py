@@ -24,6 +24,7 @@ from cranfield.scoring.metric import (
     Metric,
     WeighingMetric,
     cutoff_of,
+    expects_ties,
     is_better_higher,
 )
 from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, shuffled, tied
@@ -231,7 +232,7 @@ def join_expectations(parts: Sequence[Expectation]) -> Expectation:
 
 def _is_exact(metric: Metric) -> bool:
     """Whether the expectation is known without drawing."""
-    return has_closed_form(metric) or isinstance(metric, ExpectedMetric)
+    return has_closed_form(metric) or expects_ties(metric)
 
 
 def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:

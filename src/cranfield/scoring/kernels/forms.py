@@ -12,7 +12,7 @@ from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.kernels import gains, relevance
 from cranfield.scoring.kernels.topic_range import WHOLE, Ints
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, labels_unjudged
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.scoring.metrics.bpref import Bpref
@@ -70,6 +70,7 @@ def _precision(metric: Precision) -> Form:
     forms = {
         "non-relevant": relevance.PRECISION,
         "relevant": relevance.PRECISION_UPPER,
+        "minimal": relevance.PRECISION_MINIMAL,
         "residual": relevance.PRECISION_RESIDUAL,
     }
     return Pass("relevance", relevance=metric.relevance), forms[metric.unjudged]
@@ -109,6 +110,7 @@ def _rank_biased(metric: RBP) -> Form:
     forms = {
         "non-relevant": gains.NON_RELEVANT,
         "relevant": gains.RELEVANT,
+        "minimal": gains.MINIMAL,
         "residual": gains.RESIDUAL,
     }
     return Pass("rank_biased", metric.gain, metric.relevance, metric.p), forms[metric.unjudged]
@@ -144,7 +146,7 @@ _FORMS: dict[type, Callable[[Any], Form]] = {
 def has_kernel(metric: Metric) -> bool:
     """Whether a metric is computed by a kernel; forms of other tools are not."""
     own = isinstance(metric, InferredAP | Bpref) or getattr(metric, "as_", None) is None
-    return own and type(metric) in _FORMS
+    return own and type(metric) in _FORMS and not labels_unjudged(metric)
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from cranfield.scoring.kernels.topic_range import Ints, TopicRange
 
 DCG, NDCG, NDCG_FULL = range(3)
 """Forms of the discounted gain: plain, and as a share of the best, cut at n or not."""
-NON_RELEVANT, RELEVANT, RESIDUAL = range(3)
+NON_RELEVANT, RELEVANT, RESIDUAL, MINIMAL = range(4)
 """Forms of rank-biased precision: what unjudged items count as."""
 
 
@@ -100,13 +100,17 @@ def score_rank_biased(
     table: Floats,
     totals: Floats,
     weights: Floats,
+    least: float,
     cuts: Ints,
     rows: Ints,
     out: Floats,
 ) -> None:
-    """Gains with the weight of their ranks, and what unjudged ranks leave open."""
+    """Gains with the weight of their ranks, and what unjudged ranks leave open.
+
+    ``least`` is the gain of the lowest rating.
+    """
     offsets, ranks, codes = part.offsets, part.ranks, part.codes
-    forms = np.empty(3)
+    forms = np.empty(4)
     for t in range(len(totals)):
         row, stop, gained, judged = offsets[t], offsets[t + 1], 0.0, 0.0
         for c in range(len(cuts)):
@@ -116,7 +120,8 @@ def score_rank_biased(
                 row += 1
             forms[NON_RELEVANT], forms[RESIDUAL] = gained, 1 - judged
             forms[RELEVANT] = gained + (1 - judged)
-            for form in range(3):
+            forms[MINIMAL] = gained + least * (1 - judged)
+            for form in range(4):
                 if rows[form, c] >= 0:
                     out[t, rows[form, c]] = forms[form] if totals[t] > 0 else np.nan
 

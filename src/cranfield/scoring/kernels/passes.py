@@ -25,6 +25,10 @@ _SHARES = ("cascade", "own_cascade", "rank_biased")
 """Kernels whose gains must be at most 1."""
 
 
+_MINIMAL = {"relevance": relevance.PRECISION_MINIMAL, "rank_biased": gains.MINIMAL}
+"""Forms that count unjudged items as rated lowest."""
+
+
 class PreparedHits:
     """Hits made ready for passes: what their items are worth, and what their ranks count."""
 
@@ -40,6 +44,7 @@ class PreparedHits:
         self.longest = int(max(judged, hits.lengths.max(initial=0)))
         self.tables = {wanted.made_by: self._table(wanted.made_by) for wanted in passes}
         self.weights = {wanted.made_by: self._weights(wanted.made_by) for wanted in passes}
+        self.least = {wanted.made_by: self._least(wanted) for wanted in passes}
         self.by_row = {wanted.made_by: self._by_row(wanted.made_by) for wanted in passes}
 
     def _table(self, made_by: Pass) -> Floats:
@@ -50,6 +55,14 @@ class PreparedHits:
     def _scale(self, made_by: Pass) -> RatingScale:
         hits, own = self.hits, made_by.relevance
         return RatingScale(hits.lowest, hits.highest, hits.relevance if own is None else own)
+
+    def _least(self, wanted: PlannedPass) -> float:
+        """What the lowest rating is worth, where a form asks for it."""
+        form = _MINIMAL.get(wanted.made_by.kernel)
+        if form is None or (wanted.rows[form] < 0).all():
+            return 0.0
+        lowest = np.array([self.hits.lowest])
+        return float(wanted.made_by.gain.of_rating(lowest, self._scale(wanted.made_by))[0])
 
     def _weights(self, made_by: Pass) -> Floats:
         """What each rank counts."""
@@ -78,12 +91,8 @@ class PreparedHits:
         """The gain of each judged target on a scale that ends at its topic's highest rating."""
         hits, gain = self.hits, made_by.gain
         found = np.zeros(len(hits.ratings))
-        filled = np.flatnonzero(np.diff(hits.offsets))
-        if not len(filled):
-            return found
-        tops = np.maximum.reduceat(hits.ratings, hits.offsets[:-1][filled])
-        own = np.repeat(tops, np.diff(hits.offsets)[filled])
-        for top in np.unique(tops):
+        own = hits.tops[hits.owners]
+        for top in np.unique(own):
             rows, scale = own == top, replace(self._scale(made_by), highest=float(top))
             try:
                 found[rows] = check_shares(gain.of_rating(hits.ratings[rows], scale), gain)
@@ -109,6 +118,7 @@ class PreparedHits:
                     self.weights[made_by],
                     self.by_row[made_by],
                     made_by.number,
+                    self.least[made_by],
                     wanted.cuts,
                     wanted.rows,
                     out[topics],
@@ -131,6 +141,7 @@ class Call(NamedTuple):
     weights: Floats
     by_row: Floats
     number: float
+    least: float
     cuts: Ints
     rows: Ints
     out: Floats
@@ -143,7 +154,7 @@ def _rbo(c: Call) -> None:
 
 _KERNELS: dict[str, Callable[[Call], None]] = {
     "relevance": lambda c: relevance.score_relevance(
-        c.part, c.table, c.totals, c.number, c.cuts, c.rows, c.out
+        c.part, c.table, c.totals, c.number, c.least, c.cuts, c.rows, c.out
     ),
     "stratified": lambda c: relevance.stratified_recall(
         c.part, c.table, c.by_row, c.cuts, c.rows, c.out
@@ -154,7 +165,7 @@ _KERNELS: dict[str, Callable[[Call], None]] = {
         c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out
     ),
     "rank_biased": lambda c: gains.score_rank_biased(
-        c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out
+        c.part, c.table, c.totals, c.weights, c.least, c.cuts, c.rows, c.out
     ),
     "half_life": lambda c: gains.score_discounted(
         c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out

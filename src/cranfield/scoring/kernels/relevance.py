@@ -27,9 +27,10 @@ from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
     BPREF_UNCAPPED,
     SUBCOLLECTION,
     FALLOUT,
-) = range(14)
-"""Forms of what one pass computes; precision with unjudged items counted in three ways."""
-FORMS = 14
+    PRECISION_MINIMAL,
+) = range(15)
+"""Forms of what one pass computes; precision with unjudged items counted in four ways."""
+FORMS = 15
 
 
 @kernel(error_model="numpy")
@@ -38,13 +39,15 @@ def score_relevance(
     table: Floats,
     totals: Floats,
     number: float,
+    least: float,
     cuts: Ints,
     rows: Ints,
     out: Floats,
 ) -> None:
     """All forms of one threshold at all cut-offs: sums over the relevant items from the top.
 
-    ``number`` is the ε of inferred precisions, and the p of subcollections.
+    ``number`` is the ε of inferred precisions, and the p of subcollections; ``least`` is 1
+    where the lowest rating is relevant, else 0.
     """
     offsets, ranks, codes, lengths = part.offsets, part.ranks, part.codes, part.lengths
     for t in range(len(totals)):
@@ -74,7 +77,7 @@ def score_relevance(
                 row += 1
             depth = lengths[t] if cuts[c] == WHOLE else cuts[c]
             counts = good, good + bad, depth, min(depth, lengths[t]), part.targets[t]
-            write_counts(counts, total, t, c, rows, out)
+            write_counts(counts, total, least, t, c, rows, out)
             sums = reciprocal, average, preferred, inferred, pooled, uncapped, sampled
             write_sums(sums, total, t, c, rows, out)
 
@@ -117,7 +120,13 @@ def leave_undefined(t: int, rows: Ints, out: Floats) -> None:
 
 @kernel(error_model="numpy")
 def write_counts(
-    counts: tuple[int, int, int, int, int], total: float, t: int, c: int, rows: Ints, out: Floats
+    counts: tuple[int, int, int, int, int],
+    total: float,
+    least: float,
+    t: int,
+    c: int,
+    rows: Ints,
+    out: Floats,
 ) -> None:
     """What follows from how many are relevant, judged, looked at and listed, and of all targets."""
     good, judged, depth, listed, targets = counts
@@ -128,6 +137,9 @@ def write_counts(
         out[t, rows[PRECISION_UPPER, c]] = upper / depth if depth > 0 else 0.0
     if rows[PRECISION_RESIDUAL, c] >= 0:
         out[t, rows[PRECISION_RESIDUAL, c]] = (listed - judged) / depth if depth > 0 else 0.0
+    if rows[PRECISION_MINIMAL, c] >= 0:
+        lowest = good + least * (listed - judged)
+        out[t, rows[PRECISION_MINIMAL, c]] = lowest / depth if depth > 0 else 0.0
     if rows[RECALL, c] >= 0:
         out[t, rows[RECALL, c]] = good / total
     if rows[F1, c] >= 0:

@@ -26,6 +26,7 @@ from cranfield.scoring.metrics.reading import (
     mean_weight,
     refuse_idle_relevance,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 def discount(ranks: npt.NDArray[np.integer]) -> Floats:
@@ -54,6 +55,7 @@ class DCG(Metric):
 
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
@@ -61,6 +63,8 @@ class DCG(Metric):
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         gains, seen = gains_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
         return float(gains[seen] @ discount(topic.ranks[seen])) if gains.any() else nan
 
@@ -105,6 +109,7 @@ class NDCG(Metric):
     ideal: Literal["cut", "full"] = parameter(
         "cut", "Whether the best order is cut at n, as the list is, or counted in full."
     )
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
@@ -115,6 +120,8 @@ class NDCG(Metric):
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n, over those of the best order."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         gains, seen = self._gains(topic), is_seen(topic, self.cutoff)
         return self._share(topic, gains, float(gains[seen] @ self._discount(topic.ranks[seen])))
 

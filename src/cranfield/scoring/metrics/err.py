@@ -20,6 +20,7 @@ from cranfield.scoring.metrics.reading import (
     refuse_idle_relevance,
     shares_of,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 @option("metric", "ERR")
@@ -44,6 +45,7 @@ class ERR(Metric):
     top: Literal["collection", "user"] = parameter(
         "collection", "Whose highest rating rmax is: that of the collection or of the user."
     )
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
@@ -51,6 +53,8 @@ class ERR(Metric):
 
     def of_topic(self, topic: TopicHits) -> float:
         """One over the rank at which the user stops, in expectation."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         gains, seen = shares_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
         if self.top == "user" and len(gains):
             gains = own_shares(topic, self.gain, self.relevance)
