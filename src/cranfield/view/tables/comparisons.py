@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import isnan
 
-from cranfield.significance.comparison import Comparison, Pair
+from cranfield.significance.comparison import Comparison
+from cranfield.significance.pair import Pair
 from cranfield.view.names import Label, metric_label
 from cranfield.view.numbers import interval, p_value, signed
 from cranfield.view.pairs import Kinds, higher_first, in_order, users_text
