@@ -65,7 +65,10 @@ def test_the_difference_is_the_mean_of_those_of_experiments_with_these_seeds(
 
 
 def test_without_chance_in_fits_the_error_is_that_of_the_paired_t_test() -> None:
-    changes = {"systems": {"kNN": "user-kNN", "Random": "Popularity"}, "metrics": ["P@5"]}
+    changes: dict[str, Any] = {
+        "systems": {"kNN": "user-kNN", "Random": "Popularity"},
+        "metrics": ["P@5"],
+    }
     scores = execute(study({"fit_seeds": 2}, **changes).base).scores
     differences = scores.of("kNN", "P@5") - scores.of("Random", "P@5")
     known = differences[~np.isnan(differences)]

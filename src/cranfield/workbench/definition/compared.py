@@ -11,6 +11,7 @@ from cranfield.significance.correction import Correction, Family
 from cranfield.significance.default_test import default_test
 from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
 from cranfield.significance.paired_test import PairedTest
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets
 
 FITTING = "fitting"
@@ -23,7 +24,7 @@ class Compared:
     """How systems are compared (decision D).
 
     Without a ``test``, it is the one that fits the aggregation: weighted t for weighted
-    means, permutation for all others.
+    means, permutation for all others; t where items are at random too.
     """
 
     test: PairedTest | None = parameter(
@@ -50,14 +51,23 @@ class Compared:
         None, "The system that all others are compared with; by default, all pairs are.",
         none="none", code="D",
     )  # fmt: skip
+    random: RandomUnits = parameter(
+        "users", "What is taken as a random sample.", code="D",
+        texts={
+            "users": "users; fitted models and items are taken as fixed",
+            "users-and-items": "users and items, drawn again together; fitted models are taken "
+            "as fixed",
+        },
+    )  # fmt: skip
     subsets: Subsets | None = parameter(
         None, "Random subsets of users on which the test is repeated.", code="D"
     )
 
     def choice(self, summary: SummaryChoice) -> ComparisonChoice:
         """How systems are compared whose values are aggregated like that."""
+        of_means = "permutation" if self.random == "users" else "t"
         return ComparisonChoice(
-            test=self.test or default_test(summary.aggregation, of_means="permutation"),
+            test=self.test or default_test(summary.aggregation, of_means=of_means),
             correction=self.correction,
             aggregation=summary.aggregation,
             coverage=summary.coverage,

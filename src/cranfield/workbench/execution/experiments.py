@@ -6,12 +6,14 @@ from cranfield.base.errors import OptionError
 from cranfield.base.progress import bar
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
+from cranfield.significance.random_items import with_random_items
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.execution.bias_observer import BiasObserver
 from cranfield.workbench.execution.comparing import compare_systems
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
+from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
 from cranfield.workbench.results.results import Results
@@ -53,11 +55,14 @@ class ExperimentObserver:
         self._evaluation = EvaluationObserver(experiment, data)
         self._biases = BiasObserver()
         self._hits: dict[str, list[Hits]] = {}
+        self._items = None if experiment.comparison.random == "users" else ItemBootstrap(experiment)
 
     def see(self, output: SystemOutput) -> None:
         """Show some topics of one system to all who want to see them."""
         self._evaluation.see(output)
         self._biases.see(output)
+        if self._items is not None:
+            self._items.see(output)
         if any(criterion.needs_hits for criterion in self._experiment.assess):
             self._hits.setdefault(output.system, []).append(output.hits)
 
@@ -67,6 +72,8 @@ class ExperimentObserver:
         made = self._evaluation.evaluation(scores, pipeline)
         with timing.of("comparing"):
             comparison = compare_systems(experiment, scores, store)
+            if comparison is not None and self._items is not None:
+                comparison = with_random_items(comparison, self._items.differences(scores))
         with timing.of("assessing"):
             popularity = made.target_sets[0].collection.positives
             assessed = assess_metrics(experiment, scores, self._hits, popularity, store)

@@ -49,6 +49,10 @@ _DUPLICATES = {
     "refuse": "no list held an item twice",
     "first": "an item that was listed twice counted at its best place",
 }
+_UNITS = {
+    "users": "users",
+    "users-and-items": "users and items, with standard errors by the pigeonhole bootstrap",
+}
 _COVERAGE = {
     "full": "users whom a system did not cover scored 0",
     "forgiving": "averages are over the users whom a system covered",
@@ -240,7 +244,8 @@ def _comparison(experiment: Experiment, results: Results) -> str:
         if subsets
         else ""
     )
-    tested = f"tested by {full(choice.test)} over users{_corrected(experiment)}"
+    units = _UNITS[experiment.comparison.random]
+    tested = f"tested by {full(choice.test)} over {units}{_corrected(experiment)}"
     return (
         f"Differences were {tested}, at level {choice.alpha:g}{repeated}; what could be detected "
         f"is for a power of {choice.power:g}, and differences of up to {choice.rope} count as "
