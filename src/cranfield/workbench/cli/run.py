@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cranfield.base.errors import OptionError
 from cranfield.base.files import refuse_unwritable
-from cranfield.scoring.metric import is_better_higher
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table
@@ -18,6 +17,7 @@ from cranfield.view.tables.summaries import (
     lists_table,
     summary_table,
 )
+from cranfield.view.tables.users import users_line
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
@@ -102,18 +102,22 @@ def run(arguments: argparse.Namespace) -> None:
 def _show(made: Results | StudyResults) -> None:
     base = made.base if isinstance(made, StudyResults) else made
     width = tables.terminal_width()
-    unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
-    reason = base.unknown_random
-    tables.show(summary_table(base.summary, width=width, unmarked=unmarked, unknown_random=reason))
-    tables.show(counts_line(base.summary))
+    reason, label = base.unknown_random, base.label
+    tables.show(f"{tables.wrapped(users_line(base.users), width)}\n")
+    tables.show(
+        summary_table(
+            base.summary, width=width, unmarked=base.unmarked, unknown_random=reason, label=label
+        )
+    )
+    tables.show(tables.wrapped(counts_line(base.summary, label=label), width))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
     for each in base.breakdowns:
-        tables.show(f"\n{breakdown_table(each, width=width)}")
+        tables.show(f"\n{breakdown_table(each, width=width, label=label)}")
     for note in base.notes:
-        tables.show(f"note: {tables.printable(note)}")
+        tables.show(tables.wrapped(f"note: {note}", width))
     if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
-        tables.show(f"\n{pairs_table(base.comparison, width=width)}")
+        tables.show(f"\n{pairs_table(base.comparison, width=width, label=label, kinds=base.kinds)}")
     content = report_content(made)
     tables.show(f"\n{tables.strong(tables.wrapped(content.verdict, width))}")
     if isinstance(made, StudyResults):
