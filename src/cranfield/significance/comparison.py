@@ -39,6 +39,7 @@ from cranfield.significance.intervals import bootstrap_interval
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
 from cranfield.significance.pairing import pair_users
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets, UserSubset, rejection_shares
 from cranfield.significance.samples import Samples
 
@@ -140,7 +141,7 @@ class Comparison:
     """Every pair of systems by every metric, in the order of the scores.
 
     ``values[m, s]`` are the values that are compared; ``notes`` tell what a reader should
-    know before trusting a p-value.
+    know before trusting a p-value. ``random`` is what is taken as a random sample.
     """
 
     systems: tuple[str, ...]
@@ -149,6 +150,7 @@ class Comparison:
     pairs: tuple[Pair, ...]
     choice: ComparisonChoice
     notes: tuple[str, ...]
+    random: RandomUnits = "users"
 
     def pair(self, metric: str, first: str, second: str) -> Pair:
         """The pair of two systems, in the order in which they were compared."""
@@ -192,7 +194,7 @@ class Comparison:
         return {
             "values": values,
             "pairs": pairs,
-            "decisions": self.choice.to_dict(),
+            "decisions": {**self.choice.to_dict(), "random": self.random},
             "notes": list(self.notes),
         }
 

@@ -54,7 +54,7 @@ def with_random_items(made: Comparison, differences: Differences) -> Comparison:
             )
         )
     notes = (*made.notes, TAKEN_AS_RANDOM["users-and-items"])
-    return replace(made, pairs=tuple(pairs), notes=notes)
+    return replace(made, pairs=tuple(pairs), notes=notes, random="users-and-items")
 
 
 def _difference(pair: Pair, differences: Differences) -> MeanDifference:
