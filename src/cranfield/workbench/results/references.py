@@ -10,11 +10,14 @@ from typing import Any
 
 from cranfield.base.options import is_option, parameters
 from cranfield.collection.datasets import find_data_set
+from cranfield.significance.equivalence import Rope
 from cranfield.view.tables.latex import escaped
 from cranfield.workbench.definition.experiment import Experiment
 
 SOFTWARE = ("harris2020", "virtanen2020")
 """What computes: NumPy and SciPy."""
+REPEATING = ("satterthwaite1946", "nadeau2003")
+"""How splits and fits are allowed for."""
 
 _KEYS: dict[str, dict[str, str]] = {
     "metric": {
@@ -121,10 +124,26 @@ def entries() -> dict[str, str]:
     return {entry.partition("{")[2].partition(",")[0]: entry for entry in found}
 
 
-def references_of(experiment: Experiment, compared: bool, version: str) -> str:
-    """BibTeX, in ASCII, of every method that an experiment uses, and of the software."""
+def random_keys(experiment: Experiment) -> tuple[str, ...]:
+    """The publication on what is random, where it is not users alone."""
+    return () if experiment.comparison.random == "users" else ("owen2012",)
+
+
+def rope_keys(rope: Rope) -> tuple[str, ...]:
+    """The publication on the test of equivalence."""
+    return ("hauschke1999",) if rope.relative else ("schuirmann1987",)
+
+
+def references_of(experiment: Experiment, compared: bool, version: str, *more: str) -> str:
+    """BibTeX, in ASCII, of every method that an experiment uses, and of the software.
+
+    ``more`` are the keys of what is used besides.
+    """
     used = options_of(experiment, compared)
-    keys = dict.fromkeys([*(key for option in used for key in keys_of(option)), *SOFTWARE])
+    of_options = [key for option in used for key in keys_of(option)]
+    if compared:
+        of_options += [*random_keys(experiment), *rope_keys(experiment.comparison.rope)]
+    keys = dict.fromkeys([*of_options, *SOFTWARE, *more])
     ours = (
         "@software{cranfield,\n  title = {{Cranfield: Offline Evaluation of Recommender "
         f"Systems}}}},\n  version = {{{version}}},\n}}"
