@@ -274,7 +274,7 @@ def test_the_decisions_are_shown_in_the_order_of_the_papers() -> None:
     codes = [code for code, _, _ in rows if code]
     assert codes == sorted(codes)
     shown = {path: answer for _, path, answer in rows}
-    assert shown["filters"] == "k-core(k=2)"
+    assert shown["filters"] == "k-core(k=2, users=none, items=none)"
     assert shown["relevance"] == "3.5"
     assert shown["metrics"] == "nDCG@5, gain = rating; P@5"
     assert shown["targets"] == "AI, AR"
