@@ -20,6 +20,7 @@ is a `Protocol` marked ``@contract(decision)``.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar, cast, get_args
@@ -278,4 +279,4 @@ def _plain(value: object) -> object:
         return [_plain(v) for v in value]
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
-    return value
+    return write_value(value) if value == math.inf else value  # JSON has no infinity

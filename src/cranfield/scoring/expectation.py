@@ -19,7 +19,14 @@ from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric, Metric, cutoff_of, is_better_higher
+from cranfield.scoring.metric import (
+    ExpectedMetric,
+    Metric,
+    WeighingMetric,
+    cutoff_of,
+    expects_ties,
+    is_better_higher,
+)
 from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, shuffled, tied
 from cranfield.scoring.scores import Flags, Floats
 
@@ -118,7 +125,7 @@ def expect_targets(
 
     Parts are always the same, so that memory changes no digit.
     """
-    judged = int(targets.judgments.ratings.user_counts[targets.topics.users].sum())
+    judged = int(targets.judged.user_counts[targets.topics.users].sum())
     topics = list(chunks(len(targets.topics), _TOPICS_AT_ONCE)) or [slice(0, 0)]
     parts = [
         expect(
@@ -225,7 +232,7 @@ def join_expectations(parts: Sequence[Expectation]) -> Expectation:
 
 def _is_exact(metric: Metric) -> bool:
     """Whether the expectation is known without drawing."""
-    return has_closed_form(metric) or isinstance(metric, ExpectedMetric)
+    return has_closed_form(metric) or expects_ties(metric)
 
 
 def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:
@@ -278,17 +285,17 @@ def _best(orders: RandomOrders, metrics: Sequence[Metric], popularity: Floats | 
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan
-        elif metric.needs_popularity and popularity is not None:
-            rarest = _rarest_first(orders, getattr(metric, "relevance", None), popularity)
-            best[place] = measure(rarest, [metric], popularity=popularity)[0]
+        elif isinstance(metric, WeighingMetric) and popularity is not None:
+            ranking = _most_worth_first(orders, metric, popularity)
+            best[place] = measure(ranking, [metric], popularity=popularity)[0]
     return best
 
 
-def _rarest_first(orders: RandomOrders, threshold: float | None, popularity: Floats) -> Hits:
-    """Relevant targets first, the less popular before the more, in lists as deep as others."""
+def _most_worth_first(orders: RandomOrders, metric: WeighingMetric, popularity: Floats) -> Hits:
+    """Targets by what they are worth to a metric, in lists as deep as others."""
     hits = orders.hits
-    relevant = hits.ratings >= orders.least(threshold)
-    worth = np.where(relevant, -popularity[hits.items], -np.inf)
+    scale = orders.scale(getattr(metric, "relevance", None))
+    worth = metric.worth(hits.ratings, popularity[hits.items], scale)
     return ideal(hits, orders.depth, worth=worth)
 
 

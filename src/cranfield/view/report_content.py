@@ -76,7 +76,7 @@ class ReportContent:
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
     a paper, ``references`` the BibTeX of what it cites. ``facts`` say where the figures come
     from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
-    are those of a study.
+    are those of a study, ``repeats`` what other splits and fits say of it.
     """
 
     title: str
@@ -89,4 +89,5 @@ class ReportContent:
     facts: Mapping[str, str]
     designs: Designs | None = None
     conclusion: StudyFindings | None = None
+    repeats: tuple[str, ...] = ()
     assessments: Sequence[Assessment] = ()

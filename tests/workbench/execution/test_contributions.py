@@ -7,37 +7,31 @@ import polars as pl
 import pytest
 
 from cranfield.base.ids import Ids
-from cranfield.base.options import parse
-from cranfield.significance.samples import pair_users
+from cranfield.significance.contrast import contrast_of
+from cranfield.significance.pairing import pair_users
 from cranfield.workbench.execution import contributions
-from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
+from cranfield.workbench.execution.contributions import Contribution, joint_test_of
 from experiment_cases import study_of
 from score_cases import U, scores_of
 
-SCORES = scores_of({"a": [0.9, 0.5, U, 0.2], "b": [0.5, 0.5, 0.1, 0.6]})
+SCORES = scores_of({"a": [0.9, 0.5, U, 0.2], "b": [0.5, 0.5, U, 0.6]})
 STUDY = study_of({"vary": {"cutoff": [3, 5]}, "draws": 200})
 
 
-def added(test: str, pair: tuple[str, str] = ("a", "b")) -> Contribution:
-    made = parse("test", test)
-    return contribution_of(7, SCORES, made.sees(pair_users(SCORES, ("P@10",))), made, pair)
+def added(design: int = 0, pair: tuple[str, str] = ("a", "b")) -> Contribution:
+    found = contrast_of(pair_users(SCORES), SCORES, 0, pair)
+    assert found.contributions is not None
+    return Contribution(design, SCORES.user_ids, found.users, found.contributions)
 
 
 def test_every_user_adds_a_share_of_the_mean_difference() -> None:
-    found = added("t")
-    assert found.design == 7
-    assert found.users.tolist() == [0, 1, 3]
-    assert found.shares.tolist() == pytest.approx([0.4 / 3, 0.0, -0.4 / 3])
-
-
-def test_by_the_sign_test_every_user_has_one_vote() -> None:
-    assert added("sign").shares.tolist() == pytest.approx([1 / 3, 0.0, -1 / 3])
+    assert added().users.tolist() == [0, 1, 2, 3]
+    assert added().shares.tolist() == pytest.approx([0.4 / 3, 0.0, 0.0, -0.4 / 3])
 
 
 def test_the_other_way_round_everything_has_the_other_sign() -> None:
-    for test in ("t", "sign", "log-t"):
-        one, other = added(test).shares, added(test, ("b", "a")).shares
-        assert one.tolist() == pytest.approx((-other).tolist())
+    one, other = added().shares, added(pair=("b", "a")).shares
+    assert one.tolist() == pytest.approx((-other).tolist())
 
 
 def test_designs_with_other_users_are_tested_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +55,7 @@ def test_designs_with_other_users_are_tested_together(monkeypatch: pytest.Monkey
 def test_without_contributions_or_room_there_is_no_joint_test(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = [added("t")._replace(design=0)]
+    found = [added()]
     assert joint_test_of(STUDY, [], np.array([3])) is None
     assert joint_test_of(STUDY, found, np.array([3])) is not None
     monkeypatch.setattr(contributions, "MOST", 3)
@@ -69,7 +63,7 @@ def test_without_contributions_or_room_there_is_no_joint_test(
 
 
 def test_the_same_seed_gives_the_same_joint_test() -> None:
-    found = [added("t")._replace(design=0), added("sign")._replace(design=1)]
+    found = [added(0), added(1)]
     one, other = (joint_test_of(STUDY, found, np.array([3, 3])) for _ in range(2))
     assert one is not None
     assert other is not None

@@ -44,6 +44,7 @@ def render_report(content: ReportContent) -> str:
     sections = [
         _verdict(content),
         *_study(content),
+        *_repeats(content),
         *run_sections(content.base),
         *_assessments(content),
         Section("decisions", "Decisions", _decisions(content)),
@@ -152,6 +153,12 @@ def _study(content: ReportContent) -> list[Section]:
     if content.designs is None or conclusion is None:
         return []
     return study_sections(content.designs, conclusion)
+
+
+def _repeats(content: ReportContent) -> list[Section]:
+    title = "Does it hold for other splits and fits?"
+    said = content.repeats
+    return [Section("repeats", title, paragraph(" ".join(said)))] if said else []
 
 
 def _assessments(content: ReportContent) -> list[Section]:

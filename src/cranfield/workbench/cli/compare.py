@@ -43,7 +43,7 @@ KINDS = (
 
 _DECISIONS = (
     "test", "correction", "aggregation", "coverage", "undefined", "family", "alpha", "power",
-    "rope", "subsets", "subset_share",
+    "rope", "baseline", "subsets", "subset_share",
 )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:
     said = {name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)}
     if arguments.draws is not None:
         aggregation = parse("aggregation", said.get("aggregation", "mean"))
-        fitting = str(default_test(aggregation, of_means="permutation"))
+        fitting = str(default_test(aggregation, of_means="permutation")).partition("(")[0]
         said["test"] = _with_draws(said.get("test", fitting), arguments.draws)
     count, share = said.pop("subsets", None), said.pop("subset_share", None)
     if count is None and share is not None:
@@ -116,8 +116,8 @@ def _show(made: Comparison, scored: ScoredRuns, latex: bool) -> None:
         tables.show(f"{tables.wrapped(users_line(users), width)}\n")
     pairs, marked = (show(made, width=width, label=label) for show in (pairs_table, marked_table))
     tables.show(f"{pairs}\n\n{marked}")
-    errors = [pair.p_error for pair in made.pairs]
-    if max(errors) > 0:
-        tables.show(f"Monte-Carlo standard error of p: at most {max(errors):.1g}.")
+    error = max((pair.p_error for pair in made.pairs if pair.p_error > 0), default=0.0)
+    if error:
+        tables.show(f"Monte-Carlo standard error of p: at most {error:.1g}.")
     for note in made.notes:
         tables.show(tables.wrapped(f"note: {note}", width))

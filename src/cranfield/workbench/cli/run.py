@@ -123,3 +123,5 @@ def _show(made: Results | StudyResults) -> None:
     if isinstance(made, StudyResults):
         for sentence in content.evidence:
             tables.show(tables.wrapped(sentence, width, mark="  · "))
+    if content.repeats:
+        tables.show(f"\n{tables.wrapped(' '.join(content.repeats), width)}")

@@ -19,6 +19,7 @@ from cranfield.base.errors import (
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import inner_path, path_steps
 from cranfield.workbench.definition.reading import read_table, with_files
+from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.table import write_table
 
 Way = Literal["crossed", "one-at-a-time"]
@@ -78,6 +79,7 @@ class Study:
     draws: int = parameter(
         10_000, "Draws of the joint test over all designs, 0 for none.", at_least=0
     )
+    repeat: Repeat | None = parameter(None, "Splits and fits over which the base is repeated.")
     home: Path | None = None
     where: str = "study"
 
@@ -97,6 +99,8 @@ class Study:
             yield "vary", "it must give at least one decision several answers."
         if self.way == "one-at-a-time" and self.share != 1:
             yield "share", "it is for crossed designs; one at a time, all are tried."
+        if self.repeat is not None:
+            yield from self.repeat.problems(self.base)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.to_table() == other.to_table()

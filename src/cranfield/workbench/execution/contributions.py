@@ -11,9 +11,7 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.seeds import Seeds
-from cranfield.scoring.scores import Floats, Scores
-from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.samples import Samples
+from cranfield.scoring.scores import Floats
 from cranfield.validity.study.joint_test import JointTest, joint_test
 from cranfield.workbench.definition.study import Study
 
@@ -28,17 +26,6 @@ class Contribution(NamedTuple):
     user_ids: Ids
     users: Codes
     shares: Floats
-
-
-def contribution_of(
-    design: int, users: Scores, seen: Samples, test: PairedTest, pair: tuple[str, str]
-) -> Contribution:
-    """What users add as the test of the design sees it: weighed scores, or a vote each."""
-    first, second = (seen.systems.index(each) for each in pair)
-    differences, shares = seen.differences(0, (first, second)), seen.shares(0)
-    votes = getattr(test, "option_name", "") == "sign"
-    added = np.sign(differences) / len(shares) if votes else differences * shares
-    return Contribution(design, users.user_ids, users.topics.users[seen.enters[0]], added)
 
 
 def joint_test_of(

@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.base.errors import CranfieldError, TooFew
+from cranfield.base.errors import TooFew, UnsuitableScores
 from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
+from cranfield.significance.contrast import contrast_of
 from cranfield.significance.default_test import default_test
-from cranfield.significance.effect_size import mean_difference
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.samples import Samples, pair_users
+from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples import Samples
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import conclude
 from cranfield.validity.study.joint_test import JointTest
@@ -25,10 +26,11 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
+from cranfield.workbench.execution.contributions import Contribution, joint_test_of
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -48,6 +50,7 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     road, universe = pipeline or Pipeline(), Universe(study)
     groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
     data = road.prepare(study.base)
+    refuse_equal_splits(study, road)
     observer = ExperimentObserver(study.base, data)
     work = _Examination(study, universe.designs)
     places = groups.pop(data_key(study.base), [])
@@ -63,7 +66,8 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     of_base = study.pair is None and examined.designs.base is None
     named = work.pair if of_base else study.pair
     conclusion = conclude(examined.designs, named, examined.joint, of_base=of_base)
-    return StudyResults(study, base, examined.designs, conclusion)
+    repeats = repeat_base(study, work.pair, road)
+    return StudyResults(study, base, examined.designs, conclusion, repeats)
 
 
 def _two_best(base: Results) -> tuple[str, str]:
@@ -144,9 +148,8 @@ class _Examination:
     def examine(self, places: Sequence[int], scored: Sequence[Scores]) -> None:
         """Look at each design, given the scores of the conditions of all of them."""
         for scores, members in zip(scored, self._by_ranking(places).values(), strict=True):
-            users = scores.by_user()
             for place in members:
-                self._examine_design(place, scores, users)
+                self._examine_design(place, scores)
 
     def _by_ranking(self, places: Sequence[int]) -> dict[Experiment, list[int]]:
         """Designs that share their rankings, by the experiment that makes these."""
@@ -173,19 +176,22 @@ class _Examination:
         whole = made if joint is None or pair is None else _with_joint(made, joint, pair)
         return Examined(whole, joint)
 
-    def _examine_design(self, place: int, scores: Scores, users: Scores) -> None:
+    def _examine_design(self, place: int, scores: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""
         design = self._designs[place]
         self.values[place], self.topics[place] = _values(scores, design)
-        tested = _tested(users, design)
+        tested = _tested(scores, design)
         if tested is None:
             return
         self.p_values[place] = tested.p_values[0]
-        self.effects[place], self.users[place] = _effects(tested.seen)
+        self.effects[place] = _effects(tested.samples)
+        self.users[place] = tested.samples.compared(0)
         if self._study.draws and self.pair is not None:
-            self.contributions.append(
-                contribution_of(place, users, tested.seen, tested.test, self.pair)
-            )
+            contrast = contrast_of(tested.samples, scores, 0, self.pair)
+            if contrast.contributions is not None:
+                self.contributions.append(
+                    Contribution(place, scores.user_ids, contrast.users, contrast.contributions)
+                )
 
 
 def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
@@ -218,30 +224,25 @@ def study_test(experiment: Experiment) -> PairedTest:
 class _Tested(NamedTuple):
     """The systems of one design, compared by its metric."""
 
-    test: PairedTest
-    seen: Samples
+    samples: Samples
     p_values: Floats
 
 
-def _tested(users: Scores, design: Design) -> _Tested | None:
+def _tested(scores: Scores, design: Design) -> _Tested | None:
     """One metric compared; None where too few users can be, or scores do not suit the test."""
     experiment = design.experiment
-    test = study_test(experiment)
     try:
-        samples = pair_users(
-            users,
-            (str(design.metric),),
-            coverage="full" if experiment.coverage == "full" else "common",
-            undefined=experiment.undefined,
-        )
+        test = study_test(experiment)
+        samples = pair_users(scores, experiment.summary_choice, (str(design.metric),))
         p_values = test.compare(samples, Seeds(experiment.seed).child("significance")).p_values
-        return _Tested(test, test.sees(samples), p_values)
-    except CranfieldError:
+        return _Tested(samples, p_values)
+    except UnsuitableScores:
         return None
 
 
-def _effects(seen: Samples) -> tuple[list[float], int]:
-    """d_z of every pair, the statistic of the (weighted) t test divided by √n; and n."""
-    shares = seen.shares(0)
-    made = [mean_difference(seen.differences(0, pair), shares) for pair in seen.pairs]
-    return [each.statistic / np.sqrt(each.users) for each in made], len(shares)
+def _effects(samples: Samples) -> list[float]:
+    """The t statistic of every pair divided by √U; NaN where values are not means."""
+    if not samples.linear:
+        return [np.nan] * len(samples.pairs)
+    made = [samples.difference(0, pair) for pair in samples.pairs]
+    return [each.statistic / np.sqrt(each.users) for each in made]

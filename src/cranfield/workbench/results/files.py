@@ -16,8 +16,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import MissingFile, UnreadableFile
-from cranfield.base.files import json_text, writing_folder
+from cranfield.base.errors import UnreadableFile
+from cranfield.base.files import json_text
+from cranfield.base.folders import restore_folder, writing_folder
+from cranfield.base.packed import require_file
 from cranfield.view.page.report import render_report, write_chart_files
 from cranfield.view.page.run_sections import paper_table
 from cranfield.view.report_content import EvaluationContent, ReportContent
@@ -33,9 +35,10 @@ EXPERIMENT, RECORD, SCORES, DESIGNS = (
     "experiment.toml", "results.json", "scores.parquet", "designs.parquet",
 )  # fmt: skip
 REPORT = "report.html"
+CHARTS = "charts"
 _OURS = (
     EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
-    "charts",
+    CHARTS,
 )  # fmt: skip
 
 
@@ -46,23 +49,40 @@ def write_results(
 
     ``charts`` are formats (svg, png, pdf) in which every chart is written for papers.
     """
-    base = results.base if isinstance(results, StudyResults) else results
     content = report_content(results)
     with writing_folder(folder, replaces=_OURS) as aside:
-        table = write_table(base.experiment, complete=True)
-        if isinstance(results, StudyResults):
-            table["study"] = results.study.to_table()["study"]
-        _write(aside / EXPERIMENT, toml_text(table))
         _write(aside / RECORD, json_text(results.to_dict()))
-        base.scores.write(aside / SCORES)
+        for name, text in texts_of(results, content).items():
+            _write(aside / name, text)
+        base_of(results).scores.write(aside / SCORES)
         if isinstance(results, StudyResults):
             results.to_polars().write_parquet(aside / DESIGNS)
-        _write(aside / "methods.txt", content.methods + "\n")
-        _write(aside / "tables.tex", latex_of(content))
-        _write(aside / "references.bib", content.references)
-        _write(aside / REPORT, render_report(content))
         if charts:
-            write_chart_files(content, aside / "charts", charts)
+            write_chart_files(content, aside / CHARTS, charts)
+
+
+def base_of(results: Results | StudyResults) -> Results:
+    """The results themselves, or those of a study's base."""
+    return results.base if isinstance(results, StudyResults) else results
+
+
+def texts_of(results: Results | StudyResults, content: ReportContent) -> dict[str, str]:
+    """The files of text that follow from results, by name."""
+    return {
+        EXPERIMENT: toml_text(_definition_of(results)),
+        "methods.txt": content.methods + "\n",
+        "tables.tex": latex_of(content),
+        "references.bib": content.references,
+        REPORT: render_report(content),
+    }
+
+
+def _definition_of(results: Results | StudyResults) -> dict[str, Any]:
+    """The experiment with every parameter, also at its default, and the study's own part."""
+    table = write_table(base_of(results).experiment, complete=True)
+    if isinstance(results, StudyResults):
+        table["study"] = results.study.to_table()["study"]
+    return table
 
 
 def _write(path: Path, text: str) -> None:
@@ -71,9 +91,9 @@ def _write(path: Path, text: str) -> None:
 
 def read_record(folder: Path | str) -> dict[str, Any]:
     """The record of results that were written."""
+    restore_folder(folder)
     place = Path(folder) / RECORD
-    if not place.is_file():
-        raise MissingFile(str(place))
+    require_file(place)
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
     except ValueError:
@@ -98,6 +118,8 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        if results.repeats is not None:
+            studied["repeats"] = results.repeats.sentences
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)
@@ -148,5 +170,5 @@ def _facts(base: Results) -> dict[str, str]:
         "scores": record["scores"],
         "seed": str(base.experiment.seed),
         **{f"version of {name}": number for name, number in record["versions"].items()},
-        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in base.seconds.items()},
+        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in record["seconds"].items()},
     }

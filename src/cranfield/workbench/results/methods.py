@@ -99,7 +99,20 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
     share = "" if study.share == 1 else f", of which a random {percent(study.share)} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
-        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}."
+        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}.{_repeated(study)}"
+    )
+
+
+def _repeated(study: Study) -> str:
+    """Over which splits and fits the base was repeated; empty if it was not."""
+    if study.repeat is None:
+        return ""
+    splits = counted(study.repeat.split_seeds, "random split")
+    fits = counted(study.repeat.fit_seeds, "fit")
+    return (
+        f" The base was repeated over {splits} of the ratings with {fits} of each system on each; "
+        "variances of users, splits and fits were estimated by moments, and degrees of freedom "
+        "as Satterthwaite does."
     )
 
 
@@ -216,11 +229,10 @@ def _comparison(results: Results) -> str:
         if subsets
         else ""
     )
-    rope = f"{choice.rope:g}" if isinstance(choice.rope, int | float) else str(choice.rope)
     return (
         f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
         f"{choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
-        f"differences of up to {rope} count as none in practice."
+        f"differences of up to {choice.rope} count as none in practice."
     )
 
 
