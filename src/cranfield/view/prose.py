@@ -151,6 +151,9 @@ _PHRASES: dict[str, dict[str, Phrase]] = {
     },
     "gain": {
         "rating": "the rating itself",
+        "relevant-rating": "the rating itself for relevant ratings and 0 for others",
+        "above-neutral": lambda given: "how far the rating is above "
+        + ("the middle of the scale" if given["neutral"] is None else f"{given['neutral']:g}"),
         "binary": "1 for relevant ratings and 0 for others",
         "exponential": "(2^r − 1)/(2^max − 1) for rating r",
         "stopping": "(2^r − 1)/2^max for rating r",

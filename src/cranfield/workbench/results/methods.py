@@ -229,8 +229,9 @@ def _comparison(results: Results) -> str:
         if subsets
         else ""
     )
+    whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
-        f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
+        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
         f"{choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
         f"differences of up to {choice.rope} count as none in practice."
     )
