@@ -231,8 +231,8 @@ def _comparison(results: Results) -> str:
     )
     whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
-        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
-        f"{choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
+        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at "
+        f"level {choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
         f"differences of up to {choice.rope} count as none in practice."
     )
 
