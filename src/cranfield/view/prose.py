@@ -8,6 +8,7 @@ from typing import Any
 from cranfield.base.decisions import default_of
 from cranfield.base.options import is_option, parameters, typed_name, written
 from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 
 Parameters = Mapping[str, Any]
 Phrase = str | Callable[[Parameters], str]
@@ -270,6 +271,11 @@ def test_name(test: Any) -> str:
 def correction_name(correction: Any) -> str:
     """A correction for several comparisons as a paper calls it."""
     return phrase(correction)
+
+
+def taken_as_random(choice: ComparisonChoice) -> str:
+    """What a test takes as a random sample, and what as fixed."""
+    return TAKEN_AS_RANDOM[getattr(choice, "random", "users")]
 
 
 def p_heading(choice: ComparisonChoice) -> str:

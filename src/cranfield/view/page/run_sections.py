@@ -21,7 +21,7 @@ from cranfield.view.page.parts import (
     table,
 )
 from cranfield.view.pairs import higher_first, in_order, users_text
-from cranfield.view.prose import correction_name, p_heading, test_name
+from cranfield.view.prose import correction_name, p_heading, taken_as_random, test_name
 from cranfield.view.report_content import EvaluationContent
 from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.paper import PaperTable
@@ -166,7 +166,7 @@ def _comparisons(content: EvaluationContent) -> Markup:
     said = paragraph(
         f"p-values: {test_name(choice.test)} over users, {correction_name(choice.correction)}"
         f"{over}. A difference is significant if p < {choice.alpha:g}. Differences are higher "
-        f"minus lower, with 95 % intervals over users."
+        f"minus lower, with 95 % intervals over users. {taken_as_random(choice)}"
     )
     rows = _pair_rows(content)
     heading = p_heading(choice)

@@ -13,6 +13,7 @@ from cranfield.view.prose import (
     parameter_words,
     phrase,
     settings_of,
+    taken_as_random,
     with_parameters,
 )
 from cranfield.view.tables.terminal import printable
@@ -232,8 +233,9 @@ def _comparison(results: Results) -> str:
     whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
         f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at "
-        f"level {choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
-        f"differences of up to {choice.rope} count as none in practice."
+        f"level {choice.alpha:g}.{repeated} {taken_as_random(choice)} Detectable differences are "
+        f"for a power of {choice.power:g}; differences of up to {choice.rope} count as none in "
+        "practice."
     )
 
 
