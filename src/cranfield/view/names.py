@@ -53,6 +53,11 @@ def _named(metric: Any, without: str = "") -> str:
     return write_spelling(typed_name(metric), given, cutoff)
 
 
+def short_name(metric: Any) -> str:
+    """A metric as its user named it, where its gain does not matter."""
+    return metric_name(metric).partition(_GAIN)[0]
+
+
 def metric_label(name: str) -> str:
     """The same of a metric that is known by its spelling alone; others keep their names.
 

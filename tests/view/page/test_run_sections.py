@@ -137,7 +137,7 @@ def test_the_interval_of_a_mean_is_not_shown_for_a_median() -> None:
 
 def test_how_to_read_the_summary_stands_below_it() -> None:
     text = shown()["summary"].elements[0].text
-    assert "120 of 120 topics were evaluated; Popularity has no list for 12." in text
+    assert "120 of 120 topics were evaluated. Popularity has no list for 12 topics." in text
     assert (
         "Bold marks the best value. A raised mark: significantly above that system (paired" in text
     )
