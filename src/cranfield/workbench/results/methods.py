@@ -13,6 +13,7 @@ from cranfield.view.prose import (
     parameter_words,
     phrase,
     settings_of,
+    taken_as_random,
     with_parameters,
 )
 from cranfield.view.tables.terminal import printable
@@ -231,7 +232,6 @@ def _comparison(results: Results) -> str:
     random, region = random_keys(results.experiment), rope_keys(choice.rope)
     units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
     over = units if random else "users"
-    fixed = "" if random else " Fitted models and items were taken as fixed."
     test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"
     drawn = f" ({settings})" if (settings := settings_of(choice.test)) else ""
     repeated = (
@@ -240,11 +240,12 @@ def _comparison(results: Results) -> str:
         if subsets
         else ""
     )
+    whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
-        f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
-        f"{choice.alpha:g}.{repeated}{fixed} Detectable differences are for a power of "
-        f"{choice.power:g}; differences of up to {choice.rope} count as none in practice"
-        f"{cite(*region)}."
+        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at "
+        f"level {choice.alpha:g}.{repeated} {taken_as_random(choice)} Detectable differences are "
+        f"for a power of {choice.power:g}; differences of up to {choice.rope} count as none in "
+        f"practice{cite(*region)}."
     )
 
 
