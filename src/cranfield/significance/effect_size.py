@@ -180,15 +180,70 @@ def posterior(found: MeanDifference, rope: float) -> Posterior:
     return Posterior(first, max(1 - first - second, 0.0), second)
 
 
-def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
-    r"""The mean difference that a paired test of as many users would mostly detect.
+def detection_power(noncentrality: float, freedom: float, alpha: float) -> float:
+    r"""The probability that a two-sided t test rejects.
 
-        δ = (z_{1−α/2} + z_{power})·SE
-
-    SE is the standard error of the mean difference observed, z the quantile of the normal
-    distribution, which stands in for Student's: a few users need a little more. 0 where
-    differences do not vary.
+    P(|T| > t_{1−α/2, ν}),  T ~ non-central t with ν degrees of freedom and λ = δ/SE
     """
-    from scipy.special import ndtri
+    from scipy.special import nctdtr, stdtrit
 
-    return float(ndtri(1 - alpha / 2) + ndtri(power)) * found.error
+    critical = float(stdtrit(freedom, 1 - alpha / 2))
+    # The upper tail as the lower one of −λ keeps its digits; the other tail may be so small
+    # that scipy gives NaN for it.
+    return float(np.nansum(nctdtr(freedom, (-noncentrality, noncentrality), -critical)))
+
+
+def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
+    r"""The mean difference that a paired t test of as many users would detect with the power.
+
+        δ = λ·SE,  detection_power(λ, n − 1, α) = power
+
+    SE is the standard error of the mean difference observed (Cohen 1988). 0 where
+    differences do not vary, and where the power is no more than α.
+    """
+    from scipy.optimize import brentq
+
+    if power <= alpha or found.error == 0:
+        return 0.0
+
+    def lacking(noncentrality: float) -> float:
+        return detection_power(noncentrality, found.users - 1, alpha) - power
+
+    most = 4.0
+    while lacking(most) < 0:
+        most *= 2
+    return float(brentq(lacking, 0.0, most)) * found.error
+
+
+def users_needed(
+    found: MeanDifference,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    *,
+    difference: float | None = None,
+) -> float:
+    r"""How many users a paired t test needs to detect a mean difference with the power.
+
+        the smallest n ≥ 2 with detection_power(d_z·√n, n − 1, α) ≥ power,  d_z = δ/(SE·√U)
+
+    δ is the difference given, else the one observed; SE and U are those of the users
+    observed, and new users are taken to vary as they do. Infinite for δ = 0, unless the
+    power is no more than α.
+    """
+    sought = abs(found.mean if difference is None else difference)
+    if found.error == 0 or power <= alpha:
+        return 2.0 if sought or power <= alpha else inf
+    effect = sought / (found.error * sqrt(found.users))
+    if effect < _NO_SPREAD:
+        return inf
+
+    def enough(users: int) -> bool:
+        return detection_power(effect * sqrt(users), users - 1, alpha) >= power
+
+    few, many = 1, 2
+    while not enough(many):
+        few, many = many, 2 * many
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if enough(middle) else (middle, many)
+    return float(many)

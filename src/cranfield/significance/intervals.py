@@ -1,0 +1,53 @@
+"""Intervals of values that are no sums over users, from resampled users."""
+
+from __future__ import annotations
+
+from math import nan
+
+import numpy as np
+
+from cranfield.scoring.scores import Floats
+from cranfield.significance.effect_size import CONFIDENCE, Interval
+
+
+def bca_interval(
+    observed: float, drawn: Floats, jackknifed: Floats, confidence: float = CONFIDENCE
+) -> Interval:
+    r"""Efron's bias-corrected and accelerated interval of a bootstrap (BCa).
+
+        low = Ĝ⁻¹(Φ(z₀ + (z₀ + z)/(1 − a·(z₀ + z)))),  z = z_{(1−confidence)/2}; high likewise
+
+        z₀ = Φ⁻¹(share of draws below the observed value, ties counting half)
+        a = Σ_u l_u³/(6·(Σ_u l_u²)^{3/2}),  l_u = θ̄_(·) − θ_(u)
+
+    ``drawn`` are the values of users drawn with replacement, ``jackknifed`` θ_(u), the
+    values without one user each; NaN are left out of both. Ĝ⁻¹ interpolates between
+    ordered draws. Efron 1987, eqs. 2.3 and 6.6; z₀ and Ĝ⁻¹ as in
+    scipy.stats.bootstrap. Without spread of draws both ends are the observed value; both
+    are NaN where all draws are on one side of it, or none is a number.
+    """
+    from scipy.special import ndtr, ndtri
+
+    draws = np.sort(drawn[~np.isnan(drawn)])
+    if not len(draws) or np.isnan(observed):
+        return Interval(observed, nan, nan)
+    if draws[0] == draws[-1] == observed:
+        return Interval(observed, observed, observed)
+    below = ((draws < observed).mean() + (draws <= observed).mean()) / 2
+    bias, tails = ndtri(below), ndtri(np.array([1 - confidence, 1 + confidence]) / 2)
+    if not np.isfinite(bias):
+        return Interval(observed, nan, nan)
+    moved = bias + tails
+    # Beyond this bound the end is that of all draws.
+    shrunk = np.maximum(1 - acceleration(jackknifed) * moved, 1e-12)
+    ends = ndtr(bias + moved / shrunk)
+    low, high = np.quantile(draws, ends)
+    return Interval(observed, float(low), float(high))
+
+
+def acceleration(jackknifed: Floats) -> float:
+    """How fast the standard error changes with the value, a of `bca_interval`; 0 if none does."""
+    known = jackknifed[~np.isnan(jackknifed)]
+    parts = known.mean() - known if len(known) else known
+    squares = float((parts**2).sum())
+    return float((parts**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
