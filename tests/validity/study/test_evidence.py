@@ -106,8 +106,10 @@ def test_decisions_without_effect_are_named_with_the_reason_where_it_is_known() 
     )  # fmt: skip
     sentences = conclude(designs).verdict.evidence
     assert sentences[:3] == (
-        "4 designs were tried over the treatment of uncovered users (2) and the treatment of ties "
-        "(2), 1 of them distinct; 2 systems make 1 pair.",
+        (
+            "4 designs were tried over the treatment of uncovered users (2) and the treatment of ties "
+            "(2), 1 of them distinct; 2 systems make 1 pair."
+        ),
         "The treatment of uncovered users changed nothing: every system covered every user.",
         "The treatment of ties changed nothing.",
     )

@@ -89,8 +89,10 @@ def test_wins_that_are_not_established_are_reported_apart() -> None:
     found = flips(pair_outcomes(designs, "AB"), leader=1)
     assert [each.words for each in found] == [
         "B beats A only with a cut-off of 5 (in the one such design)",
-        "B scores more, established or not, only with a cut-off of at most 10 (in both such "
-        "designs)",
+        (
+            "B scores more, established or not, only with a cut-off of at most 10 (in both such "
+            "designs)"
+        ),
         "A beats B only with a cut-off of at least 20 (in both such designs)",
     ]
 

@@ -161,7 +161,7 @@ class _Draws:
         self.observed: Floats = differences / self._divisors
 
     def statistics(self, places: Codes) -> Floats:
-        """t of some hypotheses in every draw (draws × hypotheses)."""
+        """T of some hypotheses in every draw (draws × hypotheses)."""
         found = np.empty((self.draws, len(places)))
         summed = [at for at, place in enumerate(places.tolist()) if place not in self._swapped]
         if summed:
