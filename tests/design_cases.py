@@ -38,8 +38,10 @@ def designs_of(
     shape = len(decisions), len(pairs)
     tested = np.broadcast_to(np.asarray(p_values, dtype=float), shape).copy()
     adjusted = others.pop("adjusted", tested)
-    known = adjusted is not None and not np.isnan(adjusted).all()
-    joint = np.nanmin(adjusted, axis=0) if known else None
+    joint = None
+    if adjusted is not None and not np.isnan(adjusted).all():
+        least = np.nan_to_num(adjusted, nan=np.inf).min(axis=0)
+        joint = np.where(np.isinf(least), np.nan, least)
     return Designs(
         decisions=decisions,
         systems=systems,

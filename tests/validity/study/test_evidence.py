@@ -16,7 +16,7 @@ from cranfield.validity.study.evidence import detectable_of
 from cranfield.validity.study.findings import conclude
 from cranfield.validity.study.joint_test import joint_test
 from cranfield.validity.study.pair_outcomes import pair_outcomes
-from cranfield.validity.study.uncertainty import Resampled
+from cranfield.validity.study.uncertainty import ResampledDesigns
 from design_cases import crossed, designs_of, of_sums
 
 FOUR = crossed({"cutoff": [5, 10, 20, 50]})
@@ -107,8 +107,8 @@ def test_decisions_without_effect_are_named_with_the_reason_where_it_is_known() 
     sentences = conclude(designs).verdict.evidence
     assert sentences[:3] == (
         (
-            "4 designs were tried over the treatment of uncovered users (2) and the treatment of ties "
-            "(2), 1 of them distinct; 2 systems make 1 pair."
+            "4 designs were tried over the treatment of uncovered users (2) and the treatment of "
+            "ties (2), 1 of them distinct; 2 systems make 1 pair."
         ),
         "The treatment of uncovered users changed nothing: every system covered every user.",
         "The treatment of ties changed nothing.",
@@ -123,7 +123,7 @@ def test_intervals_stand_beside_what_they_are_about() -> None:
         FOUR, [AHEAD, AHEAD, BEHIND, BEHIND], effects=observed.T, base=0,
         weights=np.array([2.0, 2.0, 1.0, 1.0]),
     )  # fmt: skip
-    resampled = Resampled(effects, np.ones_like(effects))
+    resampled = ResampledDesigns(effects, np.ones_like(effects))
     sentences = conclude(designs, resampled=resampled).verdict.evidence
     # (2 + 2)/6 of the designs by weight, whatever the users
     assert starting(sentences, "A scores more in") == (
@@ -142,7 +142,7 @@ def test_decisions_that_may_explain_nothing_with_other_users_are_not_named() -> 
     designs = designs_of(table, [AHEAD] * 4, effects=observed.T, base=0)
     without = starting(conclude(designs).verdict.evidence, "How the")
     assert "the cut-off (97 %) and the metric (3 %)" in without  # 0.6² and 0.1²
-    resampled = Resampled(effects, np.ones_like(effects))
+    resampled = ResampledDesigns(effects, np.ones_like(effects))
     named = starting(conclude(designs, resampled=resampled).verdict.evidence, "How the")
     assert "the cut-off 97 % (" in named
     assert "the metric" not in named

@@ -7,7 +7,7 @@ import polars as pl
 
 from cranfield.validity.study.flips import flips
 from cranfield.validity.study.pair_outcomes import pair_outcomes
-from cranfield.validity.study.uncertainty import Resampled
+from cranfield.validity.study.uncertainty import ResampledDesigns
 from design_cases import CONDENSED, FULL, crossed, designs_of, duel
 
 CROSS = crossed(
@@ -153,6 +153,6 @@ def test_conditions_that_other_users_would_not_show_are_not_named() -> None:
     observed = np.array([[-0.1, 0.1, 0.1]])
     for spread, told in ((0.01, "with a cut-off of 5"), (1.0, "")):
         effects = np.vstack([observed, observed + spread * noise])
-        found = flips(pair, 1, Resampled(effects, np.ones_like(effects)))[0]
+        found = flips(pair, 1, ResampledDesigns(effects, np.ones_like(effects)))[0]
         assert found.brief == told
     assert found.words == ("B beats A in 1 of 3 designs, which no simple condition sets apart")

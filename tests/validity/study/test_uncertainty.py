@@ -14,7 +14,7 @@ from cranfield.validity.study.importance import importance_of_effect
 from cranfield.validity.study.pair_outcomes import pair_outcomes
 from cranfield.validity.study.uncertainty import (
     DesignSample,
-    Resampled,
+    ResampledDesigns,
     basic_interval,
     resample,
     uncertainty_of,
@@ -91,7 +91,7 @@ def test_the_intervals_are_of_what_is_reported() -> None:
     assert made.resamples == 1000
 
 
-def _effects(found: Resampled) -> Floats:
+def _effects(found: ResampledDesigns) -> Floats:
     effects = np.zeros((6, 3))
     effects[:, 0] = found.effects[0]
     return effects
@@ -99,7 +99,7 @@ def _effects(found: Resampled) -> Floats:
 
 def test_weights_of_answers_act_on_shares() -> None:
     effects = np.array([[0.5, -0.5, 0.5]] * 41)  # A scores more in two of three designs
-    resampled = Resampled(effects, np.ones_like(effects))
+    resampled = ResampledDesigns(effects, np.ones_like(effects))
     designs = designs_of(crossed({"cutoff": [5, 10, 20]}), [[0.6, 0.5], [0.4, 0.5], [0.6, 0.5]])
     assert uncertainty_of(designs, resampled).wins == pytest.approx((2 / 3, 2 / 3))
     weighted = designs_of(
@@ -114,7 +114,9 @@ def test_effects_stand_out_only_if_they_would_with_other_users() -> None:
     noise = np.random.default_rng(8).standard_normal((4000, 4))
     high = np.array([True, True, False, False])
     for spread in (0.09, 0.11):
-        found = Resampled(np.vstack([observed, observed + spread * noise]), np.ones((4001, 4)))
+        found = ResampledDesigns(
+            np.vstack([observed, observed + spread * noise]), np.ones((4001, 4))
+        )
         # the difference 0.2 of two means of two: its standard error is the spread
         assert found.stands_out(high, 1) == (0.2 - norm.ppf(0.975) * spread > 0)
         assert not found.stands_out(high, -1)

@@ -16,7 +16,7 @@ from cranfield.validity.study.importance import DecisionImportance, Importance
 from cranfield.validity.study.joint_test import JointTest
 from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 from cranfield.validity.study.rank_movement import RankMovement
-from cranfield.validity.study.uncertainty import Interval, Uncertainty
+from cranfield.validity.study.uncertainty import BasicInterval, Uncertainty
 from cranfield.validity.study.verdict import Detectable, Verdict, claim
 from cranfield.validity.study.wording import decision_words
 
@@ -37,7 +37,7 @@ _CHOSEN: dict[PairChoice, str] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Examined:
+class StudyFacts:
     """What is known of a study when its verdict is written.
 
     ``pair`` are the outcomes of the pair of interest, each design once; ``flips``,
@@ -56,7 +56,7 @@ class Examined:
     uncertainty: Uncertainty | None = None
 
 
-def study_verdict(found: Examined) -> Verdict:
+def study_verdict(found: StudyFacts) -> Verdict:
     """The verdict on a pair with its evidence; conditions and shares only of a finding."""
     made = claim(found.pair, found.flips, detectable_of(found.pair, found.joint))
     silent = made.badge in ("not established", "not tested", "undefined")
@@ -85,7 +85,7 @@ def detectable_of(pair: PairOutcomes, joint: JointTest | None) -> Detectable | N
     return Detectable("the median design", float(known[len(known) // 2])) if len(known) else None
 
 
-def _tried(found: Examined) -> str:
+def _tried(found: StudyFacts) -> str:
     pair, designs = found.pair, found.tried
     varied = [
         f"{decision_words(factor.name)} ({len(factor.answers)})"
@@ -157,7 +157,7 @@ def _counted(counts: PairCounts, uncertainty: Uncertainty | None) -> Iterator[st
         )
 
 
-def _with(share: float, interval: Interval) -> str:
+def _with(share: float, interval: BasicInterval) -> str:
     return f"{percent(share)} ({percent(interval.low)} to {percent(interval.high)})"
 
 
@@ -201,7 +201,7 @@ def _explained(importance: Importance, uncertainty: Uncertainty | None) -> Itera
     yield from _reversing(importance, uncertainty)
 
 
-def _is_stable(row: DecisionImportance, intervals: Mapping[str, Interval]) -> bool:
+def _is_stable(row: DecisionImportance, intervals: Mapping[str, BasicInterval]) -> bool:
     """Whether a decision matters, and would with other users too."""
     known = intervals.get(row.decision)
     return row.share >= _LITTLE and (known is None or known.low > 0)
@@ -237,7 +237,7 @@ def _interacting(importance: Importance) -> str:
     return ""
 
 
-def _ordered(found: Examined) -> Iterator[str]:
+def _ordered(found: StudyFacts) -> Iterator[str]:
     """What happens to the order of many systems."""
     designs, movement = found.pair.designs, found.movement
     yield f"{_leaders(designs, movement, _NAMED)}."

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.evidence import Examined, PairChoice, study_verdict
+from cranfield.validity.study.evidence import PairChoice, StudyFacts, study_verdict
 from cranfield.validity.study.flips import Flip, flips
 from cranfield.validity.study.importance import Importance, importance_of_effect
 from cranfield.validity.study.joint_test import JointTest
@@ -25,7 +25,7 @@ from cranfield.validity.study.pair_outcomes import (
     specification_curve,
 )
 from cranfield.validity.study.rank_movement import RankMovement, rank_movement
-from cranfield.validity.study.uncertainty import Resampled, Uncertainty, uncertainty_of
+from cranfield.validity.study.uncertainty import ResampledDesigns, Uncertainty, uncertainty_of
 from cranfield.validity.study.verdict import Verdict, leader_of
 
 
@@ -67,7 +67,7 @@ def conclude(
     joint: JointTest | None = None,
     *,
     of_base: bool = False,
-    resampled: Resampled | None = None,
+    resampled: ResampledDesigns | None = None,
 ) -> StudyFindings:
     """What all designs say about a pair of systems, and about the order of all of them.
 
@@ -81,7 +81,7 @@ def conclude(
     named = pair or pair_of_interest(distinct)
     outcomes = pair_outcomes(distinct, named)
     chosen: PairChoice = "base" if of_base or designs.base is not None else "mean rank"
-    found = Examined(
+    found = StudyFacts(
         tried=designs,
         pair=outcomes,
         choice=chosen if pair is None or of_base else "asked for",

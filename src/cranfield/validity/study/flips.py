@@ -12,8 +12,13 @@ from cranfield.scoring.scores import Flags
 from cranfield.validity.phrases import all_of
 from cranfield.validity.study.designs import DesignFactors, factors_of
 from cranfield.validity.study.pair_outcomes import PairOutcomes
-from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
-from cranfield.validity.study.uncertainty import Resampled
+from cranfield.validity.study.patterns import (
+    MOST_SIMPLE,
+    Pattern,
+    necessary_pattern,
+    typical_pattern,
+)
+from cranfield.validity.study.uncertainty import ResampledDesigns
 
 Kind = Literal["beats", "scores more", "not established"]
 """What happens in the designs of a flip."""
@@ -21,8 +26,8 @@ Kind = Literal["beats", "scores more", "not established"]
 _SHARP = 0.8
 """The F-measure from which necessary conditions suffice by themselves."""
 
-_BRIEF = 2
-"""Conditions that a verdict names."""
+_WORTH = 0.5
+"""The F-measure from which a verdict names conditions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,8 @@ class Flip:
 
     ``only`` are necessary conditions: none of these designs lies elsewhere. ``mostly`` are
     conditions that fit better, but have exceptions. ``where`` says both, empty if
-    there is neither; ``words`` are a whole clause. ``winner`` is None where no lead is
+    there is neither; ``words`` are a whole clause. ``brief`` names one or two simple
+    conditions for a verdict, empty if none fits. ``winner`` is None where no lead is
     established. Designs that are the same count once.
     """
 
@@ -43,16 +49,7 @@ class Flip:
     mostly: Pattern | None
     where: str
     words: str
-
-    @property
-    def brief(self) -> str:
-        """The conditions in a few words, as they stand after a verb; empty if there are none."""
-        found = self.mostly or self.only
-        if found is None:
-            return ""
-        exact = found.exact and len(found.conditions) <= _BRIEF
-        how = "with" if exact else "only with" if found.only else "mostly with"
-        return f"{how} {found.brief(_BRIEF)}"
+    brief: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +63,9 @@ class _Asked:
     subject: str
 
 
-def flips(pair: PairOutcomes, leader: int, resampled: Resampled | None = None) -> tuple[Flip, ...]:
+def flips(
+    pair: PairOutcomes, leader: int, resampled: ResampledDesigns | None = None
+) -> tuple[Flip, ...]:
     """Where the other system wins, established or not, and where the leader does or does not.
 
     ``leader`` is 1 if the first system leads, −1 if the second. Where the leader does not
@@ -78,12 +77,12 @@ def flips(pair: PairOutcomes, leader: int, resampled: Resampled | None = None) -
     weights = None if designs.same_as is None else 1 / designs.copies
     factors = factors_of(designs.decisions, weights)
 
-    def stable(pattern: Pattern, sign: int) -> bool:
-        held = pattern.holds(factors)
-        return resampled is None or resampled.stands_out(held[designs.firsts], sign)
+    def stable(pattern: Pattern, asked: _Asked) -> bool:
+        held = pattern.holds(factors)[designs.firsts]
+        return resampled is None or resampled.stands_out(held, asked.sign)
 
     return tuple(
-        _described(factors, asked, defined, lambda found, sign=asked.sign: stable(found, sign))
+        _described(factors, asked, defined, stable)
         for asked in _asked(pair, leader)
         if asked.members.any()
     )
@@ -96,7 +95,8 @@ def _asked(pair: PairOutcomes, leader: int) -> list[_Asked]:
     if not np.array_equal(ahead == -leader, sure == -leader):
         more = f"{second} scores more, established or not,"
         found.append(_Asked("scores more", second, ahead == -leader, -leader, more))
-    seldom = 2 * np.count_nonzero(sure == leader) < np.count_nonzero(defined)
+    once = pair.designs.firsts
+    seldom = 2 * np.count_nonzero(sure[once] == leader) < np.count_nonzero(defined[once])
     if seldom or (sure == -leader).any():
         found.append(_Asked("beats", first, sure == leader, leader, f"{first} beats {second}"))
     else:
@@ -107,15 +107,20 @@ def _asked(pair: PairOutcomes, leader: int) -> list[_Asked]:
 
 
 def _described(
-    factors: DesignFactors, asked: _Asked, among: Flags, stable: Callable[[Pattern], bool]
+    factors: DesignFactors, asked: _Asked, among: Flags, stable: Callable[[Pattern, _Asked], bool]
 ) -> Flip:
     """What sets designs apart among others, in words."""
-    only = mostly = None
+    only = mostly = simple = None
     if (among & ~asked.members).any():
         only = necessary_pattern(factors, asked.members, among)
         if only is None or only.f_measure < _SHARP:
             mostly = _better(typical_pattern(factors, asked.members, among), only)
-    only, mostly = (each if each and stable(each) else None for each in (only, mostly))
+        simple = typical_pattern(factors, asked.members, among, simple=True)
+        if only and only.exact and len(only.conditions) <= MOST_SIMPLE:
+            simple = only
+    only, mostly, simple = (
+        each if each and stable(each, asked) else None for each in (only, mostly, simple)
+    )
     made = Flip(
         kind=asked.kind,
         winner=asked.winner,
@@ -125,8 +130,17 @@ def _described(
         mostly=mostly,
         where=_where(only, mostly),
         words="",
+        brief=_brief(simple),
     )
     return replace(made, words=f"{asked.subject}{_where_in_words(made)}")
+
+
+def _brief(found: Pattern | None) -> str:
+    """Conditions in a few words, as they stand after a verb."""
+    if found is None or found.f_measure < _WORTH:
+        return ""
+    how = "with" if found.exact else "only with" if found.only else "mostly with"
+    return f"{how} {found.words}"
 
 
 def _better(mostly: Pattern | None, only: Pattern | None) -> Pattern | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.base.errors import TooFew
 from cranfield.base.ids import Codes
@@ -22,6 +23,9 @@ DRAWS = 10_000
 
 POWER = 0.8
 """How often the detectable difference would be found."""
+
+Places = npt.NDArray[np.integer]
+"""The numbers of some hypotheses."""
 
 _CELLS = 2**23
 """Statistics that are held at once (64 MiB)."""
@@ -78,6 +82,22 @@ class JointTest:
 
         return np.asarray((self.critical + ndtri(power)) * self.scales)
 
+    def take(self, places: Places) -> JointTest:
+        """What it says about some hypotheses, still allowing for all."""
+        adjusted = self.adjusted[places]
+        tested = int(np.count_nonzero(~np.isnan(adjusted)))
+        least = float(np.nanmin(adjusted)) if tested else np.nan
+        return replace(
+            self,
+            tested=tested,
+            left_out=len(adjusted) - tested,
+            p_value=least,
+            error=_error(least, self.draws),
+            statistics=self.statistics[places],
+            scales=self.scales[places],
+            adjusted=adjusted,
+        )
+
 
 def joint_test(
     family: Sequence[Hypothesis | None],
@@ -90,7 +110,8 @@ def joint_test(
     r"""Test all hypotheses at once; None stands for one that cannot be tested.
 
         t_h = Σ_u c_uh / √(Σ_u c_uh²)
-        p_h = max_{g: |t_g| ≥ |t_h|} (#{draws: max_{f: |t_f| ≤ |t_g|} |t*_f| ≥ |t_g|} + 1)/(draws + 1)
+        q_g = (#{draws: max_{f: |t_f| ≤ |t_g|} |t*_f| ≥ |t_g|} + 1)/(draws + 1)
+        p_h = max_{g: |t_g| ≥ |t_h|} q_g
 
     c_uh is what user u adds to the difference, 0 for who does not enter. A draw gives each
     of the ``users`` one sign in all hypotheses, so that these stay as dependent as they
@@ -114,12 +135,16 @@ def joint_test(
         tested=len(tested),
         left_out=len(family) - len(tested),
         p_value=least,
-        error=float(np.sqrt(least * (1 - least) / (draws + 1))),
+        error=_error(least, draws),
         critical=float(np.quantile(highest, 1 - alpha, method="higher")),
         statistics=frozen(statistics),
         scales=frozen(scales),
         adjusted=frozen(adjusted),
     )
+
+
+def _error(p_value: float, draws: int) -> float:
+    return float(np.sqrt(p_value * (1 - p_value) / (draws + 1)))
 
 
 def _step_down(drawn: _Draws) -> tuple[Floats, Floats]:
@@ -160,7 +185,7 @@ class _Draws:
         self._divisors = np.where(self.scales > 0, self.scales, np.inf)
         self.observed: Floats = differences / self._divisors
 
-    def statistics(self, places: Codes) -> Floats:
+    def statistics(self, places: Places) -> Floats:
         """T of some hypotheses in every draw (draws × hypotheses)."""
         found = np.empty((self.draws, len(places)))
         summed = [at for at, place in enumerate(places.tolist()) if place not in self._swapped]
@@ -171,7 +196,7 @@ class _Draws:
                 found[:, at] = self._swapped[place] / self._divisors[place]
         return found
 
-    def _sums(self, places: Codes) -> Floats:
+    def _sums(self, places: Places) -> Floats:
         parts = np.zeros((self._users, len(places)))
         for at, place in enumerate(places.tolist()):
             hypothesis = self._family[place]

@@ -18,6 +18,9 @@ MOST_NECESSARY = 4
 MOST_TYPICAL = 3
 """Conditions of a pattern that holds mostly."""
 
+MOST_SIMPLE = 2
+"""Conditions of a simple pattern, which names one answer or a range of each decision."""
+
 Conjunction = list[tuple[Factor, Flags]]
 """Decisions, and for each of their answers whether a condition allows it."""
 
@@ -71,10 +74,6 @@ class Pattern:
                 held &= _holds(factor, np.array(allowed, dtype=bool))
         return held
 
-    def brief(self, most: int) -> str:
-        """The first conditions in one phrase, as it stands after "with"."""
-        return joined([condition.words for condition in self.conditions[:most]], "and")
-
     @property
     def f_measure(self) -> float:
         """The harmonic mean of the share of members covered and of designs that are members."""
@@ -120,19 +119,22 @@ def _tightest(factor: Factor, members: Flags) -> Flags | None:
     return np.asarray(given)
 
 
-def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
+def typical_pattern(
+    factors: DesignFactors, members: Flags, among: Flags, *, simple: bool = False
+) -> Pattern | None:
     """The conjunction of up to three conditions with the best F-measure; None if none helps.
 
     A beam search: every conjunction in the beam is extended by every range of each numeric
     decision and, for others, by the sets of answers that hold most members by share. A
-    pattern must cover more than half of the members and beat "all designs".
+    pattern must cover more than half of the members and beat "all designs". A ``simple``
+    one has two conditions at most, each of one answer or one range.
     """
     whole = Pattern((), *(factors.weigh(each) for each in (members, among, members)))
     best: Conjunction = []
     reached = whole.f_measure
     beam: list[Conjunction] = [[]]
-    for _ in range(MOST_TYPICAL):
-        grown = _grown(factors, members, among, beam)
+    for _ in range(MOST_SIMPLE if simple else MOST_TYPICAL):
+        grown = _grown(factors, members, among, beam, simple=simple)
         beam = [taken for _, taken in grown]
         if grown and grown[0][0] >= reached + _WORTH:
             reached, best = grown[0]
@@ -143,7 +145,12 @@ def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pat
 
 
 def _grown(
-    factors: DesignFactors, members: Flags, among: Flags, beam: list[Conjunction]
+    factors: DesignFactors,
+    members: Flags,
+    among: Flags,
+    beam: list[Conjunction],
+    *,
+    simple: bool,
 ) -> list[tuple[float, Conjunction]]:
     """The best conjunctions with one condition more, by F-measure, in any order once."""
     total, found = factors.weigh(members), []
@@ -158,7 +165,7 @@ def _grown(
             inside, hits = (
                 factor.counts(flags, factors.weights) for flags in (left, left & members)
             )
-            for chosen in _candidates(factor, inside, hits):
+            for chosen in _candidates(factor, inside, hits, simple=simple):
                 within, covered = float(inside[chosen].sum()), float(hits[chosen].sum())
                 if covered:
                     found.append((2 * covered / (total + within), [*taken, (factor, chosen)]))
@@ -171,7 +178,7 @@ def _grown(
     return list(once.values())[:_BEAM]
 
 
-def _candidates(factor: Factor, inside: Floats, hits: Floats) -> Iterator[Flags]:
+def _candidates(factor: Factor, inside: Floats, hits: Floats, *, simple: bool) -> Iterator[Flags]:
     """Sets of answers worth trying: proper ones, without answers that hold no design."""
     size = len(factor.answers)
     if factor.numeric:
@@ -185,10 +192,10 @@ def _candidates(factor: Factor, inside: Floats, hits: Floats) -> Iterator[Flags]
     purity = np.full(size, -1.0)
     np.divide(hits, inside, out=purity, where=inside > 0)
     order = np.argsort(-purity.round(12), kind="stable")
-    for end in range(1, size):
+    for end in range(1, size + simple):
         if purity[order[end - 1]] > 0:
             chosen = np.zeros(size, dtype=bool)
-            chosen[order[:end]] = True
+            chosen[order[end - 1 if simple else 0 : end]] = True
             yield chosen
 
 

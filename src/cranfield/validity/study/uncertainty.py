@@ -29,7 +29,7 @@ _FLIPPED = 200
 CONFIDENCE = 0.95
 
 
-class Interval(NamedTuple):
+class BasicInterval(NamedTuple):
     """A basic (reverse-percentile) interval, 95 %."""
 
     low: float
@@ -54,7 +54,7 @@ class DesignSample(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Resampled:
+class ResampledDesigns:
     """The designs as observed (row 0) and in every resample of users (resamples × designs).
 
     ``effects`` are those of the pair, ``taus`` are Kendall's τ with the reference order.
@@ -67,7 +67,7 @@ class Resampled:
     @cached_property
     def known(self) -> Flags:
         """The designs that can be resampled."""
-        return frozen(np.isfinite(self.effects).all(axis=0))
+        return np.asarray(np.isfinite(self.effects).all(axis=0))
 
     def stands_out(self, designs: Flags, sign: int) -> bool:
         """Whether the pair's effect is higher (sign 1) or lower (−1) there than elsewhere.
@@ -93,25 +93,25 @@ class Uncertainty:
 
     resamples: int
     left_out: int
-    wins: Interval
-    losses: Interval
-    median_tau: Interval
-    shares: dict[str, Interval]
-    flips: dict[str, Interval]
+    wins: BasicInterval
+    losses: BasicInterval
+    median_tau: BasicInterval
+    shares: dict[str, BasicInterval]
+    flips: dict[str, BasicInterval]
 
 
-def basic_interval(found: Floats, least: float = -np.inf, most: float = np.inf) -> Interval:
+def basic_interval(found: Floats, least: float = -np.inf, most: float = np.inf) -> BasicInterval:
     """From 2θ − q_97.5 to 2θ − q_2.5: θ comes first, then its resamples (Davison & Hinkley 1997).
 
     >>> basic_interval(np.array([2.0, 1.0, 2.0, 3.0, 5.0]), most=3.0)
-    Interval(low=-0.85, high=2.925)
+    BasicInterval(low=-0.85, high=2.925)
     """
     if np.isnan(found).any():
-        return Interval(np.nan, np.nan)
+        return BasicInterval(np.nan, np.nan)
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(found[1:], [tail, 1 - tail])
     low, high = 2 * found[0] - high, 2 * found[0] - low
-    return Interval(*(round(float(np.clip(end, least, most)), 12) for end in (low, high)))
+    return BasicInterval(*(round(float(np.clip(end, least, most)), 12) for end in (low, high)))
 
 
 def resample(
@@ -122,7 +122,7 @@ def resample(
     base: int | None = None,
     resamples: int = RESAMPLES,
     seeds: Seeds | None = None,
-) -> Resampled:
+) -> ResampledDesigns:
     r"""Draw users with replacement, the same ones in all designs.
 
         effect* = difference*/(SE·√U)
@@ -146,7 +146,7 @@ def resample(
         return np.hstack([effects, _taus(leads, base)])
 
     found = rows_of_blocks(work, resamples + 1, 2 * users + len(samples) * systems**2)
-    return Resampled(*(frozen(part) for part in np.hsplit(found, 2)))
+    return ResampledDesigns(*(frozen(part) for part in np.hsplit(found, 2)))
 
 
 def _drawn_users(key: np.uint64, block: range, users: int) -> Floats:
@@ -178,7 +178,7 @@ def _taus(leads: Floats, base: int | None) -> Floats:
     return tau_b(leads, reference)
 
 
-def uncertainty_of(designs: Designs, resampled: Resampled) -> Uncertainty:
+def uncertainty_of(designs: Designs, resampled: ResampledDesigns) -> Uncertainty:
     """The intervals of what is said about the designs of a study, each design once."""
     known, effects = resampled.known, resampled.effects
     factors = factors_of(designs.decisions)
@@ -196,7 +196,7 @@ def uncertainty_of(designs: Designs, resampled: Resampled) -> Uncertainty:
     )
 
 
-def _median_tau(taus: Floats) -> Interval:
+def _median_tau(taus: Floats) -> BasicInterval:
     usable = taus[:, np.isfinite(taus).all(axis=0)]
     return basic_interval(
         np.median(usable, axis=1) if usable.shape[1] else np.full(len(taus), np.nan), -1, 1
@@ -205,7 +205,7 @@ def _median_tau(taus: Floats) -> Interval:
 
 def _by_decision(
     factors: DesignFactors, effects: Floats, of: Callable[[DesignFactors, Floats], Floats]
-) -> dict[str, Interval]:
+) -> dict[str, BasicInterval]:
     """The interval of a share for each decision."""
     found = of(factors, effects) if factors.designs else np.full((len(factors), 2), np.nan)
     return {

@@ -61,14 +61,17 @@ def leader_of(pair: PairOutcomes) -> int:
 
 def badge_of(counts: PairCounts) -> Badge:
     """The badge of the counts of a pair, its first system being the leader."""
-    if not counts.defined:
-        return "undefined"
-    if counts.defined == 1:
-        return "one design"
+    if counts.defined < 2:
+        return "one design" if counts.defined else "undefined"
     if counts.ties == counts.defined:
         return "tied"
     if not counts.tested:
         return "not tested"
+    return _established(counts)
+
+
+def _established(counts: PairCounts) -> Badge:
+    """How far wins go that allow for all designs."""
     if not counts.established_wins:
         return "not established"
     if counts.established_losses or 2 * counts.established_wins < counts.defined:

@@ -18,6 +18,7 @@ from cranfield.view.tables.summaries import (
     lists_table,
     summary_table,
 )
+from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
@@ -55,6 +56,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
+    )
+    parser.add_argument(
+        "--evidence", action="store_true", help="also print what the verdict of a study stands on"
     )
     store_argument(parser)
 
@@ -95,16 +99,31 @@ def run(arguments: argparse.Namespace) -> None:
     made: Results | StudyResults
     made = execute_study(asked, pipeline) if isinstance(asked, Study) else execute(asked, pipeline)
     write_results(made, arguments.out, charts)
-    _show(made)
+    _show(made, evidence=arguments.evidence)
     tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
 
 
-def _show(made: Results | StudyResults) -> None:
+def _show(made: Results | StudyResults, *, evidence: bool) -> None:
     base = made.base if isinstance(made, StudyResults) else made
     width = tables.terminal_width()
     unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
     reason = base.unknown_random
     tables.show(summary_table(base.summary, width=width, unmarked=unmarked, unknown_random=reason))
+    if isinstance(made, StudyResults):
+        _show_study(made, width, evidence=evidence)
+    else:
+        _show_run(made, width)
+
+
+def _show_run(made: Results, width: int | None) -> None:
+    _show_details(made, width)
+    if made.comparison is not None and len(made.comparison.pairs) <= _MOST_PAIRS:
+        tables.show(f"\n{pairs_table(made.comparison, width=width)}")
+    tables.show(f"\n{tables.strong(tables.wrapped(report_content(made).verdict, width))}")
+
+
+def _show_details(base: Results, width: int | None) -> None:
+    """What stands below the table of one design."""
     tables.show(counts_line(base.summary))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
@@ -112,10 +131,17 @@ def _show(made: Results | StudyResults) -> None:
         tables.show(f"\n{breakdown_table(each, width=width)}")
     for note in base.notes:
         tables.show(f"note: {tables.printable(note)}")
-    if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
-        tables.show(f"\n{pairs_table(base.comparison, width=width)}")
-    content = report_content(made)
-    tables.show(f"\n{tables.strong(tables.wrapped(content.verdict, width))}")
-    if isinstance(made, StudyResults):
-        for sentence in content.evidence:
+
+
+def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> None:
+    """The badge, the verdict and its numbers; the rest is in the report, or asked for."""
+    verdict = made.conclusion.verdict
+    if evidence:
+        _show_details(made.base, width)
+    tables.show(f"\n{tables.strong(tables.printable(verdict.badge.upper()))}")
+    tables.show(tables.wrapped(verdict.sentence, width))
+    headings, *rows = verdict_rows(made.conclusion)
+    tables.show(f"\n{tables.render(rows, headings, width=width)}")
+    if evidence:
+        for sentence in verdict.evidence:
             tables.show(tables.wrapped(sentence, width, mark="  · "))
