@@ -74,7 +74,11 @@ def test_it_equals_romano_and_wolf_step_by_step(
     assert found.critical == pytest.approx(highest[int(np.ceil(0.95 * 499))])
 
 
-def test_differences_that_are_no_sums_are_standardised_by_their_own_draws() -> None:
+@pytest.mark.parametrize("kept", [2**26, 0])
+def test_differences_that_are_no_sums_are_standardised_by_their_own_draws(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_KEPT", kept)  # their draws are kept, or drawn again
     scores = np.random.default_rng(2).random((15, 2, 3)) + np.array([0.2, 0.0])[:, None]
     found = joint_test(of_medians(scores), 15, draws=300, seeds=Seeds(3))
     signs = random_signs(Seeds(3).key("joint test"), range(300), 15)

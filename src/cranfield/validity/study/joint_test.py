@@ -28,7 +28,10 @@ Places = npt.NDArray[np.integer]
 """The numbers of some hypotheses."""
 
 _CELLS = 2**23
-"""Statistics that are held at once (64 MiB)."""
+"""Statistics or contributions that are held at once (64 MiB)."""
+
+_KEPT = 2**26
+"""Differences with scores swapped that are kept (512 MiB); of more, all are computed twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +159,7 @@ def _step_down(drawn: _Draws) -> tuple[Floats, Floats]:
     sizes = np.abs(drawn.observed)
     order = np.argsort(sizes, kind="stable")
     highest, reached = np.zeros(drawn.draws), np.zeros(len(order), dtype=np.int64)
-    for part in chunks(len(order), max(1, _CELLS // drawn.draws)):
+    for part in chunks(len(order), drawn.width):
         places = order[part]
         maxima = np.abs(drawn.statistics(places))
         np.maximum(maxima[:, 0], highest, out=maxima[:, 0])
@@ -176,24 +179,33 @@ class _Draws:
         self._family, self._users, self.draws = family, users, draws
         self._key = np.uint64(seeds.key("joint test"))
         self.slack = 8 * users**1.5 * float(np.finfo(np.float64).eps)
-        unsummed = [at for at, each in enumerate(family) if each.contributions is None]
-        self._swapped = dict(zip(unsummed, self._swap(unsummed), strict=True))
+        self.width = max(1, _CELLS // max(draws, users))
         self.scales = np.array([each.scale for each in family])
-        for place, found in self._swapped.items():
-            self.scales[place] = np.sqrt(np.mean(found * found))
+        self._kept: dict[int, Floats] = {}
+        self._measure([at for at, each in enumerate(family) if each.contributions is None])
         differences = np.array([_observed(each) for each in family])
         self._divisors = np.where(self.scales > 0, self.scales, np.inf)
         self.observed: Floats = differences / self._divisors
 
+    def _measure(self, places: Sequence[int]) -> None:
+        """Find the scales of hypotheses that are no sums, and keep their draws if they are few."""
+        for part in chunks(len(places), self.width):
+            found = self._swap(places[part])
+            self.scales[list(places[part])] = np.sqrt(np.mean(found * found, axis=1))
+            if len(places) * self.draws <= _KEPT:
+                self._kept |= dict(zip(places[part], found, strict=True))
+
     def statistics(self, places: Places) -> Floats:
-        """T of some hypotheses in every draw (draws × hypotheses)."""
+        """The statistics of some hypotheses in every draw (draws × hypotheses)."""
         found = np.empty((self.draws, len(places)))
-        summed = [at for at, place in enumerate(places.tolist()) if place not in self._swapped]
-        if summed:
+        summed = np.array([self._family[at].contributions is not None for at in places.tolist()])
+        if summed.any():
             found[:, summed] = self._sums(places[summed])
-        for at, place in enumerate(places.tolist()):
-            if place in self._swapped:
-                found[:, at] = self._swapped[place] / self._divisors[place]
+        others = places[~summed].tolist()
+        missing = [place for place in others if place not in self._kept]
+        drawn = self._kept | dict(zip(missing, self._swap(missing), strict=True))
+        for at, place in zip(np.flatnonzero(~summed).tolist(), others, strict=True):
+            found[:, at] = drawn[place] / self._divisors[place]
         return found
 
     def _sums(self, places: Places) -> Floats:

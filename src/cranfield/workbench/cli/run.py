@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, counted
 from cranfield.base.files import refuse_unwritable
 from cranfield.scoring.metric import is_better_higher
 from cranfield.view.charts.files import FORMATS
@@ -138,10 +138,14 @@ def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> Non
     verdict = made.conclusion.verdict
     if evidence:
         _show_details(made.base, width)
+    else:
+        tables.show(counts_line(made.base.summary))
+        if many := len(made.base.notes):
+            tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
     tables.show(f"\n{tables.strong(tables.printable(verdict.badge.upper()))}")
     tables.show(tables.wrapped(verdict.sentence, width))
     headings, *rows = verdict_rows(made.conclusion)
-    tables.show(f"\n{tables.render(rows, headings, width=width)}")
+    tables.show(tables.render(rows, headings, width=width))
     if evidence:
         for sentence in verdict.evidence:
             tables.show(tables.wrapped(sentence, width, mark="  · "))
