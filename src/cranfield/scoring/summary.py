@@ -13,7 +13,7 @@ import polars as pl
 from cranfield.base.blas import dot
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
-from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
+from cranfield.scoring.aggregation import Aggregation, LinearAggregation, influence
 from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.coverage import Coverage, EnteredScores, ListFacts, Undefined, enter
 from cranfield.scoring.expectation import Expectation, adjust
@@ -199,9 +199,9 @@ def _interval(aggregation: Aggregation, entered: EnteredScores) -> dict[str, Any
     linear = aggregation if isinstance(aggregation, LinearAggregation) else Mean()
     if not len(entered):
         return {"standard_error": nan, "low": nan, "high": nan}
-    shares = linear.shares(entered)
-    mean, users = dot(shares, entered.scores), entered.n_users
-    error = standard_error(entered.scores, shares, entered.users)
+    mean, users = linear.of_scores(entered), entered.n_users
+    added = np.nan_to_num(influence(linear, entered))
+    error = float(np.sqrt(dot(added, added) * users / (users - 1))) if users > 1 else nan
     reach = float(stdtrit(users - 1, (1 + CONFIDENCE) / 2)) * error if users > 1 else nan
     return {"standard_error": error, "low": mean - reach, "high": mean + reach}
 

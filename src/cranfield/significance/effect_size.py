@@ -64,6 +64,20 @@ def mean_difference(differences: Floats, shares: Floats) -> MeanDifference:
     return MeanDifference(mean, 0.0 if error <= _NO_SPREAD * abs(mean) else error, users)
 
 
+def mean_of_influence(mean: float, influence: Floats) -> MeanDifference:
+    r"""A difference of values with the standard error that users' influence on it gives.
+
+        SE² = n/(n−1) · Σ_u e_u²
+
+    e_u is what user u adds to the error of the difference, linearised; the e_u add up to 0.
+    For means of topics, e_u = Σ_{t of u} w_t·(d_t − d̄). Deng, Knoblich & Lu 2018.
+    """
+    users = len(influence)
+    error = sqrt(dot(influence, influence) * users / (users - 1)) if users > 1 else nan
+    none = error <= _NO_SPREAD * abs(mean) or not influence.any()
+    return MeanDifference(mean, 0.0 if none else error, users)
+
+
 def student_p(found: MeanDifference) -> float:
     """The two-sided p-value of Student's t with n − 1 degrees of freedom."""
     from scipy.special import stdtr
@@ -160,34 +174,18 @@ class Posterior:
     second: float
 
 
-def posterior(found: MeanDifference, rope: float) -> Posterior:
-    r"""A Bayesian t test with a region of practical equivalence.
-
-        P(μ > r), P(−r ≤ μ ≤ r), P(μ < −r),  μ ~ d̄ + SE·t_{n−1}
-
-    The posterior of the mean difference under the prior 1/σ for normal differences; the
-    correlated t test of Benavoli et al. 2017 (eq. 8) with correlation 0, as users are
-    independent. Without spread, all probability is in one place.
-    """
-    from scipy.special import stdtr
-
-    if not found.error > 0:
-        first, second = float(found.mean > rope), float(found.mean < -rope)
-        return Posterior(first, 1 - first - second, second)
-    freedom = found.users - 1
-    first = float(stdtr(freedom, (found.mean - rope) / found.error))
-    second = float(stdtr(freedom, (-rope - found.mean) / found.error))
-    return Posterior(first, max(1 - first - second, 0.0), second)
-
-
 def detection_power(noncentrality: float, freedom: float, alpha: float) -> float:
     r"""The probability that a two-sided t test rejects.
 
-    P(|T| > t_{1−α/2, ν}),  T ~ non-central t with ν degrees of freedom and λ = δ/SE
-    """
-    from scipy.special import nctdtr, stdtrit
+        P(|T| > t_{1−α/2, ν}),  T ~ non-central t with ν degrees of freedom and λ = δ/SE
 
-    critical = float(stdtrit(freedom, 1 - alpha / 2))
+    For λ far from 0, T is nearly λ over the spread of the standard deviation, χ_ν/√ν.
+    """
+    from scipy.special import chdtr, nctdtr, stdtrit
+
+    critical = float(-stdtrit(freedom, alpha / 2))
+    if noncentrality > _FAR:
+        return float(chdtr(freedom, freedom * (noncentrality / critical) ** 2))
     # The upper tail as the lower one of −λ keeps its digits; the other tail may be so small
     # that scipy gives NaN for it.
     return float(np.nansum(nctdtr(freedom, (-noncentrality, noncentrality), -critical)))

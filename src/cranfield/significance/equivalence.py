@@ -30,7 +30,11 @@ class Rope:
     relative: bool = False
 
     def __str__(self) -> str:
-        return f"{self.size * 100:.12g} {_PERCENT}" if self.relative else f"{self.size:.15g}"
+        return f"{self.size * 100:.12g} {_PERCENT}" if self.relative else repr(self.size)
+
+
+FIVE_PERCENT = Rope(0.05, relative=True)
+"""The region where none is given."""
 
 
 def read_rope(given: Any) -> Rope:
@@ -44,8 +48,10 @@ def read_rope(given: Any) -> Rope:
     except ValueError:
         size = -1.0
     if isinstance(given, bool) or not isfinite(size) or size < 0 or (relative and size >= 1):
-        wanted = 'a share below 100 % such as "5 %", or a difference of at least 0 such as 0.01'
-        raise OptionError(f"{shown(given)} is not {wanted}.")
+        raise OptionError(
+            f"{shown(given)} is not a region of practical equivalence (rope). Give a share below "
+            f'100 % such as "5 %", or a difference of at least 0 such as 0.01.'
+        )
     return Rope(size, relative)
 
 

@@ -6,8 +6,18 @@ from math import nan
 
 import numpy as np
 
+from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import CONFIDENCE, Interval
+from cranfield.significance.resampled import drawn_again
+from cranfield.significance.resampling import rows_of_blocks
+from cranfield.significance.samples import Samples
+
+_DRAWS = 2_000
+"""Draws of users behind an interval."""
+
+_GROUPS = 200
+"""Groups of users, left out one by one, where there are more users."""
 
 
 def bca_interval(
@@ -51,3 +61,28 @@ def acceleration(jackknifed: Floats) -> float:
     parts = known.mean() - known if len(known) else known
     squares = float((parts**2).sum())
     return float((parts**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def bootstrap_interval(
+    samples: Samples, place: tuple[int, tuple[int, int]], seeds: Seeds
+) -> Interval:
+    """The BCa interval of a difference of values that are computed anew, users drawn again.
+
+    The acceleration comes from leaving out users one by one, in groups where there are
+    many: user u is in group u mod 200.
+    """
+    from cranfield.significance.kernels.drawing import fill_counts
+
+    metric, pair = place
+    made, users = samples.resampled[metric], samples.enters.shape[1]
+    key = seeds.key("interval", "bootstrap")
+
+    def work(block: range) -> Floats:
+        counts = np.empty((len(block), users))
+        fill_counts(np.uint64(key), block.start, counts)
+        return drawn_again(made, pair, counts)
+
+    groups = np.arange(users) % min(users, _GROUPS)
+    without = (groups != np.arange(groups.max() + 1)[:, None]).astype(np.float64)
+    drawn = rows_of_blocks(work, _DRAWS, 16 * users)
+    return bca_interval(samples.tabled(metric, pair), drawn, drawn_again(made, pair, without))

@@ -64,7 +64,8 @@ class ReportContent:
     ``verdict`` is one sentence, ``evidence`` what it stands on. ``decisions`` are
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
     a paper. ``facts`` say where the figures come from: fingerprints, versions, seed,
-    timings. ``designs`` and their ``conclusion`` are those of a study.
+    timings. ``designs`` and their ``conclusion`` are those of a study, ``repeats`` what other
+    splits and fits say of it.
     """
 
     title: str
@@ -76,4 +77,5 @@ class ReportContent:
     facts: Mapping[str, str]
     designs: Designs | None = None
     conclusion: StudyFindings | None = None
+    repeats: tuple[str, ...] = ()
     assessments: Sequence[Assessment] = ()

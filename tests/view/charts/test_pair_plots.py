@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cranfield.base.options import parse
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
-from cranfield.significance.paired_tests import LogT, StudentT
+from cranfield.significance.paired_tests import Permutation, StudentT
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.plot import Columns, Points, Polyline
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots, user_scores
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.comparisons import difference_note, marks, p_text, pairs_table
+from cranfield.view.tables.comparisons import marks, p_text, pairs_table
 from score_cases import N, U, scores_of
 
 A, B, C = [0.9, 0.8, 0.7, 0.9], [0.5, 0.5, 0.4, 0.8], [0.5, 0.9, 0.4, 0.9]
@@ -88,14 +89,11 @@ def test_a_system_without_scores_has_a_strip_without_numbers() -> None:
     assert plot.rows == (("only", "0", *["–"] * 6),)
 
 
-def test_differences_of_logarithms_are_called_what_they_are() -> None:
-    scores = scores_of({"a": A, "b": B})
-    logs = compare(scores, ComparisonChoice(test=LogT()))
-    assert difference_note(logs) == "Differences are of what log-t tests, not of the values."
-    assert pairs_table(logs).endswith(difference_note(logs))
-    plain = compare(scores, ComparisonChoice(test=StudentT()))
-    assert difference_note(plain) == ""
-    assert len(pairs_table(plain).splitlines()) == 3
+def test_what_there_is_for_means_alone_is_a_dash_for_other_values() -> None:
+    value = parse("aggregation", "median")
+    choice = ComparisonChoice(test=Permutation(), aggregation=value)
+    [row] = pairs_table(compare(scores_of({"a": A, "b": B}), choice)).splitlines()[2:]
+    assert row.split()[-2:] == ["–", "–"]
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,18 @@ def test_verifying_uses_no_store(file: Path, capsys: Captured) -> None:
     assert capsys.readouterr().err.count("cached") == 2
 
 
+def test_a_study_tells_what_other_splits_and_fits_say(tmp_path: Path, capsys: Captured) -> None:
+    asked = {"vary": {"cutoff": [3, 5]}, "draws": 0, "repeat": {"split_seeds": 2, "fit_seeds": 2}}
+    main(["run", str(file_of(tmp_path, study=asked)), "--out", str(tmp_path / "out")])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Over 2 random splits of these ratings, with 2 fits each, " in shown
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Does it hold for other splits and fits?" in page
+    assert "Over 2 random splits of these ratings" in page
+    methods = (tmp_path / "out" / "methods.txt").read_text(encoding="utf-8")
+    assert "repeated over 2 random splits of the ratings with 2 fits" in methods
+
+
 def test_a_study_prints_its_verdict_and_on_request_the_evidence(
     tmp_path: Path, capsys: Captured
 ) -> None:

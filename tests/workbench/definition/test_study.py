@@ -176,7 +176,7 @@ def test_designs_with_the_same_rankings_share_a_cell() -> None:
                 "aggregation": ["mean", "median"],
                 "coverage": ["full", "common"],
                 "undefined": ["left-out", "zero"],
-                "comparison.test": ["t", "sign"],
+                "comparison.test": ["permutation", "sign"],
                 "cutoff": [3, 5],
                 "relevance": [3, 4],
             }

@@ -70,12 +70,12 @@ TABLES = st.fixed_dictionaries(
         "comparison": st.fixed_dictionaries(
             {},
             optional={
-                "test": st.sampled_from(["fitting", "t", "permutation(draws=999)", "sign"]),
+                "test": st.sampled_from(["fitting", "permutation(draws=999)", "sign"]),
                 "correction": st.sampled_from(["none", "holm", {"name": "bonferroni"}]),
                 "family": st.sampled_from(["metric", "all"]),
                 "alpha": SHARES,
                 "power": SHARES,
-                "rope": st.floats(0, 1),
+                "rope": st.floats(0, 1) | st.sampled_from(["5 %", "12.5 %"]),
                 "subsets": st.fixed_dictionaries({}, optional={"count": st.integers(1, 9)}),
             },
         ),
@@ -164,8 +164,8 @@ def test_what_is_not_said_is_written_too() -> None:
         (["metrics=[AP, nDCG(gain=exponential)@3]"], "metrics", ["AP", "nDCG(gain=exponential)@3"]),
         (['title="a = b"'], "title", "a = b"),
         (["title=plain words"], "title", "plain words"),
-        (["aggregation=geometric-mean", "aggregation.epsilon=0.5"], "aggregation",
-         "geometric-mean(epsilon=0.5)"),
+        (["aggregation=weighted-mean", "aggregation.by=relevant"], "aggregation",
+         "weighted-mean(by=relevant)"),
         (["filters=[k-core(k=2), sample(share=0.5)]"], "filters", ["k-core(k=2)", "sample"]),
     ],
 )  # fmt: skip

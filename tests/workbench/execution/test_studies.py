@@ -165,7 +165,8 @@ def test_designs_that_coverage_does_not_change_are_counted_once() -> None:
         in found.verdict.evidence
     )
     assert made.designs.adjusted is not None
-    assert np.array_equal(*made.designs.adjusted[:2], equal_nan=True)
+    first, second = made.designs.adjusted[:2]
+    assert np.array_equal(first, second, equal_nan=True)
 
 
 def test_the_test_of_single_designs_makes_no_other_design() -> None:

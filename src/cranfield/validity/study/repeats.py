@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf, isnan, nan, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -160,6 +160,16 @@ class Repeats:
     metric: str
     found: RepeatedDifference
     alpha: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: what was found, with its interval and p-value; what is NaN is None."""
+        found, ends = self.found, self.found.interval()
+        more = {"low": ends.low, "high": ends.high, "p_value": found.p_value}
+        variances = {
+            name: None if isnan(each) else each for name, each in asdict(found.components).items()
+        }
+        named = {"first": self.first, "second": self.second, "metric": self.metric}
+        return {**named, **asdict(found), **more, "components": variances}
 
     @property
     def sentences(self) -> tuple[str, ...]:

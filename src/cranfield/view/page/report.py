@@ -45,6 +45,7 @@ def render_report(content: ReportContent) -> str:
         _verdict(content),
         Section("decisions", "Decisions", _decisions(content)),
         *_study(content),
+        *_repeats(content),
         *run_sections(content.base),
         *_assessments(content),
         *_closing(content),
@@ -154,6 +155,12 @@ def _study(content: ReportContent) -> list[Section]:
     if content.designs is None or conclusion is None:
         return []
     return study_sections(content.designs, conclusion)
+
+
+def _repeats(content: ReportContent) -> list[Section]:
+    title = "Does it hold for other splits and fits?"
+    said = content.repeats
+    return [Section("repeats", title, paragraph(" ".join(said)))] if said else []
 
 
 def _assessments(content: ReportContent) -> list[Section]:

@@ -24,9 +24,9 @@ from cranfield.view.report_content import EvaluationContent
 from cranfield.view.tables.comparisons import (
     beaten_marks,
     comparison_latex,
-    difference_note,
     direction,
     marks,
+    outcomes_text,
 )
 from cranfield.view.tables.summaries import (
     RANDOM,
@@ -150,8 +150,7 @@ def _comparisons(content: EvaluationContent) -> Markup:
     said = paragraph(
         f"Test: {choice.test}; correction: {choice.correction} over the pairs of "
         f"{'each metric' if choice.family == 'metric' else 'all metrics'}; α = {choice.alpha:g}. "
-        f"Differences are first minus second, with 95 % intervals over users. "
-        f"{difference_note(comparison)}"
+        f"Differences are first minus second, with 95 % intervals over users."
     )
     rows = _pair_rows(content)
     first = _pair_table(rows[:_PAIRS], "Every pair of systems by every metric")
@@ -177,7 +176,7 @@ def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
             p_value(pair.adjusted),
             "significant" if pair.significant else "may be chance",
             signed(pair.effect, 3),
-            f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}",
+            outcomes_text(pair, " / "),
         )
         for pair in content.comparison.pairs
     ]

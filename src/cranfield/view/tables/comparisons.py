@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from math import isclose, isnan
+from math import isnan
 
 from cranfield.significance.comparison import Comparison, Pair
-from cranfield.significance.default_test import misfit
 from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import render
 
@@ -16,26 +15,14 @@ _RAISED |= dict(zip("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹˒", strict=True)
 
 
 def pairs_table(comparison: Comparison, *, width: int | None = None) -> str:
-    """All pairs: direction, difference and its interval, p-values, effect, users.
-
-    Where differences are not those of the values, a line below says so.
-    """
+    """All pairs: direction, difference and its interval, p-values, effect, users."""
     several = any(not isnan(pair.rejecting_subsets) for pair in comparison.pairs)
     rows = [_pair_row(pair, several) for pair in comparison.pairs]
     headings = (
         "metric", "first", "", "second", "difference", "95 % interval", "p", "adjusted p", "d_z",
         "wins/ties/losses", *(["subsets"] if several else []),
     )  # fmt: skip
-    table = render(rows, headings, left=(0, 1, 2, 3), width=width)
-    return f"{table}\n{said}" if (said := difference_note(comparison)) else table
-
-
-def difference_note(comparison: Comparison) -> str:
-    """What differences are of, where they are not those of the values; else nothing."""
-    known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
-    if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
-        return ""
-    return f"Differences are of what {comparison.choice.test} tests, not of the values."
+    return render(rows, headings, left=(0, 1, 2, 3), width=width)
 
 
 def _pair_row(pair: Pair, several: bool) -> list[str]:
@@ -49,8 +36,8 @@ def _pair_row(pair: Pair, several: bool) -> list[str]:
         f"{pair.low:+.4f} to {pair.high:+.4f}",
         p_text(pair.p_value),
         p_text(pair.adjusted) + ("*" if pair.significant else " "),
-        f"{pair.effect:+.3f}",
-        f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
+        "–" if isnan(pair.effect) else f"{pair.effect:+.3f}",
+        outcomes_text(pair),
     ]
     return [*row, f"{pair.rejecting_subsets:.0%}"] if several else row
 
@@ -60,12 +47,20 @@ def direction(pair: Pair) -> str:
     return "=" if pair.better is None else ">" if pair.better == pair.first else "<"
 
 
+def outcomes_text(pair: Pair, between: str = "/") -> str:
+    """Wins, ties and losses; a dash where users' scores do not add to the value."""
+    counts = pair.wins, pair.ties, pair.losses
+    return "–" if pair.wins is None else between.join(f"{count:,}" for count in counts)
+
+
 def p_text(p_value: float) -> str:
     """A p-value with the digits that matter.
 
     >>> [p_text(p) for p in (0.0312, 0.00001, 1.0)]
     ['0.0312', '1e-05', '1.0000']
     """
+    if isnan(p_value):
+        return "–"
     return f"{p_value:.0e}" if 0 < p_value < 0.0001 else f"{p_value:.4f}"
 
 
@@ -111,11 +106,9 @@ def comparison_latex(comparison: Comparison) -> str:
 
 def _caption(comparison: Comparison) -> str:
     choice = comparison.choice
-    others = f" Values are those that {choice.test} compares, not by {choice.aggregation}."
     return (
         f"A raised mark: significantly above that system ({choice.test}, correction "
         f"{choice.correction}, α = {choice.alpha:g})."
-        f"{others if misfit(choice.test, choice.aggregation) else ''}"
     )
 
 

@@ -41,7 +41,7 @@ KINDS = (
 
 _DECISIONS = (
     "test", "correction", "aggregation", "coverage", "undefined", "family", "alpha", "power",
-    "rope", "subsets", "subset_share",
+    "rope", "baseline", "subsets", "subset_share",
 )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:
     said = {name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)}
     if arguments.draws is not None:
         aggregation = parse("aggregation", said.get("aggregation", "mean"))
-        fitting = str(default_test(aggregation, of_means="permutation"))
+        fitting = str(default_test(aggregation, of_means="permutation")).partition("(")[0]
         said["test"] = _with_draws(said.get("test", fitting), arguments.draws)
     count, share = said.pop("subsets", None), said.pop("subset_share", None)
     if count is None and share is not None:
@@ -110,8 +110,8 @@ def _show(made: Comparison, latex: bool) -> None:
         return
     width = tables.terminal_width()
     tables.show(f"{pairs_table(made, width=width)}\n\n{marked_table(made, width=width)}")
-    errors = [pair.p_error for pair in made.pairs]
-    if max(errors) > 0:
-        tables.show(f"Monte-Carlo standard error of p: at most {max(errors):.1g}.")
+    error = max((pair.p_error for pair in made.pairs if pair.p_error > 0), default=0.0)
+    if error:
+        tables.show(f"Monte-Carlo standard error of p: at most {error:.1g}.")
     for note in made.notes:
         tables.show(f"note: {tables.printable(note)}")

@@ -149,3 +149,5 @@ def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> Non
     if evidence:
         for sentence in verdict.evidence:
             tables.show(tables.wrapped(sentence, width, mark="  · "))
+    if repeats := report_content(made).repeats:
+        tables.show(f"\n{tables.wrapped(' '.join(repeats), width)}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cranfield.base.decisions import Table, decisions, parameter, parameters
-from cranfield.base.errors import BadDecisions
+from cranfield.base.errors import BadDecisions, near, shown
 from cranfield.base.options import contract_of, is_option, spell_fully
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
@@ -23,6 +23,7 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.default_test import misfit
 from cranfield.validity.criterion import Criterion
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import (
@@ -233,6 +234,17 @@ class Experiment:
         if self.data is None and getattr(self.split, "option_name", "") != "given":
             only = "Only a given split, as in given(train=…, test=…), has its own"
             yield "data", f"the split {self.split} divides ratings: say which. {only}."
+        yield from self._not_comparable()
+
+    def _not_comparable(self) -> Iterator[tuple[str, str]]:
+        """What keeps systems from being compared as asked."""
+        test, baseline = self.comparison.test, self.comparison.baseline
+        if test is not None and (wanted := misfit(test, self.aggregation)):
+            follows = "Without a test, it follows from the aggregation"
+            yield "comparison.test", f'"{test}" is not {wanted}. {follows}.'
+        if baseline is not None and baseline not in self.names:
+            known = f"It is one of {', '.join(self.names)}.{near(baseline, self.names)}"
+            yield "comparison.baseline", f"no system is called {shown(baseline)}. {known}"
 
     @property
     def names(self) -> tuple[str, ...]:

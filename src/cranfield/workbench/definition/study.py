@@ -20,6 +20,7 @@ from cranfield.base.errors import (
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import inner_path, path_steps
 from cranfield.workbench.definition.reading import read_table, with_files
+from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.table import write_table
 
 Way = Literal["crossed", "one-at-a-time"]
@@ -92,6 +93,7 @@ class Study:
     weights: Mapping[str, tuple[float, ...]] = parameter(
         Table(), "How much answers count in shares of designs, by decision; tests ignore them."
     )
+    repeat: Repeat | None = parameter(None, "Splits and fits over which the base is repeated.")
     home: Path | None = None
     where: str = "study"
 
@@ -112,6 +114,8 @@ class Study:
         yield from self._wrong_weights()
         if self.way == "one-at-a-time" and self.share != 1:
             yield "share", "it is for crossed designs; one at a time, all are tried."
+        if self.repeat is not None:
+            yield from self.repeat.problems(self.base)
 
     def _wrong_weights(self) -> Iterator[tuple[str, str]]:
         for factor, given in self.weights.items():

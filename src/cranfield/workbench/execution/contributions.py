@@ -103,13 +103,13 @@ class Contributions:
         None without a design that can be tested. Designs that are the same as others are
         left out of it.
         """
-        if not self._kept:
-            return None
         family = [
             self._hypothesis(self._kept[design], pair) if design in self._kept else None
             for design in range(len(self.same_as))
             for pair in pairs
         ]
+        if not any(family):
+            return None
         return joint_test(
             family,
             len(self._everyone),

@@ -15,7 +15,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
-from cranfield.significance.default_test import default_test, refuse_misfit
+from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.pairing import pair_users
 from cranfield.significance.samples import Samples
@@ -29,6 +29,7 @@ from cranfield.workbench.execution.contributions import Contributions, Examined,
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -48,10 +49,9 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     if len(study.base.names) < 2:
         raise TooFew("a study", "systems", 2, len(study.base.names))
     road, universe = pipeline or Pipeline(), Universe(study)
-    for design in universe.designs:  # a wrong answer is refused before anything is fitted
-        study_test(design.experiment)
-    groups = _by_data(universe.designs)
+    groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
     data = road.prepare(study.base)
+    refuse_equal_splits(study, road)
     observer = ExperimentObserver(study.base, data)
     work = _Examination(study, universe.designs)
     places = groups.pop(data_key(study.base), [])
@@ -73,7 +73,8 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
         of_base=of_base,
         resampled=examined.resampled,
     )
-    return StudyResults(study, base, examined.designs, conclusion)
+    repeats = repeat_base(study, pair, road)
+    return StudyResults(study, base, examined.designs, conclusion, repeats)
 
 
 def _two_best(base: Results) -> tuple[str, str]:
@@ -235,7 +236,6 @@ def study_test(experiment: Experiment) -> PairedTest:
     test = given or default_test(aggregation, of_means="t")
     if given is None and not isinstance(aggregation, LinearAggregation):
         test = cast(PairedTest, from_table("test", {"name": "permutation", "draws": _DRAWS}))
-    refuse_misfit(test, aggregation)
     return test
 
 

@@ -108,6 +108,8 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        if results.repeats is not None:
+            studied["repeats"] = results.repeats.sentences
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)

@@ -90,7 +90,8 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
     share = "" if study.share == 1 else f", of which a random {study.share:.0%} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
-        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}.{_jointly(study)}"
+        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}."
+        f"{_jointly(study)}{_repeated(study)}"
     )
 
 
@@ -103,6 +104,19 @@ def _jointly(study: Study) -> str:
         f" A win counts as established if it stays significant allowing for all {family}: each "
         f"user's scores were swapped at random in all designs at once ({study.draws:,} draws; "
         f"step-down maximum, Romano & Wolf 2005)."
+    )
+
+
+def _repeated(study: Study) -> str:
+    """Over which splits and fits the base was repeated; empty if it was not."""
+    if study.repeat is None:
+        return ""
+    splits = counted(study.repeat.split_seeds, "random split")
+    fits = counted(study.repeat.fit_seeds, "fit")
+    return (
+        f" The base was repeated over {splits} of the ratings with {fits} of each system on each; "
+        "variances of users, splits and fits were estimated by moments, and degrees of freedom "
+        "as Satterthwaite does."
     )
 
 
@@ -242,7 +256,7 @@ def _comparison(experiment: Experiment, results: Results) -> str:
     tested = f"tested by {full(choice.test)} over users{_corrected(experiment)}"
     return (
         f"Differences were {tested}, at level {choice.alpha:g}{repeated}; what could be detected "
-        f"is for a power of {choice.power:g}, and differences of up to {choice.rope:g} count as "
+        f"is for a power of {choice.power:g}, and differences of up to {choice.rope} count as "
         f"none in practice (D)."
     )
 

@@ -11,6 +11,7 @@ import polars as pl
 from cranfield.base.files import fingerprint
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
+from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.results import FORMAT, Results, versions
 
@@ -23,6 +24,7 @@ class StudyResults:
     base: Results
     designs: Designs
     conclusion: StudyFindings
+    repeats: Repeats | None = None
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair."""
@@ -48,6 +50,7 @@ class StudyResults:
             "study": self.study.to_table()["study"],
             "verdict": self.conclusion.verdict.sentence,
             "conclusion": self.conclusion.to_dict(),
+            "repeats": self.repeats and self.repeats.to_dict(),
             "designs": fingerprint_of_designs(self.designs),
             "base": self.base.to_dict(),
             "versions": versions(),
