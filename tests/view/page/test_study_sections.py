@@ -50,16 +50,16 @@ def test_sections_come_in_the_order_of_the_questions() -> None:
 
 def test_every_pair_has_a_row_with_its_counts() -> None:
     headings, *rows = shown()["designs-tried"].rows("Every pair of systems over all designs")
-    assert headings[:2] == ["pair", "first wins"]
+    assert headings[:2] == ["pair", "first wins (by itself)"]
     for cells, pair in zip(rows, FOUND.pairs, strict=True):
         assert cells[0] == f"{pair.first} − {pair.second}"
-        assert [int(cell) for cell in cells[1:8]] == [
-            pair.wins, pair.significant_wins, pair.established_wins,
-            pair.losses, pair.significant_losses, pair.established_losses,
-            pair.ties,
+        assert cells[1:6] == [
+            f"{pair.wins} ({pair.significant_wins})", str(pair.established_wins),
+            f"{pair.losses} ({pair.significant_losses})", str(pair.established_losses),
+            str(pair.ties),
         ]  # fmt: skip
         assert pair.median_effect is not None
-        assert float(cells[8].replace("−", "-")) == pytest.approx(pair.median_effect, abs=5e-4)
+        assert float(cells[6].replace("−", "-")) == pytest.approx(pair.median_effect, abs=5e-4)
 
 
 def test_a_study_of_two_systems_has_no_table_of_pairs() -> None:
@@ -88,7 +88,7 @@ def test_pairs_outside_the_joint_test_have_a_dash_and_are_not_called_untested() 
     designs = designs_of(CROSS, [[0.5, 0.4, 0.3]] * 6, adjusted=adjusted, joint=adjusted[0])
     page = sections_of(designs)["designs-tried"]
     rows = page.rows("Every pair of systems over all designs")[1:]
-    assert [(row[3], row[6]) for row in rows] == [("6", "0"), ("–", "–"), ("–", "–")]
+    assert [(row[2], row[4]) for row in rows] == [("6", "0"), ("–", "–"), ("–", "–")]
     assert "not tested" not in text_of(page)
 
 
@@ -102,6 +102,18 @@ def test_designs_are_counted_once_and_said_to_be_a_choice() -> None:
     assert "1 design was tried. They were not tested jointly." in text_of(
         sections_of(alone)["designs-tried"]
     )
+
+
+def test_decisions_without_effect_are_named() -> None:
+    table = crossed({"cutoff": [5, 10], "coverage": ["full", "common"]})
+    designs = designs_of(
+        table, [[0.5, 0.4]] * 4, same_as=np.array([0, 0, 2, 2]),
+        reasons={"coverage": "every system covered every user"},
+    )  # fmt: skip
+    page = sections_of(designs)["designs-tried"]
+    assert [each.text for each in page.all("li")] == [
+        "The treatment of uncovered users changed nothing: every system covered every user."
+    ]
 
 
 def test_the_verdict_comes_with_its_bar_and_numbers_and_its_evidence_behind_a_fold() -> None:

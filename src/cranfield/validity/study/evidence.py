@@ -62,7 +62,7 @@ def study_verdict(found: StudyFacts) -> Verdict:
     silent = made.badge in ("not established", "not tested", "undefined")
     evidence = (
         _tried(found),
-        *_without_effect(found.tried),
+        *effectless(found.tried),
         *_base(found.pair),
         *(() if silent else _counted(count(found.pair), found.uncertainty)),
         *_jointly(found.pair, found.joint),
@@ -102,7 +102,8 @@ def _tried(found: StudyFacts) -> str:
     )
 
 
-def _without_effect(designs: Designs) -> Iterator[str]:
+def effectless(designs: Designs) -> Iterator[str]:
+    """Which decisions changed nothing, and why, where that is known."""
     for name in designs.without_effect:
         why = designs.reasons.get(name, "")
         words = decision_words(name)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cranfield.base.errors import counted
 from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.evidence import effectless
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.pair_outcomes import PairCounts
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
@@ -56,7 +57,7 @@ def study_verdict(designs: Designs, conclusion: StudyFindings) -> Markup:
 def study_sections(designs: Designs, conclusion: StudyFindings) -> list[Section]:
     """What all designs of a study say, from the curve to the explorer; each design once."""
     distinct = designs.distinct()
-    found = [Section("designs-tried", "Does the conclusion hold?", _curve(distinct, conclusion))]
+    found = [Section("designs-tried", "Does the conclusion hold?", _curve(designs, conclusion))]
     if conclusion.verdict.badge not in _SILENT:
         found.append(Section("what-decides", "What does it depend on?", _importance(conclusion)))
     return [
@@ -87,12 +88,13 @@ def _rank_plots(designs: Designs, conclusion: StudyFindings) -> list[Plot]:
 
 
 def _curve(designs: Designs, conclusion: StudyFindings) -> Markup:
-    pair = conclusion.pair
+    pair, distinct = conclusion.pair, designs.distinct()
     return joined(
         _multiplicity(conclusion),
-        figure(specification_plot(designs, (pair.first, pair.second))),
+        notes(tuple(effectless(designs))),
+        figure(specification_plot(distinct, (pair.first, pair.second))),
         _pairs(conclusion.pairs) if len(conclusion.pairs) > 1 else Markup(""),
-        figure(p_curve_plot(designs, pair)),
+        figure(p_curve_plot(distinct, pair)),
     )
 
 
@@ -124,15 +126,15 @@ def _pairs(pairs: tuple[PairCounts, ...]) -> Markup:
 
 def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
     headings = (
-        "pair", "first wins", "by itself", "established", "second wins", "by itself",
-        "established", "ties", "median effect d_z", "joint p",
+        "pair", "first wins (by itself)", "established", "second wins (by itself)",
+        "established", "ties", "median d_z", "joint p",
     )  # fmt: skip
     rows = [
         (
             f"{pair.first} − {pair.second}",
-            *(f"{n:,}" for n in (pair.wins, pair.significant_wins)),
+            f"{pair.wins:,} ({pair.significant_wins:,})",
             _joint_count(pair, pair.established_wins),
-            *(f"{n:,}" for n in (pair.losses, pair.significant_losses)),
+            f"{pair.losses:,} ({pair.significant_losses:,})",
             _joint_count(pair, pair.established_losses),
             f"{pair.ties:,}",
             signed(pair.median_effect, 3),
