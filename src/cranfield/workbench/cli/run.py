@@ -115,7 +115,7 @@ def _show(made: Results | StudyResults) -> None:
     for each in base.breakdowns:
         tables.show(f"\n{breakdown_table(each, width=width, label=label)}")
     for note in base.notes:
-        tables.show(tables.wrapped(f"note: {note}", width))
+        tables.show(tables.noted(note, width))
     if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
         tables.show(f"\n{pairs_table(base.comparison, width=width, label=label, kinds=base.kinds)}")
     content = report_content(made)
