@@ -107,7 +107,20 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
     share = "" if study.share == 1 else f", of which a random {percent(study.share)} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
-        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}.{_repeated(study)}"
+        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}."
+        f"{_jointly(study)}{_repeated(study)}"
+    )
+
+
+def _jointly(study: Study) -> str:
+    """How all designs are tested at once."""
+    if not study.draws:
+        return ""
+    family = "designs" if study.family == "pair" else "designs and pairs of systems"
+    return (
+        f" A win counts as established if it stays significant allowing for all {family}: each "
+        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws; "
+        f"step-down maximum, Romano & Wolf 2005)."
     )
 
 
