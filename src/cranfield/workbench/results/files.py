@@ -27,7 +27,7 @@ from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
 from cranfield.workbench.results.references import REPEATING, references_of
-from cranfield.workbench.results.results import Results, versions
+from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
 
@@ -132,7 +132,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         decisions=decisions_of(base.experiment),
         methods=methods,
         references=references_of(
-            base.experiment, base.comparison is not None, versions()["cranfield"], *cited
+            base.experiment, base.comparison is not None, base.versions["cranfield"], *cited
         ),
         facts=_facts(base),
         base=EvaluationContent(

@@ -276,7 +276,7 @@ def _corrected(comparison: Comparison) -> str:
 
 
 def _software(experiment: Experiment, results: Results) -> str:
-    used = results.to_dict()["versions"]
+    used = results.versions
     return (
         f"All random choices come from seed {experiment.seed}. We used Cranfield "
         f"{used['cranfield']} with Python {used['python']}, NumPy {used['numpy']} and SciPy "
