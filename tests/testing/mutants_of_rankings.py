@@ -104,6 +104,13 @@ class RelativeGain(Gain):
         return np.asarray(ratings - ratings.min(initial=scale.highest))
 
 
+class ThresholdGain(Gain):
+    """Reads the threshold, and does not say so."""
+
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
+        return (ratings >= scale.relevance).astype(np.float64)
+
+
 class SortingGain(Gain):
     def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         ratings.sort()

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from polars.exceptions import InvalidOperationError
 
 from cranfield.base.errors import BadValue
 from cranfield.base.integer_ids import look_up_integers, number_integers_of
@@ -183,12 +184,20 @@ def as_ids(
     elif column.dtype == pl.Binary:
         ids = pl.Series([_decoded(value) for value in column], dtype=pl.String)
     elif column.dtype != pl.String:
-        ids = column.cast(pl.String, strict=False)
+        ids = _as_text(column)
     if ids.null_count():
         row = int(ids.is_null().arg_max() or 0)
         place = f"{where}, row {row + 1}" if line_of is None else where
         raise BadValue(place, name, cell(column, row), wanted, line=line_of and line_of(row))
     return ids
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    """Values as text; nothing where Polars has none for their type, such as spans of time."""
+    try:
+        return column.cast(pl.String, strict=False)
+    except InvalidOperationError:
+        return pl.repeat(None, len(column), dtype=pl.String, eager=True)
 
 
 def _decoded(value: bytes | None) -> str | None:

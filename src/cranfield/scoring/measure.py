@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import MissingPopularity, NoExpectation
-from cranfield.base.threads import in_threads, shares
+from cranfield.base.threads import chunks, in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.passes import PreparedHits, has_kernel, plan
-from cranfield.scoring.metric import ExpectedMetric, Metric
+from cranfield.scoring.kernels.forms import has_kernel, plan
+from cranfield.scoring.kernels.passes import PreparedHits
+from cranfield.scoring.metric import ExpectedMetric, Metric, expects_ties, labels_unjudged
+from cranfield.scoring.metrics.unjudged import has_own_top, label_unjudged
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,6 +27,8 @@ _LEAST = 1024
 """Topics that are worth a thread of their own."""
 _MOST = 65536
 """Topics that are scored at a time, which bounds the memory of a part."""
+_LABELLED_AT_ONCE = 1 << 22
+"""Ranks that are labelled at a time, for the same reason."""
 
 
 def measure(
@@ -59,9 +64,36 @@ def measure(
     fast = [place for place, metric in enumerate(metrics) if has_kernel(metric)]
     if fast:
         scores[fast] = _by_kernel(hits, tuple(metrics[place] for place in fast), popularity)
-    slow = [place for place in range(len(metrics)) if place not in fast]
+    labelled = [place for place, metric in enumerate(metrics) if labels_unjudged(metric)]
+    if labelled:
+        scores[labelled] = _with_labels(hits, [metrics[place] for place in labelled])
+    slow = [place for place in range(len(metrics)) if place not in (*fast, *labelled)]
     if slow:
         scores[slow] = _by_definition(hits, [metrics[place] for place in slow], popularity)
+    return scores
+
+
+def _with_labels(hits: Hits, metrics: Sequence[Any]) -> Floats:
+    """Metrics for which unjudged items are labelled: their plain forms on the labelled lists."""
+    plain = [replace(metric, unjudged="non-relevant") for metric in metrics]
+    scores = measure(hits, plain)
+    groups: dict[tuple[int | None, bool, bool], list[int]] = {}
+    for place, metric in enumerate(metrics):
+        key = metric.cutoff, metric.unjudged == "minimal", has_own_top(metric)
+        groups.setdefault(key, []).append(place)
+    for (cutoff, lowest, own), places in groups.items():
+        end = int(hits.lengths.max(initial=0)) if cutoff is None else cutoff
+        ratings = np.full(len(hits), hits.lowest if lowest else hits.highest)
+        if own and not lowest:
+            ratings = hits.tops
+        for topics in chunks(len(hits), max(1, _LABELLED_AT_ONCE // max(end, 1))):
+            some = measure(
+                label_unjudged(hits, topics, cutoff, ratings), [plain[at] for at in places]
+            )
+            residual = np.array([metrics[at].unjudged == "residual" for at in places])
+            before = scores[places, topics]
+            found = np.where(residual[:, None], np.abs(some - before), some)
+            scores[places, topics] = np.where(np.isnan(before), np.nan, found)
     return scores
 
 
@@ -77,7 +109,7 @@ def _by_definition(hits: Hits, metrics: Sequence[Metric], popularity: Floats | N
 def _expected(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
     """The mean over tie orders; what has no ties is measured as it was ranked."""
     for metric in metrics:
-        if not isinstance(metric, ExpectedMetric):
+        if not expects_ties(metric):
             raise NoExpectation(str(metric))
     scores = measure(hits, metrics, popularity=popularity)
     for number in np.unique(hits.owners[hits.first != hits.last]):

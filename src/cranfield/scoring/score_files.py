@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, MissingFile, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
+from cranfield.base.packed import require_file
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import (
@@ -24,8 +25,7 @@ from cranfield.scoring.scores import (
 
 def read_scores(path: Path | str) -> Scores:
     """The scores of a Parquet file, as `Scores.to_parquet` writes them, rows in any order."""
-    if not Path(path).is_file():
-        raise MissingFile(str(path))
+    require_file(Path(path))
     try:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError) as error:

@@ -103,7 +103,7 @@ def test_of_very_many_answers_the_first_are_shown() -> None:
 def test_rows_tell_effect_difference_p_and_answers() -> None:
     plot = specification_plot(duel(LEADS, np.array([[0.5], [0.00001], [nan], [1.0]])), ("A", "B"))
     assert plot.headings == ("place", "effect", "difference", "p", "cutoff", "gain")
-    assert plot.rows[0] == ("1", "−0.200", "−0.2000", "<\u202f0.0001", "5", "rating")
+    assert plot.rows[0] == ("1", "−0.200", "−0.2000", "<0.0001", "5", "rating")
     assert plot.rows[2] == ("3", "+0.100", "+0.1000", "–", "10", "binary")
     assert plot.rows_note == ""
 

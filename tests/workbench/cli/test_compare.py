@@ -64,10 +64,11 @@ def complaint(run: Run, capsys: pytest.CaptureFixture[str], *arguments: str) -> 
 def test_the_tables_show_pairs_and_marks(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("scores.parquet") == 0
     out = capsys.readouterr().out
-    assert out.splitlines()[2].split()[:4] == ["P@10", "a", ">", "b"]
+    assert out.splitlines()[0] == "P@10"
+    assert out.splitlines()[3].split()[:2] == ["a", "b"]
     assert "0.0078" in out  # 2/2⁸, all eight users better with a
     assert "ᵇ" in out
-    assert "correction holm" in out
+    assert "paired permutation test, Holm correction" in out
 
 
 def test_the_record_has_pairs_decisions_and_notes(run: Run) -> None:
@@ -119,7 +120,7 @@ def test_decisions_of_an_evaluation_are_those_of_evaluate(run: Run) -> None:
 def test_latex_is_printed_instead(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("scores.parquet", "--latex") == 0
     out = capsys.readouterr().out
-    assert out.startswith(r"\begin{tabular}")
+    assert r"\begin{tabular}" in out
     assert "$^{b}$" in out
 
 
@@ -165,7 +166,7 @@ def test_users_left_out_are_noted(run: Run, capsys: pytest.CaptureFixture[str]) 
 
 def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("same.parquet") == 0
-    assert capsys.readouterr().out.splitlines()[2].split()[:4] == ["P@10", "a", "=", "b"]
+    assert capsys.readouterr().out.splitlines()[3].split()[:3] == ["a", "b", "+0.0000"]
 
 
 @pytest.mark.parametrize(

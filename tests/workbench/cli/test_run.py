@@ -29,7 +29,8 @@ def test_a_run_prints_tables_verdict_and_the_report(file: Path, capsys: Captured
         "1 design: 1 split, 3 fits (0 cached), 3 rankings (0 cached); about "
     )
     assert "nDCG@5" in shown.out
-    assert "wins/ties/losses" in shown.out
+    assert "users + / = / −" in shown.out
+    assert shown.out.startswith("All 40 test users enter with 161 test ratings.\n")
     assert "Popularity has the highest nDCG@5" in shown.out
     assert shown.out.endswith(f"report: {out / 'report.html'}\n")
     assert "\x1b" not in shown.out, "no colours off a terminal"
@@ -110,8 +111,8 @@ def test_answers_are_set_on_the_command_line(file: Path, capsys: Captured) -> No
     changes = ["--set", "split.test_share=0.2", "--set", "systems.kNN.k=3", "--set", "seed=5"]
     assert main(["run", str(file), *changes, "--out", str(out)]) == 0
     record = json.loads((out / "results.json").read_text())
-    assert record["decisions"]["split"] == "per-user"
-    assert record["decisions"]["systems"]["kNN"] == "user-kNN(k=3)"
+    assert record["decisions"]["split"] == "per-user(test_share=0.2)"
+    assert record["decisions"]["systems"]["kNN"].startswith("user-kNN(k=3, ")
     assert record["seed"] == 5
     assert "report: " in capsys.readouterr().out
 

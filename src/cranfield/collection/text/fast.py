@@ -36,7 +36,8 @@ Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
-_DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+"""A number that a float holds to the unit, which longer ones need not be."""
 _LENGTH = " length"
 _MANY_BYTES = 1 << 18
 """Text that is worth a compiled loop."""

@@ -108,6 +108,15 @@ class Hits:
         )
 
     @property
+    def tops(self) -> Floats:
+        """The highest rating of each topic's judged targets; NaN without any."""
+        found = np.full(len(self), np.nan)
+        filled = np.flatnonzero(np.diff(self.offsets))
+        if len(filled):
+            found[filled] = np.maximum.reduceat(self.ratings, self.offsets[filled])
+        return found
+
+    @property
     def owners(self) -> npt.NDArray[np.int64]:
         """For each row, its topic."""
         return Ragged(self.items, self.offsets).owners

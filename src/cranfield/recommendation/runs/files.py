@@ -21,7 +21,7 @@ from cranfield.base.errors import (
     UnreadableFile,
 )
 from cranfield.base.ids import Ids
-from cranfield.base.packed import PARQUET, first_bytes, reading
+from cranfield.base.packed import PARQUET, exists, first_bytes, reading
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.columns import to_polars
 from cranfield.collection.ratings import Ratings
@@ -111,7 +111,7 @@ def open_run(
 def refuse_missing(sources: Iterable[Any]) -> None:
     """Refuse files of runs that are not there; tables are."""
     for source in sources:
-        if isinstance(source, str | Path) and not Path(source).expanduser().exists():
+        if isinstance(source, str | Path) and not exists(Path(source).expanduser()):
             raise MissingFile(str(Path(source).expanduser()))
 
 

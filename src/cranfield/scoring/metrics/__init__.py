@@ -7,6 +7,9 @@ from cranfield.scoring.metrics.dcg import DCG, NDCG
 from cranfield.scoring.metrics.descriptive import CondensedDepth, Unrated
 from cranfield.scoring.metrics.err import ERR
 from cranfield.scoring.metrics.f1 import F1
+from cranfield.scoring.metrics.fallout import Fallout
+from cranfield.scoring.metrics.half_life import HalfLife
+from cranfield.scoring.metrics.incomplete_ap import InducedAP, SubcollectionAP
 from cranfield.scoring.metrics.inferred_ap import InferredAP
 from cranfield.scoring.metrics.one_relevant_bound import OneRelevantBound
 from cranfield.scoring.metrics.precision import Precision
@@ -29,6 +32,9 @@ __all__ = [
     "AveragePrecision",
     "Bpref",
     "CondensedDepth",
+    "Fallout",
+    "HalfLife",
+    "InducedAP",
     "InferredAP",
     "KendallTau",
     "OneRelevantBound",
@@ -37,6 +43,7 @@ __all__ = [
     "Recall",
     "ReciprocalRank",
     "StratifiedRecall",
+    "SubcollectionAP",
     "Success",
     "TauAP",
     "Unrated",

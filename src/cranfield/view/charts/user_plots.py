@@ -51,7 +51,7 @@ def _distribution(content: EvaluationContent, metric: str) -> Plot:
     )
     return Plot(
         name=f"users-{content.metrics.index(metric) + 1}",
-        title=f"{metric}: scores of users",
+        title=f"{content.label(metric)}: scores of users",
         description="; ".join(
             f"{system}: half of the users score between {fixed(low, 3)} and {fixed(high, 3)}"
             if not isnan(low)
@@ -104,7 +104,7 @@ def difference_plot(content: EvaluationContent) -> Plot | None:
     across = Axis(title=f"{first} minus {second}")
     return Plot(
         name="differences",
-        title=f"{metric}: {first} minus {second}, user by user",
+        title=f"{content.label(metric)}: {first} minus {second}, user by user",
         description=f"{first} scores more for {counted(wins, 'user')}, {second} for {losses:,}; "
         f"both score the same for {ties:,}.",
         panels=(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cranfield.base.errors import OptionError, counted
 from cranfield.base.files import refuse_unwritable
-from cranfield.scoring.metric import is_better_higher
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table
@@ -18,6 +17,7 @@ from cranfield.view.tables.summaries import (
     lists_table,
     summary_table,
 )
+from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
@@ -105,10 +105,18 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _show(made: Results | StudyResults, *, evidence: bool) -> None:
     base = made.base if isinstance(made, StudyResults) else made
-    width = tables.terminal_width()
-    unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
-    reason = base.unknown_random
-    tables.show(summary_table(base.summary, width=width, unmarked=unmarked, unknown_random=reason))
+    width, label = tables.terminal_width(), base.label
+    tables.show(f"{tables.wrapped(users_line(base.users), width)}\n")
+    tables.show(
+        summary_table(
+            base.summary,
+            width=width,
+            unmarked=base.unmarked,
+            unknown_random=base.unknown_random,
+            label=label,
+        )
+    )
+    tables.show(tables.wrapped(counts_line(base.summary, label=label), width))
     if isinstance(made, StudyResults):
         _show_study(made, width, evidence=evidence)
     else:
@@ -117,20 +125,21 @@ def _show(made: Results | StudyResults, *, evidence: bool) -> None:
 
 def _show_run(made: Results, width: int | None) -> None:
     _show_details(made, width)
-    if made.comparison is not None and len(made.comparison.pairs) <= _MOST_PAIRS:
-        tables.show(f"\n{pairs_table(made.comparison, width=width)}")
+    compared = made.comparison
+    if compared is not None and len(compared.pairs) <= _MOST_PAIRS:
+        shown = pairs_table(compared, width=width, label=made.label, kinds=made.kinds)
+        tables.show(f"\n{shown}")
     tables.show(f"\n{tables.strong(tables.wrapped(report_content(made).verdict, width))}")
 
 
 def _show_details(base: Results, width: int | None) -> None:
     """What stands below the table of one design."""
-    tables.show(counts_line(base.summary))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
     for each in base.breakdowns:
-        tables.show(f"\n{breakdown_table(each, width=width)}")
+        tables.show(f"\n{breakdown_table(each, width=width, label=base.label)}")
     for note in base.notes:
-        tables.show(f"note: {tables.printable(note)}")
+        tables.show(tables.wrapped(f"note: {note}", width))
 
 
 def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> None:
@@ -138,10 +147,8 @@ def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> Non
     verdict = made.conclusion.verdict
     if evidence:
         _show_details(made.base, width)
-    else:
-        tables.show(counts_line(made.base.summary))
-        if many := len(made.base.notes):
-            tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
+    elif many := len(made.base.notes):
+        tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
     tables.show(f"\n{tables.strong(tables.printable(verdict.badge.upper()))}")
     tables.show(tables.wrapped(verdict.sentence, width))
     headings, *rows = verdict_rows(made.conclusion)

@@ -11,6 +11,7 @@ from cranfield.significance.correction import Correction, Family
 from cranfield.significance.default_test import default_test
 from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
 from cranfield.significance.paired_test import PairedTest
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets
 
 FITTING = "fitting"
@@ -50,14 +51,23 @@ class Compared:
         None, "The system that all others are compared with; by default, all pairs are.",
         none="none", code="D",
     )  # fmt: skip
+    random: RandomUnits = parameter(
+        "users", "What is taken as a random sample; the rest is taken as fixed.", code="D",
+        texts={
+            "users": "users; fitted models and items are fixed",
+            "users-and-items": "users and items, by the pigeonhole bootstrap; means of P, Recall, "
+            "DCG, nDCG, RBP and AP",
+        },
+    )  # fmt: skip
     subsets: Subsets | None = parameter(
         None, "Random subsets of users on which the test is repeated.", code="D"
     )
 
     def choice(self, summary: SummaryChoice) -> ComparisonChoice:
         """How systems are compared whose values are aggregated like that."""
+        of_means = "permutation" if self.random == "users" else "t"
         return ComparisonChoice(
-            test=self.test or default_test(summary.aggregation, of_means="permutation"),
+            test=self.test or default_test(summary.aggregation, of_means=of_means),
             correction=self.correction,
             aggregation=summary.aggregation,
             coverage=summary.coverage,
@@ -68,4 +78,5 @@ class Compared:
             rope=self.rope,
             subsets=self.subsets,
             baseline=self.baseline,
+            random=self.random,
         )

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cranfield.base.progress import Bar
-from cranfield.base.threads import run_concurrently
+from cranfield.base.threads import refuse_forked, run_concurrently
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Fold, GivenFold, GivenParts
 from cranfield.collection.target import Targets
@@ -52,6 +52,7 @@ class Pipeline:
     """
 
     def __init__(self, store: Store | None = None, *, ranks: bool = True) -> None:
+        refuse_forked()
         self.store = store or Store(None)
         self.timing = Timing()
         self.runs = RunCache(ranks=ranks)

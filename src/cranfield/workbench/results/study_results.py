@@ -13,7 +13,7 @@ from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.results.results import FORMAT, Results, versions
+from cranfield.workbench.results.results import FORMAT, Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class StudyResults:
             "repeats": self.repeats and self.repeats.to_dict(),
             "designs": fingerprint_of_designs(self.designs),
             "base": self.base.to_dict(),
-            "versions": versions(),
+            "versions": dict(self.base.versions),
         }
 
 
