@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, UnsuitableScores
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
@@ -51,7 +51,8 @@ class ComparisonChoice:
 
     ``aggregation``, ``coverage`` and ``undefined`` are those of the table whose values are
     compared. ``baseline`` is the system that all others are compared with; without one,
-    all pairs are. ``rope`` is the largest difference that is as good as none.
+    all pairs are. ``rope`` is the largest difference that is as good as none. ``random`` is
+    what is taken as a random sample.
     """
 
     test: PairedTest = parameter(Permutation())
@@ -65,6 +66,7 @@ class ComparisonChoice:
     rope: Rope = parameter(FIVE_PERCENT, read=read_rope)
     subsets: Subsets | None = None
     baseline: str | None = None
+    random: RandomUnits = "users"
 
     @property
     def summary(self) -> SummaryChoice:
@@ -141,7 +143,7 @@ class Comparison:
     """Every pair of systems by every metric, in the order of the scores.
 
     ``values[m, s]`` are the values that are compared; ``notes`` tell what a reader should
-    know before trusting a p-value. ``random`` is what is taken as a random sample.
+    know before trusting a p-value.
     """
 
     systems: tuple[str, ...]
@@ -150,7 +152,6 @@ class Comparison:
     pairs: tuple[Pair, ...]
     choice: ComparisonChoice
     notes: tuple[str, ...]
-    random: RandomUnits = "users"
 
     def pair(self, metric: str, first: str, second: str) -> Pair:
         """The pair of two systems, in the order in which they were compared."""
@@ -194,7 +195,7 @@ class Comparison:
         return {
             "values": values,
             "pairs": pairs,
-            "decisions": {**self.choice.to_dict(), "random": self.random},
+            "decisions": self.choice.to_dict(),
             "notes": list(self.notes),
         }
 
@@ -212,6 +213,9 @@ def compare(
 ) -> Comparison:
     """Compare all pairs of systems by some metrics, by all unless they are named."""
     chosen = choice or ComparisonChoice()
+    if chosen.random != "users":
+        problem = "scores do not tell the ranks of items, which are taken as random too"
+        raise UnsuitableScores("comparison", problem, "Run an experiment, or take users alone")
     refuse_misfit(chosen.test, chosen.aggregation)
     paired = pair_users(scores, chosen.summary, metrics)
     notes = notes_of(chosen.test, chosen.correction, paired, chosen.family)

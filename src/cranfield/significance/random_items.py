@@ -16,7 +16,6 @@ from cranfield.significance.effect_size import (
     smallest_detectable,
     student_p,
 )
-from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 
 Differences = Mapping[tuple[str, str, str], MeanDifference]
 """By metric, first and second system: their difference with users and items at random."""
@@ -53,8 +52,7 @@ def with_random_items(made: Comparison, differences: Differences) -> Comparison:
                 users_needed=nan,
             )
         )
-    notes = (*made.notes, TAKEN_AS_RANDOM["users-and-items"])
-    return replace(made, pairs=tuple(pairs), notes=notes, random="users-and-items")
+    return replace(made, pairs=tuple(pairs), choice=replace(choice, random="users-and-items"))
 
 
 def _difference(pair: Pair, differences: Differences) -> MeanDifference:

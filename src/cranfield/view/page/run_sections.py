@@ -6,7 +6,6 @@ from math import isnan
 
 from cranfield.base.errors import counted
 from cranfield.scoring.breakdown import Breakdown
-from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
@@ -164,13 +163,10 @@ def _comparisons(content: EvaluationContent) -> Markup:
     choice = comparison.choice
     family = "each metric" if choice.family == "metric" else "all metrics"
     over = "" if str(choice.correction) == "none" else f" over the pairs of {family}"
-    units = "users" if comparison.random == "users" else "users and items"
-    # With items at random too, a note says so.
-    fixed_items = TAKEN_AS_RANDOM["users"] if comparison.random == "users" else ""
     said = paragraph(
-        f"p-values: {test_name(choice.test)} over {units}, {correction_name(choice.correction)}"
+        f"p-values: {test_name(choice.test)} over users, {correction_name(choice.correction)}"
         f"{over}. A difference is significant if p < {choice.alpha:g}. Differences are higher "
-        f"minus lower, with 95 % intervals over {units}. {fixed_items}"
+        f"minus lower, with 95 % intervals over users."
     )
     rows = _pair_rows(content)
     heading = p_heading(choice)

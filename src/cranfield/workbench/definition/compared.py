@@ -78,4 +78,5 @@ class Compared:
             rope=self.rope,
             subsets=self.subsets,
             baseline=self.baseline,
+            random=self.random,
         )

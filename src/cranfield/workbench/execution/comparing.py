@@ -20,7 +20,7 @@ from cranfield.workbench.store.store import Store
 
 
 def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Comparison | None:
-    """Every pair of systems by every metric, as the experiment asks for it.
+    """Every pair of systems by every metric, over users, as the experiment asks for it.
 
     Metrics that are undefined on all topics, as AUC is without a catalogue, are left out.
     None where nothing is left to compare by.
@@ -33,7 +33,7 @@ def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Com
         scores = replace(scores, metrics=names, values=scores.values[:, defined])
     inputs = _inputs(experiment, scores)
     storing = store if inputs is not None else Store(None)
-    choice, seed = experiment.comparison_choice, experiment.seed
+    choice, seed = replace(experiment.comparison_choice, random="users"), experiment.seed
     entry = storing.fetch(
         "comparison",
         inputs or {},

@@ -231,7 +231,6 @@ def _comparison(results: Results) -> str:
     random, region = random_keys(results.experiment), rope_keys(choice.rope)
     units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
     over = units if random else "users"
-    fixed = "" if random else " Fitted models and items were taken as fixed."
     test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"
     drawn = f" ({settings})" if (settings := settings_of(choice.test)) else ""
     repeated = (
@@ -242,7 +241,7 @@ def _comparison(results: Results) -> str:
     )
     return (
         f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
-        f"{choice.alpha:g}.{repeated}{fixed} Detectable differences are for a power of "
+        f"{choice.alpha:g}.{repeated} Detectable differences are for a power of "
         f"{choice.power:g}; differences of up to {choice.rope} count as none in practice{cite(*region)}."
     )
 
