@@ -8,6 +8,7 @@ from typing import Any
 from cranfield.base.decisions import default_of
 from cranfield.base.options import is_option, parameters, typed_name, written
 from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 
 Parameters = Mapping[str, Any]
 Phrase = str | Callable[[Parameters], str]
@@ -151,6 +152,9 @@ _PHRASES: dict[str, dict[str, Phrase]] = {
     },
     "gain": {
         "rating": "the rating itself",
+        "relevant-rating": "the rating itself for relevant ratings and 0 for others",
+        "above-neutral": lambda given: "how far the rating is above "
+        + ("the middle of the scale" if given["neutral"] is None else f"{given['neutral']:g}"),
         "binary": "1 for relevant ratings and 0 for others",
         "exponential": "(2^r − 1)/(2^max − 1) for rating r",
         "stopping": "(2^r − 1)/2^max for rating r",
@@ -269,6 +273,26 @@ def correction_name(correction: Any) -> str:
     return phrase(correction)
 
 
+def taken_as_random(choice: ComparisonChoice) -> str:
+    """What a test takes as a random sample, and what as fixed."""
+    return TAKEN_AS_RANDOM[choice.random]
+
+
+def units_of(choice: ComparisonChoice) -> str:
+    """What a test is over.
+
+    >>> units_of(ComparisonChoice(random="users-and-items"))
+    'users and items'
+    """
+    return choice.random.replace("-", " ")
+
+
+def tested_by(choice: ComparisonChoice) -> str:
+    """The test of a comparison, and over what it is where that is not users alone."""
+    over = "" if choice.random == "users" else f" over {units_of(choice)}"
+    return f"{test_name(choice.test)}{over}"
+
+
 def p_heading(choice: ComparisonChoice) -> str:
     """What heads the column of p-values: which they are."""
     name = str(choice.correction)
@@ -278,7 +302,7 @@ def p_heading(choice: ComparisonChoice) -> str:
 def p_note(choice: ComparisonChoice) -> str:
     """Where p-values come from, and what the mark of significance means."""
     return (
-        f"p: {test_name(choice.test)}, {correction_name(choice.correction)}. "
+        f"p: {tested_by(choice)}, {correction_name(choice.correction)}. "
         f"* marks p < {choice.alpha:g}. Differences are higher minus lower. Users + / = / − are "
         "those for whom the higher system is better, equal or worse."
     )

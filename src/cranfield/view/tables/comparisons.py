@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from math import isnan
 
+from cranfield.collection.topics import UserCounts
 from cranfield.significance.comparison import Comparison, Pair
 from cranfield.view.names import Label, metric_label
 from cranfield.view.numbers import interval, p_value, signed
 from cranfield.view.pairs import Kinds, higher_first, in_order, users_text
-from cranfield.view.prose import correction_name, p_heading, p_note, test_name
+from cranfield.view.prose import correction_name, p_heading, p_note, tested_by
 from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import fits, render, wrapped
+from cranfield.view.tables.users import users_line
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"
 _RAISED = dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True))
@@ -89,7 +91,9 @@ def marked_table(
     return f"{table}\n\n{wrapped(marks_note(comparison), width)}"
 
 
-def comparison_latex(comparison: Comparison) -> str:
+def comparison_latex(
+    comparison: Comparison, *, label: Label = metric_label, users: UserCounts | None = None
+) -> str:
     """The table for a paper: booktabs rules, superscripts for systems significantly beaten."""
     rows = [
         [
@@ -104,8 +108,9 @@ def comparison_latex(comparison: Comparison) -> str:
     ]
     names = comparison.metrics
     alignment = f"ll{'l' * len(names)}"
-    headings = ["", "", *map(metric_label, names)]
-    note = f"Comparison of systems. {marks_note(comparison)}"
+    headings = ["", "", *map(label, names)]
+    entered = "" if users is None else f" {users_line(users).removeprefix('Warning: ')}"
+    note = f"Comparison of systems. {marks_note(comparison)}{entered}"
     return latex_table(alignment, headings, rows, caption=note, label="comparison")
 
 
@@ -113,7 +118,7 @@ def marks_note(comparison: Comparison) -> str:
     """What a raised mark means."""
     choice = comparison.choice
     return (
-        f"A raised mark: significantly above that system ({test_name(choice.test)}, "
+        f"A raised mark: significantly above that system ({tested_by(choice)}, "
         f"{correction_name(choice.correction)}, level {choice.alpha:g})."
     )
 

@@ -13,6 +13,8 @@ from cranfield.view.prose import (
     parameter_words,
     phrase,
     settings_of,
+    taken_as_random,
+    units_of,
     with_parameters,
 )
 from cranfield.view.tables.terminal import printable
@@ -229,9 +231,8 @@ def _comparison(results: Results) -> str:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
     random, region = random_keys(results.experiment), rope_keys(choice.rope)
-    units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
-    over = units if random else "users"
-    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"
+    how = f", with standard errors by the pigeonhole bootstrap{cite(*random)}" if random else ""
+    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {units_of(choice)}{how}"
     drawn = f" ({settings})" if (settings := settings_of(choice.test)) else ""
     repeated = (
         f" The test was repeated on {subsets.count:,} random subsets of "
@@ -239,10 +240,12 @@ def _comparison(results: Results) -> str:
         if subsets
         else ""
     )
+    whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
-        f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
-        f"{choice.alpha:g}.{repeated} Detectable differences are for a power of "
-        f"{choice.power:g}; differences of up to {choice.rope} count as none in practice{cite(*region)}."
+        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at "
+        f"level {choice.alpha:g}.{repeated} {taken_as_random(choice)} Detectable differences are "
+        f"for a power of {choice.power:g}; differences of up to {choice.rope} count as none in "
+        f"practice{cite(*region)}."
     )
 
 

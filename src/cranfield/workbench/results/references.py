@@ -23,18 +23,23 @@ _KEYS: dict[str, dict[str, str]] = {
     "metric": {
         "AP": "buckley2005", "AUC": "fawcett2006", "BoundOf1R": "bellogin2017",
         "Bpref": "buckley2004", "CondensedDepth": "canamares2020", "DCG": "jarvelin2002",
-        "ERR": "chapelle2009", "F1": "vanrijsbergen1979", "InfAP": "yilmaz2008",
+        "ERR": "chapelle2009", "F1": "vanrijsbergen1979", "Fallout": "vanrijsbergen1979",
+        "HalfLife": "breese1998", "IndAP": "yilmaz2008", "InfAP": "yilmaz2008",
         "KendallTau": "kendall1938", "nDCG": "jarvelin2002", "P": "vanrijsbergen1979",
         "RBO": "webber2010", "RBP": "moffat2008", "Recall": "vanrijsbergen1979",
         "Rprec": "buckley2005", "RR": "voorhees1999", "StratifiedRecall": "steck2011",
-        "Success": "deshpande2004", "TauAP": "yilmaz2008tau", "Unrated": "canamares2020",
+        "SubAP": "yilmaz2008", "Success": "deshpande2004", "TauAP": "yilmaz2008tau",
+        "Unrated": "canamares2020",
     },
     "run-metric": {
         "CatalogueCoverage": "ge2010", "CondensedDepth": "canamares2020", "EFD": "vargas2011",
         "EPC": "vargas2011", "Gini": "fleder2009", "ILD": "ziegler2005",
         "MeanPopularity": "yin2012", "UnratedShare": "canamares2020",
     },
-    "gain": {"chapelle": "chapelle2009", "stopping": "chapelle2009"},
+    "gain": {
+        "above-neutral": "breese1998", "chapelle": "chapelle2009",
+        "relevant-rating": "bellogin2017", "stopping": "chapelle2009",
+    },
     "aggregation": {
         "geometric-mean": "robertson2006", "floored-geometric-mean": "robertson2006",
         "GeoRisk": "dincer2016", "standardised": "webber2008", "TRisk": "dincer2014",
