@@ -116,6 +116,13 @@ class DrawnAggregation(Protocol):
         ...
 
 
+def needs_draws(aggregation: Aggregation) -> bool:
+    """Whether the value of random rankings is found by drawing them: the average of topics
+    is no mean. Where systems are compared with each other, random rankings have no value.
+    """
+    return not isinstance(aggregation, LinearAggregation) and not aggregation.compares
+
+
 def standard_error(scores: Floats, shares: Floats, users: Counts) -> float:
     r"""The standard error of a weighted mean of scores, users being independent.
 

@@ -66,7 +66,8 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
             return values[:, order]
         return np.array([mean_by_place(row, places, len(users)) for row in values[:, order]])
 
-    return replace(every, values=joined(every.values), best=joined(every.best))
+    drawn = None if every.drawn is None else np.array([joined(each) for each in every.drawn])
+    return replace(every, values=joined(every.values), best=joined(every.best), drawn=drawn)
 
 
 def fold_order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from math import isfinite, isnan, nan
+from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.errors import BadParameter, UnsuitableScores
+from cranfield.base.errors import BadParameter, OptionError
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
@@ -21,27 +21,14 @@ from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.correction import Correction, Family, adjust_families
 from cranfield.significance.corrections.stepwise import Holm
 from cranfield.significance.default_test import notes_of, refuse_misfit
-from cranfield.significance.effect_size import (
-    interval_of,
-    outcomes,
-    smallest_detectable,
-    standardised,
-    users_needed,
-)
-from cranfield.significance.equivalence import (
-    FIVE_PERCENT,
-    Rope,
-    equivalence,
-    equivalence_p,
-    read_rope,
-)
-from cranfield.significance.intervals import bootstrap_interval
+from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
+from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
 from cranfield.significance.pairing import pair_users
 from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets, UserSubset, rejection_shares
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples import Differences, Samples
 
 
 @decisions("comparison")
@@ -51,8 +38,8 @@ class ComparisonChoice:
 
     ``aggregation``, ``coverage`` and ``undefined`` are those of the table whose values are
     compared. ``baseline`` is the system that all others are compared with; without one,
-    all pairs are. ``rope`` is the largest difference that is as good as none. ``random`` is
-    what is taken as a random sample.
+    all pairs are. ``rope`` is the largest difference that is as good as none. ``random``
+    are the units taken as a random sample; the others are taken as fixed.
     """
 
     test: PairedTest = parameter(Permutation())
@@ -81,61 +68,6 @@ class ComparisonChoice:
         options = {name: to_table(known[name]) for name in ("test", "correction", "aggregation")}
         subsets = self.subsets and asdict(self.subsets)
         return {**known, **options, "rope": str(self.rope), "subsets": subsets}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pair:
-    """What is known of the difference of two systems by one metric; first minus second.
-
-    ``first_value`` and ``second_value`` are the values of the table, ``difference`` is
-    exactly theirs, from ``low`` to ``high`` with 95 % confidence: Student's t over users for
-    means, else the bias-corrected bootstrap of users. ``p_value`` is two-sided, ``p_error``
-    its Monte-Carlo standard error, ``adjusted`` allows for all pairs of the family;
-    ``significant`` is adjusted < α, and ``better`` the system that scores more, as the
-    test sees it (for more users, by the sign test).
-    ``effect`` is t/√U, ``better_share`` the share of users for whom the first is better;
-    there are wins, ties and losses where a user's scores add to the value.
-    ``believed_first``, ``believed_equivalent`` and ``believed_second`` are the posterior
-    probabilities that the first is better by more than the region of practical
-    equivalence, that neither is, and that the second is; ``equivalence_p`` is the p-value
-    of the claim that neither is. ``detectable`` is the smallest difference that the users
-    would show with the chosen power, ``users_needed`` how many would show the one observed;
-    ``rejecting_subsets`` the share of user subsets in which the test rejects. What there is
-    for means alone is NaN for other values.
-    """
-
-    metric: str
-    first: str
-    second: str
-    first_value: float
-    second_value: float
-    difference: float
-    low: float
-    high: float
-    statistic: float
-    p_value: float
-    p_error: float
-    adjusted: float
-    significant: bool
-    better: str | None
-    effect: float
-    effect_low: float
-    effect_high: float
-    wins: int | None
-    ties: int | None
-    losses: int | None
-    better_share: float
-    better_low: float
-    better_high: float
-    believed_first: float
-    believed_equivalent: float
-    believed_second: float
-    equivalence_p: float
-    detectable: float
-    users_needed: float
-    users: int
-    left_out: int
-    rejecting_subsets: float = nan
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,14 +142,23 @@ def compare(
     *,
     metrics: tuple[str, ...] = (),
     seed: int = 0,
+    differences: Differences | None = None,
 ) -> Comparison:
-    """Compare all pairs of systems by some metrics, by all unless they are named."""
+    """Compare all pairs of systems by some metrics, by all unless they are named.
+
+    Where items are random too, ``differences`` have the standard errors that follow from
+    drawing both users and items again, which takes the rankings.
+    """
     chosen = choice or ComparisonChoice()
-    if chosen.random != "users":
-        problem = "scores do not tell the ranks of items, which are taken as random too"
-        raise UnsuitableScores("comparison", problem, "Run an experiment, or take users alone")
+    if chosen.random != "users" and differences is None:
+        raise OptionError(
+            f"random: {chosen.random} needs the rankings, which scores do not hold. Run the "
+            "experiment with it, or take users alone as random."
+        )
     refuse_misfit(chosen.test, chosen.aggregation)
     paired = pair_users(scores, chosen.summary, metrics)
+    if differences is not None:
+        paired = replace(paired, given=differences)
     notes = notes_of(chosen.test, chosen.correction, paired, chosen.family)
 
     def part(users: npt.NDArray[np.integer]) -> Samples:
@@ -253,7 +194,7 @@ def compare_samples(
             samples, test, adjust, choice.subsets, alpha=choice.alpha, seeds=seeds, part=part
         )
     pairs = [
-        _pair(
+        pair_of(
             samples,
             (metric, each.pair),
             choice,
@@ -294,90 +235,3 @@ def _asked(samples: Samples, baseline: str | None) -> list[_Asked]:
         for each in every
     ]
     return [each for each in turned if each.pair[1] == at]
-
-
-def _pair(
-    samples: Samples,
-    place: tuple[int, tuple[int, int]],
-    choice: ComparisonChoice,
-    seeds: Seeds,
-    **tested: Any,
-) -> Pair:
-    """All about one pair: what the test found, and how large the difference is."""
-    metric, pair = place
-    names = tuple(samples.systems[system] for system in pair)
-    ahead = tested["statistic"]
-    values = samples.shown(metric)[list(pair)].tolist()
-    size = (
-        _size_of_mean(samples, place, choice)
-        if samples.linear
-        else _size_of_value(samples, place, seeds)
-    )
-    users = samples.compared(metric)
-    return Pair(
-        metric=samples.metrics[metric],
-        first=names[0],
-        second=names[1],
-        first_value=values[0],
-        second_value=values[1],
-        difference=samples.tabled(metric, pair),
-        better=None if ahead == 0 or isnan(ahead) else names[0] if ahead > 0 else names[1],
-        users=users,
-        left_out=samples.enters.shape[1] - users,
-        **_counted(samples, place),
-        **size,
-        **tested,
-    )
-
-
-def _size_of_mean(
-    samples: Samples, place: tuple[int, tuple[int, int]], choice: ComparisonChoice
-) -> dict[str, Any]:
-    """How large a difference of means is, by what users add to it."""
-    metric, pair = place
-    found = samples.difference(*place)
-    shown, effect = replace(found, mean=samples.tabled(*place)), standardised(found)
-    interval = interval_of(shown)
-    first, second = samples.linearised(metric)[list(pair)]
-    probability = equivalence(first, second, choice.rope)
-    return {
-        "low": interval.low,
-        "high": interval.high,
-        "effect": effect.estimate,
-        "effect_low": effect.low,
-        "effect_high": effect.high,
-        "believed_first": probability.first,
-        "believed_equivalent": probability.equivalent,
-        "believed_second": probability.second,
-        "equivalence_p": equivalence_p(probability),
-        "detectable": smallest_detectable(found, choice.alpha, choice.power),
-        "users_needed": users_needed(found, choice.alpha, choice.power),
-    }
-
-
-def _size_of_value(
-    samples: Samples, place: tuple[int, tuple[int, int]], seeds: Seeds
-) -> dict[str, Any]:
-    """The interval of a difference of values that are not means, by drawing users again."""
-    found = bootstrap_interval(samples, place, seeds)
-    unknown = (
-        "effect", "effect_low", "effect_high", "believed_first", "believed_equivalent",
-        "believed_second", "equivalence_p", "detectable", "users_needed",
-    )  # fmt: skip
-    return {"low": found.low, "high": found.high, **dict.fromkeys(unknown, nan)}
-
-
-def _counted(samples: Samples, place: tuple[int, tuple[int, int]]) -> dict[str, Any]:
-    """For how many users each system is better, where users' scores add to the value."""
-    metric, pair = place
-    if not samples.additive:
-        unknown: dict[str, Any] = dict.fromkeys(("wins", "ties", "losses"))
-        return {**unknown, **dict.fromkeys(("better_share", "better_low", "better_high"), nan)}
-    seen = outcomes(samples.differences(metric, pair))
-    better = seen.better()
-    return {
-        **asdict(seen),
-        "better_share": better.estimate,
-        "better_low": better.low,
-        "better_high": better.high,
-    }

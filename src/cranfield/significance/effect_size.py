@@ -174,6 +174,10 @@ class Posterior:
     second: float
 
 
+UNKNOWN = Posterior(nan, nan, nan)
+"""Where there is no posterior."""
+
+
 def detection_power(noncentrality: float, freedom: float, alpha: float) -> float:
     r"""The probability that a two-sided t test rejects.
 

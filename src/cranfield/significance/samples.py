@@ -21,6 +21,10 @@ ROUNDING = 2.0**-40
 """Two scores that differ by less than this share of the larger are equal (ties)."""
 
 
+Differences = Mapping[tuple[str, str, str], MeanDifference]
+"""The differences of pairs by metric, first and second system, whose errors are known."""
+
+
 class Influence(NamedTuple):
     """What users add to the errors of means: the means of all systems, and e_su.
 
@@ -43,7 +47,8 @@ class Samples:
     exchanged; where topics lie in segments or users differ between systems,
     ``influence`` tells what a user adds to the errors of means. ``linear`` tells whether
     values are means of scores, not of what an aggregation makes of them, ``additive``
-    whether they come from such a mean at all.
+    whether they come from such a mean at all. ``given`` are differences whose errors do
+    not follow from users alone.
     """
 
     systems: tuple[str, ...]
@@ -56,6 +61,7 @@ class Samples:
     resampled: Mapping[int, Resampled] = field(default_factory=dict)
     linear: bool = True
     additive: bool = True
+    given: Differences | None = None
 
     def __post_init__(self) -> None:
         assert self.values.shape == (len(self.systems), *self.enters.shape)
@@ -138,6 +144,13 @@ class Samples:
 
     def difference(self, metric: int, pair: tuple[int, int]) -> MeanDifference:
         """The difference of two means, and its standard error with users as the unit."""
+        if self.given is not None:
+            first, second = (self.systems[system] for system in pair)
+            return _given(self.given, self.metrics[metric], first, second)
+        return self.over_users(metric, pair)
+
+    def over_users(self, metric: int, pair: tuple[int, int]) -> MeanDifference:
+        """The same where users are all that is random."""
         if metric not in self.influence:
             return mean_difference(self.differences(metric, pair), self.shares(metric))
         means, added = (each[list(pair)] for each in self.influence[metric])
@@ -178,6 +191,13 @@ class Samples:
         weights = None if self.weights is None else self.weights[:, users]
         values, enters = self.values[:, :, users], self.enters[:, users]
         return replace(self, values=values, enters=enters, weights=weights, table=None)
+
+
+def _given(known: Differences, metric: str, first: str, second: str) -> MeanDifference:
+    if (metric, first, second) in known:
+        return known[metric, first, second]
+    turned = known[metric, second, first]
+    return replace(turned, mean=-turned.mean)
 
 
 def refuse_few(samples: Samples) -> None:

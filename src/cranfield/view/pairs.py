@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cranfield.base.decisions import fold
-from cranfield.significance.comparison import Pair
+from cranfield.significance.pair import Pair
 from cranfield.view.numbers import UNKNOWN
 
 _BASELINES = {"popularity": 1, "pop": 1, "mostpopular": 1, "mostpop": 1, "averagerating": 1}

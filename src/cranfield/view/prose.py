@@ -278,21 +278,6 @@ def taken_as_random(choice: ComparisonChoice) -> str:
     return TAKEN_AS_RANDOM[choice.random]
 
 
-def units_of(choice: ComparisonChoice) -> str:
-    """What a test is over.
-
-    >>> units_of(ComparisonChoice(random="users-and-items"))
-    'users and items'
-    """
-    return choice.random.replace("-", " ")
-
-
-def tested_by(choice: ComparisonChoice) -> str:
-    """The test of a comparison, and over what it is where that is not users alone."""
-    over = "" if choice.random == "users" else f" over {units_of(choice)}"
-    return f"{test_name(choice.test)}{over}"
-
-
 def p_heading(choice: ComparisonChoice) -> str:
     """What heads the column of p-values: which they are."""
     name = str(choice.correction)
@@ -302,7 +287,7 @@ def p_heading(choice: ComparisonChoice) -> str:
 def p_note(choice: ComparisonChoice) -> str:
     """Where p-values come from, and what the mark of significance means."""
     return (
-        f"p: {tested_by(choice)}, {correction_name(choice.correction)}. "
+        f"p: {test_name(choice.test)}, {correction_name(choice.correction)}. "
         f"* marks p < {choice.alpha:g}. Differences are higher minus lower. Users + / = / − are "
         "those for whom the higher system is better, equal or worse."
     )

@@ -25,6 +25,7 @@ from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.significance.correction import Correction, Family
 from cranfield.significance.equivalence import Rope
 from cranfield.significance.paired_test import PairedTest
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
@@ -83,6 +84,7 @@ class CompareDecisions(TypedDict, total=False):
     power: float
     rope: str | float | Rope
     baseline: str | None
+    random: RandomUnits
     subsets: Subsets | dict[str, Any] | None
     undefined: Undefined
     aggregation: str | Aggregation

@@ -75,15 +75,23 @@ def test_a_study_tells_what_other_splits_and_fits_say(tmp_path: Path, capsys: Ca
     assert "repeated over 2 random splits of the ratings with 2 fits" in methods
 
 
-def test_a_study_prints_its_verdict_with_the_evidence(tmp_path: Path, capsys: Captured) -> None:
+def test_a_study_prints_its_verdict_and_on_request_the_evidence(
+    tmp_path: Path, capsys: Captured
+) -> None:
     file = file_of(tmp_path, study={"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 100})
     out = tmp_path / "out"
     arguments = ["run", str(file), "--out", str(out), "--store", str(tmp_path / "store")]
     assert main(arguments) == 0
     shown = capsys.readouterr()
     assert shown.err.startswith("4 designs: 1 split, ")
-    assert "of the 4 designs" in shown.out
-    assert "\n  · " in shown.out
+    table, _, after = shown.out.partition("a random ranking")
+    assert "nDCG@5" in table
+    assert len(after.splitlines()[1:]) <= 15
+    assert "NOT ESTABLISHED\nNo difference between" in after
+    assert "\nscores more " in after
+    assert "\n  · " not in after
+    assert main([*arguments[:-3], str(tmp_path / "again"), *arguments[-2:], "--evidence"]) == 0
+    assert "\n  · 4 designs were tried over the cut-off (2)" in capsys.readouterr().out
     assert main(["verify", str(out)]) == 0
     assert "and all 4 designs are equal bit for bit" in capsys.readouterr().out
 

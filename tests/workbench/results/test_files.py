@@ -264,7 +264,8 @@ def test_a_study_is_written_and_verified(studied: StudyResults, tmp_path: Path) 
     record = strict((folder / "results.json").read_text())
     assert record["verdict"] == studied.conclusion.verdict.sentence
     assert record["base"]["seed"] == 0
-    assert record["conclusion"]["designs"] == 4
+    assert record["conclusion"]["tried"] == 4
+    assert record["conclusion"]["verdict"]["badge"] == studied.conclusion.verdict.badge
     assert pl.read_parquet(folder / "designs.parquet").equals(studied.to_polars())
     assert "varied" in (folder / "methods.txt").read_text()
     made = verify(folder)

@@ -152,9 +152,15 @@ def test_a_study_on_a_page_tells_its_counts() -> None:
     headings, *rows = rows_of(page, "Every pair of systems over all designs")
     assert headings[0] == "pair"
     for cells, pair in zip(rows, made.conclusion.pairs, strict=True):
-        counts = (pair.wins, pair.significant_wins, pair.losses, pair.significant_losses, pair.ties)
+        tested = pair.joint_p is not None
         assert cells[0] == f"{pair.first} − {pair.second}"
-        assert [int(each) for each in cells[1:6]] == list(counts)
+        assert cells[1:6] == [
+            f"{pair.wins} ({pair.significant_wins})",
+            str(pair.established_wins) if tested else "–",
+            f"{pair.losses} ({pair.significant_losses})",
+            str(pair.established_losses) if tested else "–",
+            str(pair.ties),
+        ]
     varied = rows_of(page, "Decisions that were varied, in 4 designs")
     assert varied[1:] == [["cutoff", "3; 5"], ["relevance", "3; 4"]]
     assert made.conclusion.verdict.sentence in page.elements[0].text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.base.errors import counted
-from cranfield.significance.comparison import Pair
+from cranfield.significance.pair import Pair
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,

@@ -29,7 +29,7 @@ from cranfield.view.page.parts import (
     table,
 )
 from cranfield.view.page.run_sections import run_sections
-from cranfield.view.page.study_sections import study_plots, study_sections
+from cranfield.view.page.study_sections import study_plots, study_sections, study_verdict
 from cranfield.view.report_content import ReportContent
 from cranfield.view.tables.assessments import assessment_rows
 
@@ -105,6 +105,9 @@ def _hash(content: str) -> str:
 
 
 def _verdict(content: ReportContent) -> Section:
+    conclusion = _conclusion(content)
+    if content.designs is not None and conclusion is not None:
+        return Section("verdict", "Verdict", study_verdict(content.designs, conclusion))
     long = len(content.verdict) > _LONG
     said = paragraph(content.verdict, kind="verdict long" if long else "verdict")
     first, rest = content.evidence[:_EVIDENCE], content.evidence[_EVIDENCE:]

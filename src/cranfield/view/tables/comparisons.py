@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import isnan
 
 from cranfield.collection.topics import UserCounts
-from cranfield.significance.comparison import Comparison, Pair
+from cranfield.significance.comparison import Comparison
+from cranfield.significance.pair import Pair
 from cranfield.view.names import Label, metric_label
 from cranfield.view.numbers import interval, p_value, signed
 from cranfield.view.pairs import Kinds, higher_first, in_order, users_text
-from cranfield.view.prose import correction_name, p_heading, p_note, tested_by
+from cranfield.view.prose import correction_name, p_heading, p_note, test_name
 from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import fits, render, wrapped
 from cranfield.view.tables.users import users_line
@@ -118,7 +119,7 @@ def marks_note(comparison: Comparison) -> str:
     """What a raised mark means."""
     choice = comparison.choice
     return (
-        f"A raised mark: significantly above that system ({tested_by(choice)}, "
+        f"A raised mark: significantly above that system ({test_name(choice.test)}, "
         f"{correction_name(choice.correction)}, level {choice.alpha:g})."
     )
 

@@ -43,7 +43,7 @@ KINDS = (
 
 _DECISIONS = (
     "test", "correction", "aggregation", "coverage", "undefined", "family", "alpha", "power",
-    "rope", "baseline", "subsets", "subset_share",
+    "rope", "baseline", "random", "subsets", "subset_share",
 )  # fmt: skip
 
 

@@ -52,11 +52,11 @@ class Compared:
         none="none", code="D",
     )  # fmt: skip
     random: RandomUnits = parameter(
-        "users", "What is taken as a random sample.", code="D",
+        "users", "What is taken as a random sample; the rest is taken as fixed.", code="D",
         texts={
-            "users": "users; fitted models and items are taken as fixed",
-            "users-and-items": "users and items, drawn again together; fitted models are taken "
-            "as fixed",
+            "users": "users; fitted models and items are fixed",
+            "users-and-items": "users and items, by the pigeonhole bootstrap; means of P, Recall, "
+            "DCG, nDCG, RBP and AP",
         },
     )  # fmt: skip
     subsets: Subsets | None = parameter(

@@ -248,6 +248,10 @@ class Experiment:
         if test is not None and (wanted := misfit(test, self.aggregation)):
             follows = "Without a test, it follows from the aggregation"
             yield "comparison.test", f'"{test}" is not {wanted}. {follows}.'
+        by_error = test is None or str(test).partition("(")[0] in ("t", "weighted-t")
+        if self.comparison.random != "users" and not by_error:
+            only = "With items at random, it is t, or weighted-t for weighted means"
+            yield "comparison.test", f'"{test}" draws users alone. {only}.'
         if baseline is not None and baseline not in self.names:
             known = f"It is one of {', '.join(self.names)}.{near(baseline, self.names)}"
             yield "comparison.baseline", f"no system is called {shown(baseline)}. {known}"

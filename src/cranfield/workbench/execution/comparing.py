@@ -14,13 +14,19 @@ import numpy as np
 from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison, compare
+from cranfield.significance.samples import Differences
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 
-def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Comparison | None:
-    """Every pair of systems by every metric, over users, as the experiment asks for it.
+def compare_systems(
+    experiment: Experiment,
+    scores: Scores,
+    store: Store,
+    differences: Differences | None = None,
+) -> Comparison | None:
+    """Every pair of systems by every metric, as the experiment asks for it.
 
     Metrics that are undefined on all topics, as AUC is without a catalogue, are left out.
     None where nothing is left to compare by.
@@ -31,13 +37,15 @@ def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Com
     if len(defined) < len(scores.metrics):
         names = tuple(scores.metrics[place] for place in defined)
         scores = replace(scores, metrics=names, values=scores.values[:, defined])
-    inputs = _inputs(experiment, scores)
+    inputs = _inputs(experiment, scores) if differences is None else None
     storing = store if inputs is not None else Store(None)
-    choice, seed = replace(experiment.comparison_choice, random="users"), experiment.seed
+    choice, seed = experiment.comparison_choice, experiment.seed
     entry = storing.fetch(
         "comparison",
         inputs or {},
-        lambda: encoding.encode_object("comparison", compare(scores, choice, seed=seed)),
+        lambda: encoding.encode_object(
+            "comparison", compare(scores, choice, seed=seed, differences=differences)
+        ),
     )
     comparison: Comparison = encoding.decode_object("comparison", entry)
     return comparison

@@ -14,6 +14,7 @@ from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
+from cranfield.scoring.aggregation import needs_draws
 from cranfield.scoring.breakdown import (
     Breakdown,
     Groups,
@@ -189,6 +190,7 @@ class EvaluationObserver:
         experiment = self._experiment
         metrics = experiment.metrics
         popular = any(metric.needs_popularity for metric in metrics)
+        drawn = needs_draws(experiment.aggregation)
 
         def make(ends: Sequence[int | None]) -> Expectations:
             return expect_targets(
@@ -196,6 +198,7 @@ class EvaluationObserver:
                 metrics,
                 depths=ends,
                 popularity=targets.collection.positives if popular else None,
+                keep_draws=drawn,
                 seed=experiment.seed,
             )
 
@@ -204,6 +207,7 @@ class EvaluationObserver:
         inputs = {
             **target_inputs(targets),
             "metrics": [str(metric) for metric in metrics],
+            "draws": drawn,
             "seed": experiment.seed,
         }
         return {

@@ -6,7 +6,6 @@ from cranfield.base.errors import OptionError
 from cranfield.base.progress import bar
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
-from cranfield.significance.random_items import with_random_items
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.execution.bias_observer import BiasObserver
@@ -55,7 +54,8 @@ class ExperimentObserver:
         self._evaluation = EvaluationObserver(experiment, data)
         self._biases = BiasObserver()
         self._hits: dict[str, list[Hits]] = {}
-        self._items = None if experiment.comparison.random == "users" else ItemBootstrap(experiment)
+        drawn = experiment.comparison.random == "users-and-items"
+        self._items = ItemBootstrap(experiment) if drawn else None
 
     def see(self, output: SystemOutput) -> None:
         """Show some topics of one system to all who want to see them."""
@@ -71,9 +71,8 @@ class ExperimentObserver:
         experiment, store, timing = self._experiment, pipeline.store, pipeline.timing
         made = self._evaluation.evaluation(scores, pipeline)
         with timing.of("comparing"):
-            comparison = compare_systems(experiment, scores, store)
-            if comparison is not None and self._items is not None:
-                comparison = with_random_items(comparison, self._items.differences(scores))
+            differences = None if self._items is None else self._items.differences(scores)
+            comparison = compare_systems(experiment, scores, store, differences)
         with timing.of("assessing"):
             popularity = made.target_sets[0].collection.positives
             assessed = assess_metrics(experiment, scores, self._hits, popularity, store)

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import cast
 
 import numpy as np
 
 from cranfield.base.errors import TooFew, UnsuitableScores
+from cranfield.base.options import from_table
 from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
+from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
-from cranfield.significance.contrast import contrast_of
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.pairing import pair_users
 from cranfield.significance.samples import Samples
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import conclude
-from cranfield.validity.study.joint_test import JointTest
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.contributions import Contribution, joint_test_of
+from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.item_bootstrap import refuse_study
@@ -35,13 +34,15 @@ from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_ba
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
+_DRAWS = 1000
+"""Draws of the permutation test of one design by itself."""
 
-@dataclass(frozen=True, eq=False)
-class Examined:
-    """Every design of a study, and the joint test of the pair of interest if it was made."""
-
-    designs: Designs
-    joint: JointTest | None
+_REASONS = {
+    "coverage": "every system covered every user",
+    "undefined": "no score was undefined",
+    "comparison.test": "designs are tested jointly, whatever the test of a single one",
+}
+"""Why a decision can have no effect, as long as nothing speaks against it."""
 
 
 def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResults:
@@ -60,15 +61,21 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     with bar("running", len(study.base.names) * len(data.folds)) as shown:
         scores = road.score(data, conditions, {0: observer}, shown)
     base = observer.results(scores[0], road)
-    work.pair = study.pair or _two_best(base)
+    pair = study.pair or _two_best(base)
+    work.compare(pair)
     work.examine(places, scores[1:])
     del scores
     examined = _examine_groups(work, groups, road, universe)
     # With the base among the designs, its two best are what a conclusion is about anyway.
     of_base = study.pair is None and examined.designs.base is None
-    named = work.pair if of_base else study.pair
-    conclusion = conclude(examined.designs, named, examined.joint, of_base=of_base)
-    repeats = repeat_base(study, work.pair, road)
+    conclusion = conclude(
+        examined.designs,
+        pair if of_base else study.pair,
+        examined.joint,
+        of_base=of_base,
+        resampled=examined.resampled,
+    )
+    repeats = repeat_base(study, pair, road)
     return StudyResults(study, base, examined.designs, conclusion, repeats)
 
 
@@ -87,7 +94,9 @@ def examine(
 
     The joint test is about the ``pair``, first minus second; without one, there is none.
     """
-    work = _Examination(study, universe.designs, pair)
+    work = _Examination(study, universe.designs)
+    if pair is not None:
+        work.compare(pair)
     return _examine_groups(work, _by_data(universe.designs), pipeline, universe)
 
 
@@ -103,15 +112,6 @@ def _examine_groups(
     return work.examined(universe)
 
 
-def _with_joint(designs: Designs, joint: JointTest, pair: tuple[str, str]) -> Designs:
-    first, second = sorted(designs.systems.index(each) for each in pair)
-    at = designs.pairs.index((first, second))
-    p_values = np.full(len(designs.pairs), np.nan)
-    adjusted = np.full(designs.p_values.shape, np.nan)
-    p_values[at], adjusted[:, at] = joint.p_value, joint.adjusted
-    return replace(designs, joint=p_values, adjusted=adjusted, draws=joint.draws)
-
-
 def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
     """Designs by the data and split that they share."""
     groups: dict[str, list[int]] = {}
@@ -123,17 +123,21 @@ def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
 class _Examination:
     """What is known of every design so far."""
 
-    def __init__(
-        self, study: Study, designs: Sequence[Design], pair: tuple[str, str] | None = None
-    ) -> None:
-        self._study, self._designs, self.pair = study, designs, pair
+    def __init__(self, study: Study, designs: Sequence[Design]) -> None:
+        self._study, self._designs = study, designs
         systems = len(study.base.names)
         pairs = len(list(combinations(range(systems), 2)))
         self.values, self.effects, self.p_values = (
             np.full((len(designs), width), np.nan) for width in (systems, pairs, pairs)
         )
         self.users, self.topics = np.zeros((2, len(designs)), dtype=np.int64)
-        self.contributions: list[Contribution] = []
+        self._contributions: Contributions | None = None
+        self._reasons = dict(_REASONS)
+
+    def compare(self, pair: tuple[str, str]) -> None:
+        """Test designs jointly, for a pair, and find those that are the same."""
+        if self._study.draws:
+            self._contributions = Contributions(self._study, pair, len(self._designs))
 
     def conditions(self, places: Sequence[int]) -> list[RankingCondition]:
         """One condition for all designs that share their rankings."""
@@ -162,38 +166,44 @@ class _Examination:
 
     def examined(self, universe: Universe) -> Examined:
         """All designs together, and the joint test."""
-        study, pair = self._study, self.pair
         made = Designs(
             decisions=universe.decisions(),
-            systems=study.base.names,
+            systems=self._study.base.names,
             values=self.values,
             effects=self.effects,
             p_values=self.p_values,
             users=self.users,
             base=universe.base,
-            alpha=study.base.comparison.alpha,
+            alpha=self._study.base.comparison.alpha,
             topics=self.topics,
+            weights=universe.weights(),
+            reasons=self._reasons,
         )
-        joint = joint_test_of(study, self.contributions, self.users)
-        whole = made if joint is None or pair is None else _with_joint(made, joint, pair)
-        return Examined(whole, joint)
+        found = self._contributions
+        return Examined(made) if found is None else tested_jointly(made, found, self._study.family)
 
     def _examine_design(self, place: int, scores: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""
         design = self._designs[place]
         self.values[place], self.topics[place] = _values(scores, design)
-        tested = _tested(scores, design)
-        if tested is None:
+        self._reconsider(scores)
+        samples = _paired(scores, design)
+        if samples is None:
             return
-        self.p_values[place] = tested.p_values[0]
-        self.effects[place] = _effects(tested.samples)
-        self.users[place] = tested.samples.compared(0)
-        if self._study.draws and self.pair is not None:
-            contrast = contrast_of(tested.samples, scores, 0, self.pair)
-            if contrast.contributions is not None:
-                self.contributions.append(
-                    Contribution(place, scores.user_ids, contrast.users, contrast.contributions)
-                )
+        self.effects[place] = _effects(samples)
+        self.users[place] = samples.compared(0)
+        found = self._contributions
+        first = place if found is None else found.add(place, self.values[place], scores, samples)
+        again = _how_tested(self._designs[first]) == _how_tested(design)
+        known = first != place and again
+        self.p_values[place] = self.p_values[first] if known else _p_values(samples, design)
+
+    def _reconsider(self, scores: Scores) -> None:
+        """Drop the reasons why a decision may have had no effect that do not hold here."""
+        if not scores.covered.all():
+            self._reasons.pop("coverage", None)
+        if np.isnan(scores.values).any():
+            self._reasons.pop("undefined", None)
 
 
 def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
@@ -219,27 +229,37 @@ def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
 
 
 def study_test(experiment: Experiment) -> PairedTest:
-    """The test of one design: the one asked for, else the t test that fits the average."""
-    return experiment.comparison.test or default_test(experiment.aggregation, of_means="t")
+    """The test of one design: the one asked for, else the t test that fits the average.
+
+    Values that are no means are tested by few draws: a study makes thousands of tests, and
+    what it concludes is up to the joint one.
+    """
+    given, aggregation = experiment.comparison.test, experiment.aggregation
+    test = given or default_test(aggregation, of_means="t")
+    if given is None and not isinstance(aggregation, LinearAggregation):
+        test = cast(PairedTest, from_table("test", {"name": "permutation", "draws": _DRAWS}))
+    return test
 
 
-class _Tested(NamedTuple):
-    """The systems of one design, compared by its metric."""
-
-    samples: Samples
-    p_values: Floats
+def _how_tested(design: Design) -> tuple[str, int]:
+    return str(study_test(design.experiment)), design.experiment.seed
 
 
-def _tested(scores: Scores, design: Design) -> _Tested | None:
-    """One metric compared; None where too few users can be, or scores do not suit the test."""
-    experiment = design.experiment
+def _paired(scores: Scores, design: Design) -> Samples | None:
+    """The systems of one design, user by user; None where too few users can be compared."""
     try:
-        test = study_test(experiment)
-        samples = pair_users(scores, experiment.summary_choice, (str(design.metric),))
-        p_values = test.compare(samples, Seeds(experiment.seed).child("significance")).p_values
-        return _Tested(samples, p_values)
+        return pair_users(scores, design.experiment.summary_choice, (str(design.metric),))
     except UnsuitableScores:
         return None
+
+
+def _p_values(samples: Samples, design: Design) -> Floats:
+    """The p-values of all pairs by themselves; NaN where scores do not suit the test."""
+    seeds = Seeds(design.experiment.seed).child("significance")
+    try:
+        return np.asarray(study_test(design.experiment).compare(samples, seeds).p_values[0])
+    except UnsuitableScores:
+        return np.full(len(samples.pairs), np.nan)
 
 
 def _effects(samples: Samples) -> list[float]:

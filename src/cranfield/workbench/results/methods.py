@@ -14,7 +14,6 @@ from cranfield.view.prose import (
     phrase,
     settings_of,
     taken_as_random,
-    units_of,
     with_parameters,
 )
 from cranfield.view.tables.terminal import printable
@@ -108,7 +107,20 @@ def methods_of_study(study: Study, base: Results, designs: int) -> str:
     share = "" if study.share == 1 else f", of which a random {percent(study.share)} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
-        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}.{_repeated(study)}"
+        f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}."
+        f"{_jointly(study)}{_repeated(study)}"
+    )
+
+
+def _jointly(study: Study) -> str:
+    """How all designs are tested at once."""
+    if not study.draws:
+        return ""
+    family = "designs" if study.family == "pair" else "designs and pairs of systems"
+    return (
+        f" A win counts as established if it stays significant allowing for all {family}: each "
+        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws; "
+        f"step-down maximum, Romano & Wolf 2005)."
     )
 
 
@@ -231,8 +243,9 @@ def _comparison(results: Results) -> str:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
     random, region = random_keys(results.experiment), rope_keys(choice.rope)
-    how = f", with standard errors by the pigeonhole bootstrap{cite(*random)}" if random else ""
-    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {units_of(choice)}{how}"
+    units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
+    over = units if random else "users"
+    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"
     drawn = f" ({settings})" if (settings := settings_of(choice.test)) else ""
     repeated = (
         f" The test was repeated on {subsets.count:,} random subsets of "

@@ -27,7 +27,10 @@ class StudyResults:
     repeats: Repeats | None = None
 
     def to_polars(self) -> pl.DataFrame:
-        """A row per design: its answers, then values, and effects and p-values by pair."""
+        """A row per design: its answers, then values, and effects and p-values by pair.
+
+        ``distinct`` is false for a design that is the same as an earlier one.
+        """
         made = self.designs
         columns = {name: made.decisions[name] for name in made.factors}
         for place, system in enumerate(made.systems):
@@ -40,7 +43,8 @@ class StudyResults:
                 adjusted = pl.Series(made.adjusted[:, place]).fill_nan(None)
                 columns[f"adjusted p {names}"] = adjusted
         users = "users" if "users" not in columns else "number of users"
-        return pl.DataFrame({**columns, users: pl.Series(made.users)})
+        first = np.isin(np.arange(len(made)), made.firsts)
+        return pl.DataFrame({**columns, users: pl.Series(made.users), "distinct": first})
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import isnan
 
-from cranfield.significance.comparison import Comparison, Pair
+from cranfield.significance.comparison import Comparison
+from cranfield.significance.pair import Pair
 from cranfield.view.numbers import interval, p_phrase, signed
 from cranfield.view.pairs import in_order
 from cranfield.workbench.results.results import Results
