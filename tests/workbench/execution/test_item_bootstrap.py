@@ -11,6 +11,7 @@ from cranfield.base.errors import BadExperiment, CranfieldError
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.effect_size import interval_of, student_p
+from cranfield.view.prose import p_note
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import execute
@@ -78,6 +79,7 @@ def test_an_experiment_is_compared_over_users_and_items_where_it_asks_for_them()
         assert pair.low == pytest.approx(interval_of(expected).low)
         assert (pair.effect, pair.wins) == (other.effect, other.wins)
     assert made.comparison.choice.random == "users-and-items"
+    assert "p: paired t test over users and items" in p_note(made.comparison.choice)
     methods = methods_of(made)
     assert "over users and items, with standard errors by the pigeonhole bootstrap (Owen" in methods
 
