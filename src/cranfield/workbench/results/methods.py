@@ -120,8 +120,8 @@ def _jointly(study: Study) -> str:
     family = "designs" if study.family == "pair" else "designs and pairs of systems"
     return (
         f" A win counts as established if it stays significant allowing for all {family}: each "
-        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws), "
-        f"with the step-down maximum{cite(*JOINT)}."
+        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws), and "
+        f"p-values adjusted by the step-down maximum{cite(*JOINT)}."
     )
 
 
