@@ -4,7 +4,8 @@ from __future__ import annotations
 
 LEAST = 0.0001
 """Below this, only that it is below."""
-_LEVELS = (0.001, 0.01, 0.05, 0.1)
+_LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
+"""Levels at which p-values are read."""
 
 
 def p_text(value: float, level: float = 0.05) -> str:
