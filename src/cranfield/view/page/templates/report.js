@@ -169,7 +169,7 @@
     if (Number.isNaN(gap)) return `${here}not every system has a value.`;
     let said = gap === 0
       ? `${systems[first]} and ${systems[second]} score the same`
-      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).startsWith("<") ? "" : "= "}${pText(number)}, ${reading})`;
+      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).replace(/^(?!<)/, "= ").replace("<", "< ")}, ${reading})`;
     if (base !== null && design !== base) {
       const before = orderOf(base)[0];
       said += before === first ? "; so it is in the base design" : `; in the base design, ${systems[before]} is first`;
