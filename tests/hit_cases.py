@@ -140,6 +140,12 @@ SPELLINGS = [
 ]
 """Every metric that ships, with its parameters varied."""
 
+OF_LISTS = [
+    *("UserEPC@3", "UserEPC(discount=logarithmic, relevant=true)", "UserEFD@3", "UserILD@3"),
+    *("UserEFD(relevant=true)@1", "UserPopularity@3", "UserPopularity", "UserILD"),
+]
+"""Metrics that look at all items of a list."""
+
 METRICS: list[Metric] = [parse("metric", spelling) for spelling in SPELLINGS]
 
 Judged = dict[str, dict[str, float]]

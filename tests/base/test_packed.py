@@ -15,7 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import MissingFile, UnreadableFile
-from cranfield.base.packed import LONGEST_LINE, exists, head, lines, require_file
+from cranfield.base.packed import (
+    LONGEST_LINE,
+    exists,
+    head,
+    holds_lone_returns,
+    lines,
+    require_file,
+)
 from cranfield.base.zstandard import first_blocks
 
 _BLOCK = 1 << 17
@@ -95,3 +102,22 @@ def test_pipes_and_devices_are_refused_by_name(tmp_path: Path) -> None:
             head(path)
     with pytest.raises(MissingFile, match="Standard input is not read"):
         require_file(Path("-"))
+
+
+@pytest.mark.parametrize("name", PACKERS)
+@pytest.mark.parametrize(
+    ("text", "lone"),
+    [
+        (b"a,b\nc,d\n", False),
+        (b"a,b\r\nc,d\r\n", False),
+        (b"a\r,b\nc,d\n", True),
+        (b"a,b\r\nc\rd,e\r\n", True),
+    ],
+)
+def test_returns_that_end_no_line_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: bytes, lone: bool
+) -> None:
+    (tmp_path / name).write_bytes(PACKERS[name](text))
+    for size in (2, 3, 4, 1 << 20):  # line ends lie across two looks at the file
+        monkeypatch.setattr("cranfield.base.packed._SEEN_AT_ONCE", size)
+        assert holds_lone_returns(tmp_path / name) is lone

@@ -51,6 +51,8 @@ def every_metric() -> list[Any]:
     """Every metric of the inventory: whole lists where it can, and cut above and below them."""
     made = []
     for name in options("metric"):
+        if find("metric", name).needs_lists:  # type: ignore[attr-defined]
+            continue  # they have no hits to be measured by hand
         known = {each.name: each for each in parameters(find("metric", name))}
         cutoffs: list[int | None] = [None]
         if "cutoff" in known:

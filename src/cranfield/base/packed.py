@@ -23,6 +23,7 @@ UNREADABLE = (PolarsError, PanicException)
 """What Polars raises on content that it cannot read; damaged bytes can make it panic."""
 
 _HEAD_BYTES, _HEAD_BLOCKS = 1 << 16, 64
+_SEEN_AT_ONCE = 1 << 20
 LONGEST_LINE = 1 << 20
 """Bytes of a line beyond which a file is not taken for text, and is not read further."""
 
@@ -126,6 +127,29 @@ def _packed_head(path: Path, count: int) -> list[bytes]:
     if len(found) < 2 and len((found or [""])[0] or "") >= LONGEST_LINE:
         raise _too_long(path, 1)
     return [_as_bytes(line) for line in (found if whole else found[:-1])[:count]]
+
+
+def holds_lone_returns(path: Path) -> bool:
+    """Whether a line holds a carriage return that does not end it."""
+    if _is_packed(path):
+        lone = pl.col("line").str.contains("\r", literal=True).any()
+        return bool(_unpacked_by_polars(path).select(lone).collect().item())
+    block = bytearray(_SEEN_AT_ONCE)
+    with path.open("rb", buffering=0) as file:
+        while got := file.readinto(memoryview(block)[1:]) or 0:
+            if lone_returns(block, got + 1):
+                return True
+            block[0] = block[got]  # which may be the first half of a line end
+    return False
+
+
+def lone_returns(block: bytearray, size: int) -> bool:
+    """Whether so many bytes hold a carriage return without a line end; of the last byte, that
+    is not yet known.
+    """
+    return block.find(b"\r", 0, size - 1) >= 0 and (
+        block.count(b"\r", 0, size - 1) != block.count(b"\r\n", 0, size)
+    )
 
 
 def _as_bytes(line: str | None) -> bytes:

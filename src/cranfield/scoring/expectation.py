@@ -198,7 +198,8 @@ class _Pass:
     @cached_property
     def drawn(self) -> Flags:
         """For each metric, whether its expectation has to be estimated."""
-        return np.array([not _is_exact(metric) for metric in self.metrics], dtype=bool)
+        exact = (_is_exact(metric) or metric.needs_lists for metric in self.metrics)
+        return ~np.fromiter(exact, dtype=bool)
 
     def exact(self) -> tuple[list[Floats], Floats]:
         """The expectations that are known without drawing, and the best scores by all."""
@@ -255,7 +256,9 @@ def _is_exact(metric: Metric) -> bool:
 
 
 def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:
-    """The exact expectation for each topic."""
+    """The exact expectation for each topic; unknown where it takes more than what is judged."""
+    if metric.needs_lists:
+        return np.full(len(orders.hits), np.nan)
     if has_closed_form(metric):
         return closed_form(metric, orders)
     expected = cast(ExpectedMetric, metric).expected_of_topic
@@ -268,7 +271,9 @@ def _best(orders: RandomOrders, metrics: Sequence[Metric], popularity: Floats | 
     """The scores of the best ranking, for metrics to which it is the best."""
     depth = orders.depth
     ranking = orders.ideal if depth is None else cut_lists(orders.ideal, depth)
-    best = measure(ranking, metrics, popularity=popularity)
+    best = np.full((len(metrics), len(ranking)), np.nan)
+    known = [place for place, metric in enumerate(metrics) if not metric.needs_lists]
+    best[known] = measure(ranking, [metrics[place] for place in known], popularity=popularity)
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan

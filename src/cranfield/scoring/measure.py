@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import Any, Literal, cast
@@ -16,6 +16,7 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.kernels.forms import has_kernel, plan
 from cranfield.scoring.kernels.passes import PreparedHits
 from cranfield.scoring.metric import ExpectedMetric, Metric, expects_ties, labels_unjudged
+from cranfield.scoring.metrics.per_list import PerList
 from cranfield.scoring.metrics.unjudged import has_own_top, label_unjudged
 
 Floats = npt.NDArray[np.float64]
@@ -58,22 +59,35 @@ def measure(
             raise MissingPopularity(str(metric))
     if ties == "expected":
         return _expected(hits, metrics, popularity)
-    if all(map(has_kernel, metrics)) and metrics:
-        return _by_kernel(hits, tuple(metrics), popularity)
+    ways: dict[Way, list[int]] = {}
+    for place, metric in enumerate(metrics):
+        ways.setdefault(_way(metric), []).append(place)
+    if len(ways) == 1:
+        return next(iter(ways))(hits, tuple(metrics), popularity)
     scores = np.empty((len(metrics), len(hits)))
-    fast = [place for place, metric in enumerate(metrics) if has_kernel(metric)]
-    if fast:
-        scores[fast] = _by_kernel(hits, tuple(metrics[place] for place in fast), popularity)
-    labelled = [place for place, metric in enumerate(metrics) if labels_unjudged(metric)]
-    if labelled:
-        scores[labelled] = _with_labels(hits, [metrics[place] for place in labelled])
-    slow = [place for place in range(len(metrics)) if place not in (*fast, *labelled)]
-    if slow:
-        scores[slow] = _by_definition(hits, [metrics[place] for place in slow], popularity)
+    for way, places in ways.items():
+        scores[places] = way(hits, tuple(metrics[place] for place in places), popularity)
     return scores
 
 
-def _with_labels(hits: Hits, metrics: Sequence[Any]) -> Floats:
+Way = Callable[[Hits, tuple[Any, ...], Floats | None], Floats]
+"""How some metrics score all topics."""
+
+
+def _way(metric: Metric) -> Way:
+    if metric.needs_lists:
+        return _by_lists
+    if labels_unjudged(metric):
+        return _with_labels
+    return _by_kernel if has_kernel(metric) else _by_definition
+
+
+def _by_lists(hits: Hits, metrics: tuple[PerList, ...], _: Floats | None) -> Floats:
+    """By all items of the lists."""
+    return np.array([metric.of_hits(hits) for metric in metrics])
+
+
+def _with_labels(hits: Hits, metrics: tuple[Any, ...], _: Floats | None) -> Floats:
     """Metrics for which unjudged items are labelled: their plain forms on the labelled lists."""
     plain = [replace(metric, unjudged="non-relevant") for metric in metrics]
     scores = measure(hits, plain)
@@ -97,7 +111,7 @@ def _with_labels(hits: Hits, metrics: Sequence[Any]) -> Floats:
     return scores
 
 
-def _by_definition(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+def _by_definition(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | None) -> Floats:
     """Topic by topic, as the formulas stand."""
     scores = np.empty((len(metrics), len(hits)))
     for number in range(len(hits)):

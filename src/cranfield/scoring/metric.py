@@ -24,6 +24,8 @@ class Metric(Protocol):
     """No score is above this; infinite where there is no bound."""
     needs_popularity: ClassVar[bool] = False
     """Whether the popularity of judged targets must be known."""
+    needs_lists: ClassVar[bool] = False
+    """Whether all items of a list must be known, and not only where judged ones stand."""
     needs_catalogue: ClassVar[bool] = False
     """Whether all items must be known, those that nobody judged included."""
     ranks_targets_only: ClassVar[bool] = False

@@ -26,7 +26,7 @@ from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
 from cranfield.significance.pairing import pair_users
-from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM, RandomUnits
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets, UserSubset, rejection_shares
 from cranfield.significance.samples import Differences, Samples
 
@@ -159,10 +159,7 @@ def compare(
     paired = pair_users(scores, chosen.summary, metrics)
     if differences is not None:
         paired = replace(paired, given=differences)
-    notes = [
-        *notes_of(chosen.test, chosen.correction, paired, chosen.family),
-        *([] if chosen.random == "users" else [TAKEN_AS_RANDOM[chosen.random]]),
-    ]
+    notes = notes_of(chosen.test, chosen.correction, paired, chosen.family)
 
     def part(users: npt.NDArray[np.integer]) -> Samples:
         drawn = scores.take(np.isin(scores.user_numbers, users))

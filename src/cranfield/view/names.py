@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 from cranfield.base.decisions import default_of
 from cranfield.base.errors import CranfieldError
-from cranfield.base.options import is_option, parse, typed_name
-from cranfield.base.spelling import read_spelling, split_list
+from cranfield.base.options import is_option, parameters, parse, typed_name, written
+from cranfield.base.spelling import read_spelling, split_list, write_spelling
 from cranfield.collection.target import TargetChoice
 
 Label = Callable[[str], str]
@@ -39,14 +38,24 @@ def metric_name(metric: Any) -> str:
     gain = getattr(metric, "gain", None)
     if gain is None or getattr(metric, "as_", None) is not None:
         return _named(metric)  # the gain of another tool takes the place of its own
-    plain = replace(metric, gain=default_of(type(metric), "gain"))
-    return f"{_named(plain, typed_name(metric))}{_GAIN}{gain}"
+    return f"{_named(metric, without='gain')}{_GAIN}{gain}"
 
 
-def _named(metric: Any, name: str = "") -> str:
+def _named(metric: Any, without: str = "") -> str:
     """The spelling of a metric under the name that was typed."""
-    rest = str(metric).removeprefix(metric.option_name)
-    return f"{name or typed_name(metric)}{rest}"
+    given = {
+        written(each.name): getattr(metric, each.name)
+        for each in parameters(type(metric))
+        if each.name != without
+        and (each.required or getattr(metric, each.name) != default_of(type(metric), each.name))
+    }
+    cutoff = given.pop("cutoff", None)
+    return write_spelling(typed_name(metric), given, cutoff)
+
+
+def short_name(metric: Any) -> str:
+    """A metric as its user named it, where its gain does not matter."""
+    return metric_name(metric).partition(_GAIN)[0]
 
 
 def metric_label(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from cranfield.base.decisions import default_of
 from cranfield.base.options import is_option, parameters, typed_name, written
 from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 
 Parameters = Mapping[str, Any]
 Phrase = str | Callable[[Parameters], str]
@@ -151,6 +152,9 @@ _PHRASES: dict[str, dict[str, Phrase]] = {
     },
     "gain": {
         "rating": "the rating itself",
+        "relevant-rating": "the rating itself for relevant ratings and 0 for others",
+        "above-neutral": lambda given: "how far the rating is above "
+        + ("the middle of the scale" if given["neutral"] is None else f"{given['neutral']:g}"),
         "binary": "1 for relevant ratings and 0 for others",
         "exponential": "(2^r − 1)/(2^max − 1) for rating r",
         "stopping": "(2^r − 1)/2^max for rating r",
@@ -267,6 +271,11 @@ def test_name(test: Any) -> str:
 def correction_name(correction: Any) -> str:
     """A correction for several comparisons as a paper calls it."""
     return phrase(correction)
+
+
+def taken_as_random(choice: ComparisonChoice) -> str:
+    """What a test takes as a random sample, and what as fixed."""
+    return TAKEN_AS_RANDOM[choice.random]
 
 
 def p_heading(choice: ComparisonChoice) -> str:

@@ -138,7 +138,7 @@ def test_the_interval_of_a_mean_is_not_shown_for_a_median() -> None:
 
 def test_how_to_read_the_summary_stands_below_it() -> None:
     text = shown()["summary"].elements[0].text
-    assert "120 of 120 topics were evaluated; Popularity has no list for 12." in text
+    assert "120 of 120 topics were evaluated. Popularity has no list for 12 topics." in text
     assert (
         "Bold marks the best value. A raised mark: significantly above that system (paired" in text
     )
@@ -214,6 +214,7 @@ def test_the_test_and_its_correction_are_named() -> None:
     text = shown()["comparisons"].elements[0].text
     assert "paired t test over users, Holm correction over the pairs of each metric." in text
     assert "A difference is significant if p < 0.05." in text
+    assert "fitted models and items are taken as fixed." in text
     headings, *_ = shown()["comparisons"].rows("Every pair of systems by every metric")
     assert [heading for heading in headings if heading.startswith("p ")] == ["p (Holm)"]
     assert CONTENT.comparison is not None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from pathlib import Path
+from shutil import which
 
 import pytest
 from hypothesis import given, settings
@@ -60,6 +63,17 @@ def test_any_name_makes_a_table_of_plain_ascii(name: str) -> None:
     assert [len(row) for row in rows] == [3, 3, 3]
     if name.isascii():
         assert printed(rows[1][1]) == name
+
+
+@pytest.mark.skipif(which("pdflatex") is None, reason="needs pdflatex with booktabs")
+def test_latex_itself_sets_the_table_whatever_systems_are_called(tmp_path: Path) -> None:
+    names = ["[1] BPR", "*x", "&%$#_{}~^\\", "é ę 推荐 ½", "a\\\\[2em]", "--''``?`", '|<>"', "αΩ−≥"]
+    pairs = [table_of(one, f"{one} again", title=one, intervals=True).latex() for one in names]
+    start = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+    (tmp_path / "a.tex").write_text("\n".join([start, *pairs, "\\end{document}\n"]))
+    command = ["pdflatex", "-draftmode", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stdout[-800:]
 
 
 @settings(deadline=None, max_examples=60)

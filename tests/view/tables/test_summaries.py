@@ -59,7 +59,7 @@ TWO = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
             "zero",
             "3 of 3 topics were evaluated; 1 has no relevant item and scored 0.",
         ),
-        ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated; only has no list for 1."),
+        ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated. only has no list for 1 topic."),
         ([U, U], "left-out", "P@10 is undefined for every topic."),
     ],
 )
@@ -192,7 +192,7 @@ def test_a_metric_without_any_value_does_not_count_as_a_lack_of_relevant_items()
 
 def test_the_system_that_lacks_most_lists_is_named() -> None:
     made = summary_of(full=[0.5] * 4, some=[0.5, N, 0.5, 0.5], few=[N, N, N, 0.5])
-    assert "; few has no list for 3." in counts_line(made)
+    assert " few has no list for 3 topics." in counts_line(made)
 
 
 def test_hostile_names_cannot_steer_the_terminal() -> None:

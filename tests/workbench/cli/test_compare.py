@@ -97,6 +97,23 @@ def test_runs_and_judgments_are_compared_directly(run: Run) -> None:
     assert found["pairs"][0]["better"] == "good"
 
 
+def test_who_enters_and_the_name_that_was_typed_are_shown(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("train.csv").write_text("user,item,rating\n0,9,5\n1,9,5\n2,9,5\n3,9,5\n")
+    given = ("--judgments", "test.csv", "--train", "train.csv", "--relevance", "5", "-m", "MRR")
+    runs = ("--run", "good.csv", "--run", "bad.csv", "--test", "t")
+    assert run(*given, *runs) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Warning: 4 of ")
+    assert " no training rating (" in lines[0]
+    assert lines[2] == "MRR"
+    assert run(*given, *runs, "--latex") == 0
+    out = capsys.readouterr().out
+    assert "level 0.05). 4 of " in out
+    assert r"& MRR \\" in out
+
+
 def test_decisions_of_an_evaluation_are_those_of_evaluate(run: Run) -> None:
     Path("train.csv").write_text("user,item,rating\n" + "".join(f"{u},0,5\n" for u in range(5)))
     Path("test.csv").write_text(TEST.replace(",0,5", ",3,5"))

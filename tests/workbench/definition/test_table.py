@@ -117,9 +117,9 @@ def test_a_complete_table_names_every_parameter_and_is_read_again(table: dict[st
 def test_a_complete_table_has_the_parameters_of_inner_options_and_the_name_that_was_typed() -> None:
     systems = {"kNN": "kNN(k=5)", "RM": "RM1"}
     made = write_table(experiment_of(systems=systems, metrics=["MAP@5", "nDCG@5"]), complete=True)
-    assert made["metrics"] == [
-        "MAP(relevance=none, as=none)@5", "nDCG(gain=rating, relevance=none, as=none)@5",
-    ]  # fmt: skip
+    assert made["metrics"][0].startswith("MAP(relevance=none, as=none")
+    assert made["metrics"][1].startswith("nDCG(gain=rating, relevance=none, as=none")
+    assert all(metric.endswith(")@5") for metric in made["metrics"])
     assert made["systems"]["kNN"].startswith("kNN(k=5, min_overlap=1, binarised=false")
     assert "smoothing=jelinek-mercer(lambda=" in made["systems"]["RM"]
     assert made["targets"] == "all-items(without_head=0), all-relevant, all-nonrelevant"
@@ -274,7 +274,7 @@ def test_the_decisions_are_shown_in_the_order_of_the_papers() -> None:
     codes = [code for code, _, _ in rows if code]
     assert codes == sorted(codes)
     shown = {path: answer for _, path, answer in rows}
-    assert shown["filters"] == "k-core(k=2)"
+    assert shown["filters"] == "k-core(k=2, users=none, items=none)"
     assert shown["relevance"] == "3.5"
     assert shown["metrics"] == "nDCG@5, gain = rating; P@5"
     assert shown["targets"] == "AI, AR"

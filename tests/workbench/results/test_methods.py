@@ -35,6 +35,7 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         "The value of a system is the arithmetic mean over users;",
         "Differences were tested with a two-sided paired t test (Student, 1908) over users,",
         "with Holm correction (Holm, 1979) for 3 comparisons by each metric, at level 0.05.",
+        "Fitted models and items were taken as fixed.",
         "All random choices come from seed 0. We used Cranfield",
     ]  # fmt: skip
     found = [plain().find(words) for words in places]
@@ -96,6 +97,9 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         ({"comparison": {"test": "t", "correction": "none"}}, ", not corrected for 3"),
         ({"comparison": {"test": "t", "family": "all"}}, "for 6 comparisons in all"),
         ({"comparison": {"test": "t", "alpha": 0.01}}, "at level 0.01"),
+        ({"comparison": {"test": "t", "baseline": "kNN"}},
+         "Differences from kNN were tested with a two-sided paired t test (Student, 1908)"),
+        ({"comparison": {"test": "t", "baseline": "kNN"}}, "for 2 comparisons by each metric"),
         ({"comparison": {"test": "t", "power": 0.9}}, "a power of 0.9"),
         ({"comparison": {"test": "t", "rope": 0.02}}, "up to 0.02 count as none"),
         ({"comparison": {"test": "t", "subsets": {"count": 7, "share": 0.6}}},

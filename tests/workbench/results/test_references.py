@@ -8,18 +8,21 @@ import pytest
 
 from cranfield.base.options import options
 from cranfield.collection.datasets import DATA_SETS
+from cranfield.significance.equivalence import read_rope
 from cranfield.workbench import inventory
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.results.methods import methods_of
 from cranfield.workbench.results.references import (
     _DATA,
     _KEYS,
+    REPEATING,
     cite,
     cited,
     entries,
     field_of,
     keys_of,
     references_of,
+    rope_keys,
 )
 from experiment_cases import experiment_of
 
@@ -28,7 +31,8 @@ inventory.load()
 
 def test_every_key_has_an_entry_and_every_entry_a_use() -> None:
     used = {key for keys in _KEYS.values() for each in keys.values() for key in each.split()}
-    used |= set(_DATA.values()) | {"harris2020", "virtanen2020"}
+    used |= set(_DATA.values()) | {"harris2020", "virtanen2020", "owen2012", *REPEATING}
+    used |= {*rope_keys(read_rope("5 %")), *rope_keys(read_rope(0.01))}
     assert used <= set(entries())
     assert set(entries()) - used <= {"bellogin2017", "romano2005", "valcarce2018"}
 
@@ -79,6 +83,14 @@ def test_all_that_the_methods_cite_is_in_the_bibtex_and_no_more() -> None:
     cited_in_text = re.findall(r"[\w.-]+(?: and [\w-]+| et al\.)?, (?:19|20)\d\d", text)
     assert len(set(cited_in_text)) == len(found) - 1
     assert "version = {1.0}" in bibtex
+
+
+def test_what_is_random_and_what_is_repeated_is_in_the_bibtex() -> None:
+    both = experiment_of(comparison={"random": "users-and-items", "rope": 0.01})
+    bibtex = references_of(both, True, "1.0", *REPEATING)
+    for key in ("owen2012", "schuirmann1987", "satterthwaite1946", "nadeau2003"):
+        assert f"{{{key}," in bibtex
+    assert "owen2012" not in references_of(experiment_of(), True, "1.0")
 
 
 def test_bibtex_is_ascii_with_braces_around_accents() -> None:

@@ -139,10 +139,13 @@ def fits(text: Sequence[str], separator: str) -> int:
 
 
 def _is_quoted(format: Format, separator: str, text: list[str]) -> bool:  # noqa: A002
-    """Whether quotes enclose fields; between tabs they are mostly part of the text."""
+    """Whether quotes enclose fields; between tabs only if they do so in every line."""
     if format != "csv" or separator == BLANKS:
         return False
-    return separator != "\t" or any(f[:1] == '"' == f[-1:] for f in text[0].split("\t") if f[1:])
+    filled = [line.split("\t") for line in text if line.strip()]
+    return separator != "\t" or all(
+        any(field[:1] == '"' == field[-1:] for field in fields if field[1:]) for fields in filled
+    )
 
 
 def _has_header(records: list[list[str]], columns: Mapping[str, str] | None) -> bool:

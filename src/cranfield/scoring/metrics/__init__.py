@@ -12,6 +12,7 @@ from cranfield.scoring.metrics.half_life import HalfLife
 from cranfield.scoring.metrics.incomplete_ap import InducedAP, SubcollectionAP
 from cranfield.scoring.metrics.inferred_ap import InferredAP
 from cranfield.scoring.metrics.one_relevant_bound import OneRelevantBound
+from cranfield.scoring.metrics.per_list import UserEFD, UserEPC, UserILD, UserPopularity
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.r_precision import RPrecision
 from cranfield.scoring.metrics.rank_correlation import RBO, KendallTau, TauAP
@@ -47,4 +48,8 @@ __all__ = [
     "Success",
     "TauAP",
     "Unrated",
+    "UserEFD",
+    "UserEPC",
+    "UserILD",
+    "UserPopularity",
 ]

@@ -95,4 +95,5 @@ def label_unjudged(hits: Hits, topics: slice, cutoff: int | None, ratings: Float
         lengths=lengths,
         targets=hits.targets[topics],
         unscored=hits.unscored[topics],
+        lists=None,
     )

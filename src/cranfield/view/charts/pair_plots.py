@@ -91,14 +91,14 @@ def p_value_plot(content: EvaluationContent) -> Plot | None:
     below = {metric: sum(p < alpha for p in curve) for metric, curve in curves.items()}
     return Plot(
         name="p-values",
-        title="p-values of all pairs, largest first",
+        title="p-values of all pairs before correction, largest first",
         description="A metric whose curve lies lower tells more pairs apart. Below α: "
         + "; ".join(f"{content.label(m)} {n} of {len(curves[m])}" for m, n in below.items())
-        + " (before correction).",
+        + ".",
         panels=(
             PlotPanel(
                 x=Axis(title="pairs", whole=True),
-                y=Axis(title="p-value", low=0.0, high=1.0),
+                y=Axis(title="p before correction", low=0.0, high=1.0),
                 marks=(Rule(at=alpha, along="y", name=f"α = {alpha:g}"), *marks),
             ),
         ),

@@ -21,7 +21,7 @@ from cranfield.view.page.parts import (
     table,
 )
 from cranfield.view.pairs import higher_first, in_order, users_text
-from cranfield.view.prose import correction_name, p_heading, test_name
+from cranfield.view.prose import correction_name, p_heading, taken_as_random, test_name
 from cranfield.view.report_content import EvaluationContent
 from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.paper import PaperTable
@@ -163,10 +163,11 @@ def _comparisons(content: EvaluationContent) -> Markup:
     choice = comparison.choice
     family = "each metric" if choice.family == "metric" else "all metrics"
     over = "" if str(choice.correction) == "none" else f" over the pairs of {family}"
+    units = choice.random.replace("-", " ")
     said = paragraph(
-        f"p-values: {test_name(choice.test)} over users, {correction_name(choice.correction)}"
+        f"p-values: {test_name(choice.test)} over {units}, {correction_name(choice.correction)}"
         f"{over}. A difference is significant if p < {choice.alpha:g}. Differences are higher "
-        f"minus lower, with 95 % intervals over users."
+        f"minus lower, with 95 % intervals over {units}. {taken_as_random(choice)}"
     )
     rows = _pair_rows(content)
     heading = p_heading(choice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from cranfield.collection.topics import UserCounts
 from cranfield.significance.comparison import Comparison
 from cranfield.significance.pair import Pair
 from cranfield.view.names import Label, metric_label
@@ -12,6 +13,7 @@ from cranfield.view.pairs import Kinds, higher_first, in_order, users_text
 from cranfield.view.prose import correction_name, p_heading, p_note, test_name
 from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.view.tables.terminal import fits, render, wrapped
+from cranfield.view.tables.users import users_line
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"
 _RAISED = dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True))
@@ -90,7 +92,9 @@ def marked_table(
     return f"{table}\n\n{wrapped(marks_note(comparison), width)}"
 
 
-def comparison_latex(comparison: Comparison) -> str:
+def comparison_latex(
+    comparison: Comparison, *, label: Label = metric_label, users: UserCounts | None = None
+) -> str:
     """The table for a paper: booktabs rules, superscripts for systems significantly beaten."""
     rows = [
         [
@@ -105,8 +109,9 @@ def comparison_latex(comparison: Comparison) -> str:
     ]
     names = comparison.metrics
     alignment = f"ll{'l' * len(names)}"
-    headings = ["", "", *map(metric_label, names)]
-    note = f"Comparison of systems. {marks_note(comparison)}"
+    headings = ["", "", *map(label, names)]
+    entered = "" if users is None else f" {users_line(users).removeprefix('Warning: ')}"
+    note = f"Comparison of systems. {marks_note(comparison)}{entered}"
     return latex_table(alignment, headings, rows, caption=note, label="comparison")
 
 

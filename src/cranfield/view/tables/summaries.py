@@ -153,13 +153,14 @@ def counts_line(summary: Summary, *, unknown_random: str = "", label: Label = me
     layout = SummaryLayout(summary=summary, unknown_random=unknown_random)
     every = [summary.row(layout.systems[0], metric) for metric in layout.metrics]
     parts = [_counts(rows, len(every), summary, label) for rows in _alike(every)]
-    text = ". ".join(parts)
+    text = ". ".join(parts) + "."
     covered = {s: summary.row(s, layout.metrics[0]).covered for s in layout.systems}
     worst = min(covered, key=lambda system: covered[system])
     if covered[worst] < every[0].topics:
-        text += f"; {printable(worst)} has no list for {every[0].topics - covered[worst]:,}"
+        lacking = counted(every[0].topics - covered[worst], "topic")
+        text += f" {printable(worst)} has no list for {lacking}."
     best = "* marks the best value." if len(layout.systems) > 1 else ""
-    return " ".join(part for part in (f"{text}.", best, layout.random_note) if part)
+    return " ".join(part for part in (text, best, layout.random_note) if part)
 
 
 def _alike(rows: Sequence[Row]) -> list[list[Row]]:

@@ -88,7 +88,11 @@ def _show(made: Evaluation, latex: str | None) -> None:
             made.summary, width=width, unmarked=made.unmarked, unknown_random=reason, label=label
         )
         counts = tables.wrapped(counts_line(made.summary, label=label), width)
-        shown = [f"{main}\n\n{counts}", forgiving_table(made.summary, width=width), *shown]
+        shown = [
+            f"{main}\n\n{counts}",
+            forgiving_table(made.summary, width=width, label=label),
+            *shown,
+        ]
     shown += [breakdown_table(each, width=width, label=label) for each in made.breakdowns]
     users = tables.wrapped(users_line(made.users), width)
     tables.show("\n\n".join(text for text in (users, *shown) if text))

@@ -105,18 +105,14 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _show(made: Results | StudyResults, *, evidence: bool) -> None:
     base = made.base if isinstance(made, StudyResults) else made
-    width, label = tables.terminal_width(), base.label
+    width = tables.terminal_width()
     tables.show(f"{tables.wrapped(users_line(base.users), width)}\n")
     tables.show(
         summary_table(
-            base.summary,
-            width=width,
-            unmarked=base.unmarked,
-            unknown_random=base.unknown_random,
-            label=label,
+            base.summary, width=width, unmarked=base.unmarked,
+            unknown_random=base.unknown_random, label=base.label,
         )
-    )
-    tables.show(tables.wrapped(counts_line(base.summary, label=label), width))
+    )  # fmt: skip
     if isinstance(made, StudyResults):
         _show_study(made, width, evidence=evidence)
     else:
@@ -125,15 +121,15 @@ def _show(made: Results | StudyResults, *, evidence: bool) -> None:
 
 def _show_run(made: Results, width: int | None) -> None:
     _show_details(made, width)
-    compared = made.comparison
-    if compared is not None and len(compared.pairs) <= _MOST_PAIRS:
-        shown = pairs_table(compared, width=width, label=made.label, kinds=made.kinds)
-        tables.show(f"\n{shown}")
+    if made.comparison is not None and len(made.comparison.pairs) <= _MOST_PAIRS:
+        pairs = pairs_table(made.comparison, width=width, label=made.label, kinds=made.kinds)
+        tables.show(f"\n{pairs}")
     tables.show(f"\n{tables.strong(tables.wrapped(report_content(made).verdict, width))}")
 
 
 def _show_details(base: Results, width: int | None) -> None:
     """What stands below the table of one design."""
+    tables.show(tables.wrapped(counts_line(base.summary, label=base.label), width))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
     for each in base.breakdowns:
@@ -147,8 +143,10 @@ def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> Non
     verdict = made.conclusion.verdict
     if evidence:
         _show_details(made.base, width)
-    elif many := len(made.base.notes):
-        tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
+    else:
+        tables.show(tables.wrapped(counts_line(made.base.summary, label=made.base.label), width))
+        if many := len(made.base.notes):
+            tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
     tables.show(f"\n{tables.strong(tables.printable(verdict.badge.upper()))}")
     tables.show(tables.wrapped(verdict.sentence, width))
     headings, *rows = verdict_rows(made.conclusion)

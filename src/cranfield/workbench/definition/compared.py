@@ -24,7 +24,7 @@ class Compared:
     """How systems are compared (decision D).
 
     Without a ``test``, it is the one that fits the aggregation: weighted t for weighted
-    means, permutation for all others.
+    means, permutation for all others; t where items are at random too.
     """
 
     test: PairedTest | None = parameter(

@@ -81,7 +81,7 @@ class Experiment:
     title: str = parameter("", "What the experiment is called in reports.")
     data: Source | None = parameter(
         None, "Where the ratings come from: a file, a data set, or a source. None only where a "
-        "given split names its own parts.", read=read_source, code="A1",
+        "given split names its own parts.", read=read_source, none=NONE, code="A1",
     )  # fmt: skip
     filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
     catalogue: Any = parameter(

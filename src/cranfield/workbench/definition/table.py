@@ -108,15 +108,6 @@ def _answer(experiment: Experiment, path: str) -> Any:
     return value
 
 
-def full(option: Any) -> str:
-    """An option with all its parameters that have a value; else the text that it has."""
-    if not is_option(option):
-        return str(option)
-    given = {key: value for key, value in to_table(option).items() if value is not None}
-    name = str(given.pop("name"))
-    return write_spelling(name, {key: getattr(option, key, value) for key, value in given.items()})
-
-
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
         return "; ".join(map(_text, value)) or "none"
@@ -126,7 +117,7 @@ def _text(value: Any) -> str:
         return metric_name(value)  # as it heads its column
     if isinstance(value, TargetChoice):
         return targets_name(value)
-    return full(value) if is_option(value) else object_text(value)
+    return spell_completely(value) if is_option(value) else object_text(value)
 
 
 def value_at(table: Mapping[str, Any], path: str) -> Any:

@@ -12,7 +12,7 @@ from cranfield.base.errors import OptionError
 from cranfield.base.progress import bar
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
-from cranfield.collection.topics import Topics, UserCounts, count_users, join_user_counts
+from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.aggregation import needs_draws
 from cranfield.scoring.breakdown import (
@@ -41,6 +41,7 @@ from cranfield.workbench.execution.notes import notes_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
 from cranfield.workbench.execution.runs import join_lists
+from cranfield.workbench.execution.users import users_entering
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
@@ -138,15 +139,10 @@ class EvaluationObserver:
             lists={name: self._run_metrics(name, whole) for name in experiment.names},
             breakdowns=tuple(self._breakdowns(scores, whole)),
             reports=reports,
-            users=join_user_counts([self._user_counts(each) for each in whole]),
+            users=users_entering(experiment, whole),
             notes=tuple(notes_of(experiment, self._data, reports, whole, self._longest)),
             target_sets=tuple(whole),
         )
-
-    def _user_counts(self, targets: Targets) -> UserCounts:
-        """Who of the test users of one fold enters."""
-        choice = self._experiment.user_choice
-        return count_users(targets.train, targets.judgments, targets.topics, choice)
 
     def _longest(self, name: str) -> int:
         """The length of the longest list of a system."""

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.topics import Topics
 from cranfield.scoring.aggregation import LinearAggregation
@@ -23,6 +23,7 @@ from cranfield.significance.pigeonhole import (
     pigeonhole_difference,
 )
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import SystemOutput
 
 
@@ -97,17 +98,37 @@ def _over_folds(
     return np.asarray(shares[places] * counted / np.bincount(places, counted, len(scores))[places])
 
 
+def refuse_study(study: Study) -> None:
+    """Refuse a study with items at random, before anything is read."""
+    if study.base.comparison.random != "users":
+        problem = "the designs of a study are tested over users: leave it out."
+        raise BadExperiment(study.where, [("comparison.random", problem)])
+
+
 def _refuse(experiment: Experiment) -> None:
     """Refuse what cannot be computed again with other items."""
     for metric in experiment.metrics:
         refuse_without_terms(metric)
-    if not isinstance(experiment.aggregation, LinearAggregation):
-        raise OptionError(
-            f"aggregation: {experiment.aggregation} is no mean, as drawing items again needs. "
-            "Choose a mean, or users alone at random."
-        )
-    if experiment.ties == "expected":
-        raise OptionError(
-            "ties: drawing items again needs one order, not the mean over orders. Break ties "
-            "otherwise, or take users alone at random."
-        )
+    test = experiment.comparison_choice.test
+    problems = {
+        "aggregation": (
+            not isinstance(experiment.aggregation, LinearAggregation),
+            f"{experiment.aggregation} is no mean",
+        ),
+        "targets": (
+            hasattr(experiment.targets.relevant, "segments"),
+            "the segments of percentiles would change with the items",
+        ),
+        "ties": (experiment.ties == "expected", "the mean over orders has no ranks"),
+        "comparison.test": (
+            getattr(test, "option_name", "") not in ("t", "weighted-t"),
+            f"users and items at random are compared by t, not by {test}",
+        ),
+        "comparison.subsets": (
+            experiment.comparison.subsets is not None,
+            "no test over users is made that could be repeated",
+        ),
+    }
+    for path, (is_wrong, why) in problems.items():
+        if is_wrong:
+            raise OptionError(f"{path}: {why}. Choose another, or users alone at random.")

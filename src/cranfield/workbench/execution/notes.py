@@ -10,6 +10,7 @@ from cranfield.collection.target import Targets
 from cranfield.recommendation.runs.report import RunReport
 from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunMetric
+from cranfield.view.names import short_name
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import knows_targets
 from cranfield.workbench.execution.prepared_data import PreparedData
@@ -68,7 +69,7 @@ def _counts(experiment: Experiment, data: PreparedData) -> str:
 def _shallow(experiment: Experiment, name: str, longest: int) -> str:
     """That the lists of a run end above the cut-off of a metric."""
     metrics: Sequence[Metric | RunMetric] = (*experiment.metrics, *experiment.run_metrics)
-    deep = [str(each) for each in metrics if (cutoff_of(each) or 0) > longest]
+    deep = [short_name(each) for each in metrics if (cutoff_of(each) or 0) > longest]
     if not deep:
         return ""
     look = "looks" if len(deep) == 1 else "look"

@@ -8,9 +8,9 @@ import numpy as np
 
 from cranfield.base.errors import BadExperiment
 from cranfield.base.progress import bar
-from cranfield.scoring.aggregation import LinearAggregation
-from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Flags, Floats, Scores
+from cranfield.significance.contrast import contrast_of
+from cranfield.significance.pairing import pair_users
 from cranfield.validity.study.repeats import Repeats, repeated_difference
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
@@ -74,23 +74,15 @@ Linearised = tuple[float, Floats, Flags]
 
 
 def _linearised(scores: Scores, pair: tuple[str, str], base: Experiment) -> Linearised:
-    r"""The difference of a pair in one repeat, linearised.
-
-        e_u = Σ_{t of u} s_t·(a_t − ā) − Σ_{t of u} s'_t·(b_t − b̄)
-
-    s and s' are the shares of topics in the means of both systems.
-    """
+    """The difference that a table of one repeat shows, and its error by user."""
+    samples = pair_users(scores, base.summary_choice)
+    found = contrast_of(samples, scores, 0, pair)
+    assert found.influence is not None  # what is no mean is refused by the study
     size = len(scores.user_ids)
-    added, enters, values = np.zeros(size), np.zeros(size, dtype=bool), []
-    for sign, name in zip((1, -1), pair, strict=True):
-        system = scores.system_number(name)
-        entered = enter(scores, system, 0, base.coverage, base.undefined)
-        assert isinstance(base.aggregation, LinearAggregation)  # others are refused by the study
-        shares, users = base.aggregation.shares(entered), scores.topics.users[entered.topics]
-        values.append(float(shares @ entered.scores))
-        added += sign * np.bincount(users, shares * (entered.scores - values[-1]), size)
-        enters[users] = True
-    return values[0] - values[1], added, enters
+    added, enters = np.zeros(size), np.zeros(size, dtype=bool)
+    added[found.users] = found.influence
+    enters[found.users] = samples.enters[0] | (found.influence != 0)
+    return found.difference, added, enters
 
 
 def _by_user(found: list[list[Linearised]]) -> Floats:

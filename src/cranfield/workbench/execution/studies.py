@@ -28,6 +28,7 @@ from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
+from cranfield.workbench.execution.item_bootstrap import refuse_study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
 from cranfield.workbench.results.results import Results
@@ -48,6 +49,7 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     """Try every design of a study; the base is one more condition among those of its data."""
     if len(study.base.names) < 2:
         raise TooFew("a study", "systems", 2, len(study.base.names))
+    refuse_study(study)
     road, universe = pipeline or Pipeline(), Universe(study)
     groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
     data = road.prepare(study.base)

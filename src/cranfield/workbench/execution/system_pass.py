@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.base.files import fingerprint
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
@@ -62,11 +63,11 @@ class RecommenderPass:
         return inputs if other is None else {**inputs, "fit_seed": other}
 
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
-        return {**self._inputs[place], "list_depth": self._conditions[place][0].list_depth}
+        return {**self._inputs[place], "list_depth": self._conditions[place][0].depth_of_lists}
 
     def _lacks(self, place: int) -> bool:
         """Whether the store has not all that a condition needs."""
-        listed = self._conditions[place][0].list_depth != 0
+        listed = self._conditions[place][0].depth_of_lists != 0
         return not self._store.has("hits", self._inputs[place]) or (
             listed and not self._store.has("lists", self._inputs_of_lists(place))
         )
@@ -113,7 +114,7 @@ class RecommenderPass:
     def _output(self, place: int, fold: int) -> SystemOutput:
         condition, targets = self._conditions[place]
         hits, lists = self._hits(place), None
-        if condition.list_depth != 0:
+        if condition.depth_of_lists != 0:
             entry = self._store.fetch(
                 "lists",
                 self._inputs_of_lists(place),
@@ -122,11 +123,14 @@ class RecommenderPass:
             lists = encoding.decode_run(entry, self._name)
             depth = condition.experiment.depth
             lists = lists if depth is None else lists.cut(depth)
+            hits = condition.with_lists(hits, lists, targets)
         wanted = {
             **self._inputs[place],
             "metrics": [str(metric) for metric in condition.metrics],
             "lenient": condition.lenient,
         }
+        if (vectors := condition.item_vectors(targets)) is not None:
+            wanted["item_vectors"] = fingerprint(vectors)
         scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, place))
         return SystemOutput(self._name, fold, targets, scores.arrays["values"], hits, lists)
 

@@ -26,7 +26,7 @@ from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
-from cranfield.workbench.results.references import references_of
+from cranfield.workbench.results.references import REPEATING, references_of
 from cranfield.workbench.results.results import Results, versions
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
@@ -114,12 +114,13 @@ def latex_of(content: ReportContent) -> str:
 
 def report_content(results: Results | StudyResults) -> ReportContent:
     """What the page of a run or a study shows."""
+    cited: tuple[str, ...] = ()
     if isinstance(results, StudyResults):
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
         if results.repeats is not None:
-            studied["repeats"] = results.repeats.sentences
+            studied["repeats"], cited = results.repeats.sentences, REPEATING
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)
@@ -131,7 +132,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         decisions=decisions_of(base.experiment),
         methods=methods,
         references=references_of(
-            base.experiment, base.comparison is not None, versions()["cranfield"]
+            base.experiment, base.comparison is not None, versions()["cranfield"], *cited
         ),
         facts=_facts(base),
         base=EvaluationContent(

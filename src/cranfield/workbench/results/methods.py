@@ -13,6 +13,7 @@ from cranfield.view.prose import (
     parameter_words,
     phrase,
     settings_of,
+    taken_as_random,
     with_parameters,
 )
 from cranfield.view.tables.terminal import printable
@@ -20,7 +21,14 @@ from cranfield.view.tables.users import users_line
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.methods_data import data_sentence, named, split_sentence
-from cranfield.workbench.results.references import SOFTWARE, cite, cited
+from cranfield.workbench.results.references import (
+    REPEATING,
+    SOFTWARE,
+    cite,
+    cited,
+    random_keys,
+    rope_keys,
+)
 from cranfield.workbench.results.results import Results
 
 _UNSCORED = {
@@ -124,8 +132,8 @@ def _repeated(study: Study) -> str:
     fits = counted(study.repeat.fit_seeds, "fit")
     return (
         f" The base was repeated over {splits} of the ratings with {fits} of each system on each; "
-        "variances of users, splits and fits were estimated by moments, and degrees of freedom "
-        "as Satterthwaite does."
+        "what users, splits and fits add to the variance was estimated by moments"
+        f"{cite(*REPEATING)}."
     )
 
 
@@ -234,7 +242,10 @@ def _comparison(results: Results) -> str:
     if results.comparison is None:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
-    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over users"
+    random, region = random_keys(results.experiment), rope_keys(choice.rope)
+    units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
+    over = units if random else "users"
+    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"
     drawn = f" ({settings})" if (settings := settings_of(choice.test)) else ""
     repeated = (
         f" The test was repeated on {subsets.count:,} random subsets of "
@@ -242,10 +253,12 @@ def _comparison(results: Results) -> str:
         if subsets
         else ""
     )
+    whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
-        f"Differences were tested with {test}{drawn}{_corrected(results.comparison)}, at level "
-        f"{choice.alpha:g}.{repeated} Detectable differences are for a power of {choice.power:g}; "
-        f"differences of up to {choice.rope} count as none in practice."
+        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at "
+        f"level {choice.alpha:g}.{repeated} {taken_as_random(choice)} Detectable differences are "
+        f"for a power of {choice.power:g}; differences of up to {choice.rope} count as none in "
+        f"practice{cite(*region)}."
     )
 
 

@@ -10,28 +10,36 @@ from typing import Any
 
 from cranfield.base.options import is_option, parameters
 from cranfield.collection.datasets import find_data_set
+from cranfield.significance.equivalence import Rope
 from cranfield.view.tables.latex import escaped
 from cranfield.workbench.definition.experiment import Experiment
 
 SOFTWARE = ("harris2020", "virtanen2020")
 """What computes: NumPy and SciPy."""
+REPEATING = ("satterthwaite1946", "nadeau2003")
+"""How splits and fits are allowed for."""
 
 _KEYS: dict[str, dict[str, str]] = {
     "metric": {
         "AP": "buckley2005", "AUC": "fawcett2006", "BoundOf1R": "bellogin2017",
         "Bpref": "buckley2004", "CondensedDepth": "canamares2020", "DCG": "jarvelin2002",
-        "ERR": "chapelle2009", "F1": "vanrijsbergen1979", "InfAP": "yilmaz2008",
+        "ERR": "chapelle2009", "F1": "vanrijsbergen1979", "Fallout": "vanrijsbergen1979",
+        "HalfLife": "breese1998", "IndAP": "yilmaz2008", "InfAP": "yilmaz2008",
         "KendallTau": "kendall1938", "nDCG": "jarvelin2002", "P": "vanrijsbergen1979",
         "RBO": "webber2010", "RBP": "moffat2008", "Recall": "vanrijsbergen1979",
         "Rprec": "buckley2005", "RR": "voorhees1999", "StratifiedRecall": "steck2011",
-        "Success": "deshpande2004", "TauAP": "yilmaz2008tau", "Unrated": "canamares2020",
+        "SubAP": "yilmaz2008", "Success": "deshpande2004", "TauAP": "yilmaz2008tau",
+        "Unrated": "canamares2020",
     },
     "run-metric": {
         "CatalogueCoverage": "ge2010", "CondensedDepth": "canamares2020", "EFD": "vargas2011",
         "EPC": "vargas2011", "Gini": "fleder2009", "ILD": "ziegler2005",
         "MeanPopularity": "yin2012", "UnratedShare": "canamares2020",
     },
-    "gain": {"chapelle": "chapelle2009", "stopping": "chapelle2009"},
+    "gain": {
+        "above-neutral": "breese1998", "chapelle": "chapelle2009",
+        "relevant-rating": "bellogin2017", "stopping": "chapelle2009",
+    },
     "aggregation": {
         "geometric-mean": "robertson2006", "floored-geometric-mean": "robertson2006",
         "GeoRisk": "dincer2016", "standardised": "webber2008", "TRisk": "dincer2014",
@@ -121,10 +129,26 @@ def entries() -> dict[str, str]:
     return {entry.partition("{")[2].partition(",")[0]: entry for entry in found}
 
 
-def references_of(experiment: Experiment, compared: bool, version: str) -> str:
-    """BibTeX, in ASCII, of every method that an experiment uses, and of the software."""
+def random_keys(experiment: Experiment) -> tuple[str, ...]:
+    """The publication on what is random, where it is not users alone."""
+    return () if experiment.comparison.random == "users" else ("owen2012",)
+
+
+def rope_keys(rope: Rope) -> tuple[str, ...]:
+    """The publication on the test of equivalence."""
+    return ("hauschke1999",) if rope.relative else ("schuirmann1987",)
+
+
+def references_of(experiment: Experiment, compared: bool, version: str, *more: str) -> str:
+    """BibTeX, in ASCII, of every method that an experiment uses, and of the software.
+
+    ``more`` are the keys of what is used besides.
+    """
     used = options_of(experiment, compared)
-    keys = dict.fromkeys([*(key for option in used for key in keys_of(option)), *SOFTWARE])
+    of_options = [key for option in used for key in keys_of(option)]
+    if compared:
+        of_options += [*random_keys(experiment), *rope_keys(experiment.comparison.rope)]
+    keys = dict.fromkeys([*of_options, *SOFTWARE, *more])
     ours = (
         "@software{cranfield,\n  title = {{Cranfield: Offline Evaluation of Recommender "
         f"Systems}}}},\n  version = {{{version}}},\n}}"
