@@ -151,7 +151,8 @@ def _counted(counts: PairCounts, uncertainty: Uncertainty | None) -> Iterator[st
         f"(significantly in {counts.significant_wins:,}, each tested by itself) and "
         f"{counts.second} in {counts.losses:,} ({counts.significant_losses:,}){ties}{gaps}{effect}."
     )
-    if uncertainty is not None and not np.isnan(uncertainty.wins.low):
+    found = counts.established_wins or counts.established_losses
+    if found and uncertainty is not None and not np.isnan(uncertainty.wins.low):
         yield (
             f"{counts.first} scores more in {_with(counts.win_share, uncertainty.wins)} of the "
             f"designs, {counts.second} in {_with(counts.loss_share, uncertainty.losses)} (95 % "
