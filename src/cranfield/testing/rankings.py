@@ -112,7 +112,7 @@ def _lists(rankings: Sequence[Ranking]) -> TopicLists:
         Topics(np.arange(len(rankings), dtype=np.int32)),
         offsets_of(np.array(lengths, dtype=np.int64)),
         np.array(items, dtype=np.int32),
-        np.zeros(len(items)),
+        np.concatenate([*(5 - np.arange(size) / 4 for size in lengths), np.empty(0)]),
         np.zeros(len(rankings), dtype=np.int64),
     )
     return TopicLists(run, FACTS)

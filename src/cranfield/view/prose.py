@@ -286,8 +286,9 @@ def p_heading(choice: ComparisonChoice) -> str:
 
 def p_note(choice: ComparisonChoice) -> str:
     """Where p-values come from, and what the mark of significance means."""
+    over = "" if choice.random == "users" else " over users and items"
     return (
-        f"p: {test_name(choice.test)}, {correction_name(choice.correction)}. "
+        f"p: {test_name(choice.test)}{over}, {correction_name(choice.correction)}. "
         f"* marks p < {choice.alpha:g}. Differences are higher minus lower. Users + / = / − are "
         "those for whom the higher system is better, equal or worse."
     )

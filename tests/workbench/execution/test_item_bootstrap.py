@@ -11,6 +11,7 @@ from cranfield.base.errors import BadExperiment, CranfieldError
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.effect_size import interval_of, student_p
+from cranfield.view.prose import p_note
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import execute
@@ -77,7 +78,8 @@ def test_an_experiment_is_compared_over_users_and_items_where_it_asks_for_them()
         assert pair.p_value == pytest.approx(student_p(expected))
         assert pair.low == pytest.approx(interval_of(expected).low)
         assert (pair.effect, pair.wins) == (other.effect, other.wins)
-    assert "Users and items are taken as random samples" in made.comparison.notes[-1]
+    assert made.comparison.choice.random == "users-and-items"
+    assert "p: paired t test over users and items" in p_note(made.comparison.choice)
     methods = methods_of(made)
     assert "over users and items, with standard errors by the pigeonhole bootstrap (Owen" in methods
 
@@ -89,7 +91,7 @@ def test_an_experiment_is_compared_over_users_and_items_where_it_asks_for_them()
         ({"aggregation": "median"}, "aggregation: median is no mean"),
         ({"targets": "test-items, percentiles(m=2)"}, "targets: the segments of percentiles"),
         ({"ties": "expected"}, "ties: the mean over orders has no ranks"),
-        ({"comparison": {**BOTH, "test": "wilcoxon"}}, "comparison.test: .* by t, not by wilcoxon"),
+        ({"comparison": {**BOTH, "test": "wilcoxon"}}, 'wilcoxon" draws users alone'),
         ({"comparison": {**BOTH, "subsets": {"count": 3}}}, "comparison.subsets: no test over"),
     ],
 )

@@ -94,3 +94,23 @@ def test_item_vectors_are_needed_and_used() -> None:
     kinds = pl.DataFrame({"item_id": items, "kind": [f"k{n % 3}" for n in range(50)]})
     made = run(metrics=["UserILD@5"], run_metrics=["ILD@5"], item_vectors=kinds)
     assert made.summary.row("kNN", "UserILD@5").value == pytest.approx(made.lists["kNN"]["ILD@5"])
+
+
+def test_a_lower_error_need_not_mean_a_better_ranking() -> None:
+    """bellogin2012 §4.3.5: more epochs predict ratings better, and rank worse."""
+    made = run(
+        data="simulated(size=small)",
+        systems={"one": "SVD(epochs=1)", "many": "SVD", "median": "MedianRating"},
+        targets="test-items",
+        metrics=["RMSE", "MAE", "P@5"],
+        run_metrics=[],
+    )
+    row = made.summary.row
+    for name in ("RMSE", "MAE"):
+        assert row("many", name).value < row("one", name).value
+    assert row("many", "P@5").value < row("one", "P@5").value
+
+
+def test_predictions_that_are_no_ratings_have_no_error() -> None:
+    made = run(systems={"Popularity": "Popularity"}, metrics=["RMSE"], run_metrics=[])
+    assert made.summary.row("Popularity", "RMSE").evaluated == 0

@@ -49,8 +49,8 @@ def counts_notes(experiment: Experiment) -> list[str]:
 def test_ratings_that_look_like_counts_are_noted_with_what_can_be_done() -> None:
     [note] = counts_notes(experiment_on(PLAYS, TEST))
     assert note == (
-        "the ratings look like counts: whole numbers of up to 4,000. They are used as ratings "
-        "and gains as they stand. Read them with values=plays to map each user's counts to "
+        "Warning: the ratings look like counts, whole numbers of up to 4,000. They are used as "
+        "ratings and gains as they stand. Read them with values=plays to map each user's counts to "
         "ratings from 1 to 5."
     )
 

@@ -35,7 +35,7 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         "The value of a system is the arithmetic mean over users;",
         "Differences were tested with a two-sided paired t test (Student, 1908) over users,",
         "with Holm correction (Holm, 1979) for 3 comparisons by each metric, at level 0.05.",
-        "Fitted models and items were taken as fixed.",
+        "fitted models and items are taken as fixed.",
         "All random choices come from seed 0. We used Cranfield",
     ]  # fmt: skip
     found = [plain().find(words) for words in places]

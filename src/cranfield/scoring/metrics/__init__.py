@@ -16,6 +16,7 @@ from cranfield.scoring.metrics.per_list import UserEFD, UserEPC, UserILD, UserPo
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.r_precision import RPrecision
 from cranfield.scoring.metrics.rank_correlation import RBO, KendallTau, TauAP
+from cranfield.scoring.metrics.rating_error import MAE, RMSE
 from cranfield.scoring.metrics.rbp import RBP
 from cranfield.scoring.metrics.recall import Recall
 from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
@@ -27,9 +28,11 @@ __all__ = [
     "DCG",
     "ERR",
     "F1",
+    "MAE",
     "NDCG",
     "RBO",
     "RBP",
+    "RMSE",
     "AveragePrecision",
     "Bpref",
     "CondensedDepth",

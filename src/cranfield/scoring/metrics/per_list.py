@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
-from cranfield.collection.items import Floats, ItemFacts
+from cranfield.collection.items import Counts, Floats, ItemFacts
 from cranfield.recommendation.ranking.hits import Hits, TopicHits, TopicLists
 from cranfield.recommendation.runs.run import Mask, Run
 from cranfield.scoring.metric import Metric, cutoff_parameter
@@ -23,11 +23,20 @@ RELEVANT = "Whether only relevant items are novel."
 
 
 class ListRows(NamedTuple):
-    """The rows of lists: the lists, what is known of items, and which rows are relevant."""
+    """The rows of lists: the lists, what is known of items, and the rating of each row.
+
+    The rating is NaN where nobody judged; ``relevance`` is the lowest that is relevant.
+    """
 
     run: Run
     items: ItemFacts
-    relevant: Mask
+    ratings: Floats
+    relevance: float
+
+    @property
+    def relevant(self) -> Mask:
+        """Which rows are relevant."""
+        return self.ratings >= self.relevance
 
 
 class PerList(Metric, Protocol):
@@ -41,13 +50,11 @@ class PerList(Metric, Protocol):
         """The value of one list."""
         owners = np.zeros(len(topic.ranks), dtype=np.int64)
         lists = _known(str(self), topic.list)
-        return float(self.of_lists(_rows(lists, owners, topic, topic.relevance))[0])
+        return float(self.of_lists(_rows(lists, owners, topic))[0])
 
     def of_hits(self, hits: Hits) -> Floats:
         """The value of the list of each topic."""
-        return self.of_lists(
-            _rows(_known(str(self), hits.lists), hits.owners, hits, hits.relevance)
-        )
+        return self.of_lists(_rows(_known(str(self), hits.lists), hits.owners, hits))
 
     def of_lists(self, rows: ListRows) -> Floats:
         """The value of each list; NaN for an empty one."""
@@ -60,15 +67,13 @@ def _known(asker: str, lists: TopicLists | None) -> TopicLists:
     return lists
 
 
-def _rows(
-    lists: TopicLists, owners: np.ndarray, hits: Hits | TopicHits, relevance: float
-) -> ListRows:
-    """Lists with the rows marked that hold a relevant item."""
+def _rows(lists: TopicLists, owners: Counts, hits: Hits | TopicHits) -> ListRows:
+    """Lists with the rating of each row."""
     run = lists.run
-    relevant = np.zeros(len(run.items), dtype=bool)
-    found = (hits.ratings >= relevance) & (hits.ranks > 0) & (hits.ranks <= run.lengths[owners])
-    relevant[run.offsets[:-1][owners[found]] + hits.ranks[found] - 1] = True
-    return ListRows(run, lists.items, relevant)
+    ratings = np.full(len(run.items), np.nan)
+    found = (hits.ranks > 0) & (hits.ranks <= run.lengths[owners])
+    ratings[run.offsets[:-1][owners[found]] + hits.ranks[found] - 1] = hits.ratings[found]
+    return ListRows(run, lists.items, ratings, hits.relevance)
 
 
 @option("metric", "UserEPC", aliases=("per-user-EPC",))

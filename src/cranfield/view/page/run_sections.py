@@ -10,7 +10,7 @@ from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import fixed, interval, p_value, share, signed
+from cranfield.view.numbers import UNKNOWN, fixed, interval, p_value, share, signed
 from cranfield.view.page.parts import (
     Section,
     figure,
@@ -184,7 +184,7 @@ def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
     assert content.comparison is not None
     return [
         (
-            f"{pair.first} > {pair.second}" if pair.difference else f"{pair.first} = {pair.second}",
+            f"{pair.first} {_sign(pair.difference)} {pair.second}",
             content.label(pair.metric),
             signed(pair.difference),
             interval(pair.low, pair.high, signed),
@@ -195,6 +195,11 @@ def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
         )
         for pair in map(higher_first, in_order(content.comparison.pairs, content.kinds))
     ]
+
+
+def _sign(difference: float) -> str:
+    """How the first of a pair stands to the second; a dash where that is not known."""
+    return UNKNOWN if isnan(difference) else ">" if difference else "="
 
 
 def _pair_table(rows: list[tuple[str, ...]], caption: str, p_name: str) -> Markup:

@@ -12,6 +12,8 @@ from typing import IO, Literal
 
 _WIDE = 10_000
 """Columns of a redirected table: nothing is wrapped or cut for a file or a pipe."""
+WARNING = "Warning: "
+"""How a note begins that readers must not miss."""
 _NAME = 12
 """Letters in which a name is wrapped at the narrowest."""
 _BETWEEN = 3
@@ -179,6 +181,15 @@ def wrapped(text: str, width: int | None, mark: str = "") -> str:
     if width is None:
         return f"{mark}{printable(text)}"
     return fill(printable(text), width, initial_indent=mark, subsequent_indent=" " * len(mark))
+
+
+def noted(note: str, width: int | None) -> str:
+    """A note in lines of a width, marked as one unless it is a warning.
+
+    >>> noted("few users.", None), noted("Warning: few users.", None)
+    ('note: few users.', 'Warning: few users.')
+    """
+    return wrapped(note if note.startswith(WARNING) else f"note: {note}", width)
 
 
 def strong(text: str, stream: IO[str] | None = None) -> str:

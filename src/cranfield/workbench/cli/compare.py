@@ -120,4 +120,4 @@ def _show(made: Comparison, scored: ScoredRuns, latex: bool) -> None:
     if error:
         tables.show(f"Monte-Carlo standard error of p: at most {error:.1g}.")
     for note in made.notes:
-        tables.show(tables.wrapped(f"note: {note}", width))
+        tables.show(tables.noted(note, width))

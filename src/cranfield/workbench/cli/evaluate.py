@@ -97,4 +97,4 @@ def _show(made: Evaluation, latex: str | None) -> None:
     users = tables.wrapped(users_line(made.users), width)
     tables.show("\n\n".join(text for text in (users, *shown) if text))
     for note in made.notes:
-        tables.show(tables.wrapped(f"note: {note}", width))
+        tables.show(tables.noted(note, width))

@@ -135,7 +135,7 @@ def _show_details(base: Results, width: int | None) -> None:
     for each in base.breakdowns:
         tables.show(f"\n{breakdown_table(each, width=width, label=base.label)}")
     for note in base.notes:
-        tables.show(tables.wrapped(f"note: {note}", width))
+        tables.show(tables.noted(note, width))
 
 
 def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> None:
@@ -145,7 +145,10 @@ def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> Non
         _show_details(made.base, width)
     else:
         tables.show(tables.wrapped(counts_line(made.base.summary, label=made.base.label), width))
-        if many := len(made.base.notes):
+        warnings = [note for note in made.base.notes if note.startswith(tables.WARNING)]
+        for note in warnings:
+            tables.show(tables.noted(note, width))
+        if many := len(made.base.notes) - len(warnings):
             tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
     tables.show(f"\n{tables.strong(tables.printable(verdict.badge.upper()))}")
     tables.show(tables.wrapped(verdict.sentence, width))

@@ -61,8 +61,8 @@ def _counts(experiment: Experiment, data: PreparedData) -> str:
     if any(hasattr(system, "binarised") for system in experiment.systems.values()):
         advice += ", or let recommenders count every rating as 1 with binarised=true"
     return (
-        f"the ratings look like counts: whole numbers of up to {highest:,.0f}. They are used as "
-        f"{used} as they stand. {advice}."
+        f"Warning: the ratings look like counts, whole numbers of up to {highest:,.0f}. They are "
+        f"used as {used} as they stand. {advice}."
     )
 
 

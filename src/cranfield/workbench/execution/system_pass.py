@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
@@ -123,7 +125,7 @@ class RecommenderPass:
             lists = encoding.decode_run(entry, self._name)
             depth = condition.experiment.depth
             lists = lists if depth is None else lists.cut(depth)
-            hits = condition.with_lists(hits, lists, targets)
+            hits = condition.with_lists(hits, self._as_ratings(lists), targets)
         wanted = {
             **self._inputs[place],
             "metrics": [str(metric) for metric in condition.metrics],
@@ -133,6 +135,12 @@ class RecommenderPass:
             wanted["item_vectors"] = fingerprint(vectors)
         scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, place))
         return SystemOutput(self._name, fold, targets, scores.arrays["values"], hits, lists)
+
+    def _as_ratings(self, lists: Run) -> Run:
+        """The lists with predictions that are ratings, as those of a user's model may be."""
+        if getattr(self._recommender, "predicts_ratings", True):
+            return lists
+        return replace(lists, predictions=np.full(len(lists.items), np.nan))
 
     def _hits(self, place: int) -> Hits:
         depth = self._conditions[place][0].experiment.depth

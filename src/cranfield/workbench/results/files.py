@@ -26,8 +26,8 @@ from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
-from cranfield.workbench.results.references import REPEATING, references_of
-from cranfield.workbench.results.results import Results, versions
+from cranfield.workbench.results.references import JOINT, REPEATING, references_of
+from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
 
@@ -119,8 +119,9 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        cited = JOINT if results.study.draws else ()
         if results.repeats is not None:
-            studied["repeats"], cited = results.repeats.sentences, REPEATING
+            studied["repeats"], cited = results.repeats.sentences, (*cited, *REPEATING)
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)
@@ -132,7 +133,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         decisions=decisions_of(base.experiment),
         methods=methods,
         references=references_of(
-            base.experiment, base.comparison is not None, versions()["cranfield"], *cited
+            base.experiment, base.comparison is not None, base.versions["cranfield"], *cited
         ),
         facts=_facts(base),
         base=EvaluationContent(

@@ -22,6 +22,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.methods_data import data_sentence, named, split_sentence
 from cranfield.workbench.results.references import (
+    JOINT,
     REPEATING,
     SOFTWARE,
     cite,
@@ -119,8 +120,8 @@ def _jointly(study: Study) -> str:
     family = "designs" if study.family == "pair" else "designs and pairs of systems"
     return (
         f" A win counts as established if it stays significant allowing for all {family}: each "
-        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws; "
-        f"step-down maximum, Romano & Wolf 2005)."
+        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws), and "
+        f"p-values adjusted by the step-down maximum{cite(*JOINT)}."
     )
 
 
@@ -276,7 +277,7 @@ def _corrected(comparison: Comparison) -> str:
 
 
 def _software(experiment: Experiment, results: Results) -> str:
-    used = results.to_dict()["versions"]
+    used = results.versions
     return (
         f"All random choices come from seed {experiment.seed}. We used Cranfield "
         f"{used['cranfield']} with Python {used['python']}, NumPy {used['numpy']} and SciPy "

@@ -16,6 +16,8 @@ from cranfield.workbench.definition.experiment import Experiment
 
 SOFTWARE = ("harris2020", "virtanen2020")
 """What computes: NumPy and SciPy."""
+JOINT = ("romano2005",)
+"""How all designs of a study are allowed for."""
 REPEATING = ("satterthwaite1946", "nadeau2003")
 """How splits and fits are allowed for."""
 
