@@ -83,7 +83,7 @@ class Contributions:
     def _wanted(self) -> list[SystemPair]:
         reference = self.pair[1]
         leads = [(each, reference) for each in range(self.systems) if each != reference]
-        if self._study.family == "pair":
+        if self._study.joint_family == "pair":
             return leads
         others = [each for each in range(self.systems) if each != reference]
         return leads + [(one, two) for one in others for two in others if one < two]
