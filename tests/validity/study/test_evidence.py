@@ -130,7 +130,7 @@ def test_intervals_stand_beside_what_they_are_about() -> None:
         "A scores more in 67 % (67 % to 67 %) of the designs, B in 33 % (33 % to 33 %) (95 % "
         "intervals, 300 resamples of users)."
     )
-    assert "explained most by the cut-off 100 % (" in starting(sentences, "How the")
+    assert "explained most by the cut-off (100 %, 95 % interval " in starting(sentences, "How the")
     assert sentences[-1].endswith("their answers were weighted as the study says.")
 
 
@@ -144,7 +144,7 @@ def test_decisions_that_may_explain_nothing_with_other_users_are_not_named() -> 
     assert "the cut-off (97 %) and the metric (3 %)" in without  # 0.6² and 0.1²
     resampled = ResampledDesigns(effects, np.ones_like(effects))
     named = starting(conclude(designs, resampled=resampled).verdict.evidence, "How the")
-    assert "the cut-off 97 % (" in named
+    assert "the cut-off (97 %, 95 % interval " in named
     assert "the metric" not in named
 
 

@@ -117,7 +117,7 @@ def _jointly(study: Study) -> str:
     """How all designs are tested at once."""
     if not study.draws:
         return ""
-    family = "designs" if study.family == "pair" else "designs and pairs of systems"
+    family = "designs" if study.joint_family == "pair" else "designs and pairs of systems"
     return (
         f" A win counts as established if it stays significant allowing for all {family}: each "
         f"user's scores were swapped at random in all designs at once ({study.draws:,} draws), and "
