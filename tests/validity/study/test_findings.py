@@ -98,7 +98,7 @@ def test_the_joint_test_is_reported_with_its_draws() -> None:
     found = conclude(designs, joint=joint)
     assert (
         "Tested jointly (each user's scores swapped in all designs at once, step-down maximum, 199 "
-        'draws), "no difference in any design" has p = 0.005; allowing for all designs, A wins in '
+        'draws), "no difference in any design" has p = 0.0050; allowing for all designs, A wins in '
         "6 and B in 0."
     ) in found.verdict.evidence
     assert found.joint is joint
