@@ -70,6 +70,7 @@ CUT = [
     "nDCG",
     "nDCG(gain=exponential)",
     "nDCG(gain=binary, relevance=3.0)",
+    "nDCG(gain=relevant-rating)",
     "nDCG(gain=chapelle-scaled)",
     "nDCG(gain=table(gains={1: 0, 2: 0, 3: 1, 4: 1, 4.5: 2, 5: 3}))",
     "nDCG(as=recbole)",
@@ -78,6 +79,7 @@ CUT = [
     "nDCG(as=rectools)",
     "nDCG(as=lenskit)",
     "Bpref",
+    "Bpref(as=bellogin2017)",
     "InfAP",
     "InfAP(as=trec_eval)",
     "InfAP(epsilon=0.1)",
@@ -88,21 +90,62 @@ CUT = [
     "ERR(gain=chapelle)",
     "StratifiedRecall(gamma=1)",
     "StratifiedRecall(gamma=0.3)",
+    "StratifiedRecall(gamma=inf)",
+    "Fallout",
+    "Fallout(relevance=3.0)",
+    "HalfLife",
+    "HalfLife(alpha=2, gain=relevant-rating, relevance=3)",
+    "HalfLife(alpha=1.5, gain=above-neutral(neutral=1), popularity=inverse)",
+    "ERR(top=user)",
+    "ERR(top=user, gain=chapelle-scaled)",
+    "nDCG(ideal=full)",
+    "nDCG(ideal=full, gain=exponential)",
+    "nDCG(ideal=full, as=recbole)",
+    "IndAP",
+    "SubAP(p=0.3)",
     "Unrated",
 ]
 WHOLE = ["Rprec", "AUC", "KendallTau", "TauAP", "RBO(p=0.9)", "RBO(p=0.5)"]
+LABELLED = [
+    "P(unjudged=minimal)",
+    "P(unjudged=minimal, relevance=1)",
+    "RBP(p=0.8, gain=exponential, unjudged=minimal)",
+    "Recall(unjudged=relevant)",
+    "Recall(unjudged=residual)",
+    "F1(unjudged=relevant)",
+    "AP(unjudged=relevant)",
+    "AP(unjudged=minimal, relevance=1)",
+    "AP(unjudged=residual)",
+    "RR(unjudged=relevant)",
+    "Success(unjudged=relevant)",
+    "DCG(unjudged=minimal)",
+    "nDCG(unjudged=relevant, gain=relevant-rating)",
+    "nDCG(unjudged=minimal)",
+    "nDCG(unjudged=residual)",
+    "ERR(unjudged=minimal)",
+    "ERR(unjudged=relevant, top=user)",
+]
+"""Metrics that count unjudged items, each with a cut-off or without."""
 CUTOFFS = (1, 3, 10)
 
 SPELLINGS = [
     *(f"{name}@{n}" for name in CUT for n in CUTOFFS),
     *CUT,
     *WHOLE,
+    *(f"{name}@3" if place % 3 else name for place, name in enumerate(LABELLED)),
     "CondensedDepth@1",
     "CondensedDepth@3",
     "BoundOf1R@1",
     "BoundOf1R@3",
 ]
 """Every metric that ships, with its parameters varied."""
+
+OF_LISTS = [
+    *("UserEPC@3", "UserEPC(discount=logarithmic, relevant=true)", "UserEFD@3", "UserILD@3"),
+    *("UserEFD(relevant=true)@1", "UserPopularity@3", "UserPopularity", "UserILD"),
+    *("RMSE@3", "RMSE", "MAE@3", "MAE"),
+]
+"""Metrics that look at all items of a list."""
 
 METRICS: list[Metric] = [parse("metric", spelling) for spelling in SPELLINGS]
 

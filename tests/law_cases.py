@@ -11,6 +11,7 @@ from typing import Any
 from cranfield.base.options import decisions, options, parse
 from cranfield.testing import examples_of
 from cranfield.workbench import inventory
+from hit_cases import OF_LISTS
 from hit_cases import SPELLINGS as METRICS
 
 inventory.load()
@@ -23,7 +24,7 @@ DECISIONS = [
 """The decisions of the project, whatever other tests have declared."""
 
 SPELLINGS: dict[str, list[str]] = {
-    "metric": METRICS,
+    "metric": [*METRICS, *OF_LISTS],
     "source": [
         "simulated(size=tiny)",
         "simulated(size=tiny, mnar=0, skew=0, seed=5)",

@@ -90,6 +90,29 @@ def test_movielens_1m_has_the_skew_and_the_medians_of_the_papers() -> None:
     assert found.positive_ratio.y[:10].mean() > found.positive_ratio.y[-10:].mean() + 0.2
 
 
+def falling_linearly() -> Ratings:
+    """Ten items with 100, 99, … 91 ratings: nearly uniform, and no power of the rank."""
+    users = np.concatenate([np.arange(100 - item) for item in range(10)])
+    items = np.repeat(np.arange(10), 100 - np.arange(10))
+    return Ratings.from_triples(users, items)
+
+
+def test_counts_that_no_power_law_fits_have_no_skew() -> None:
+    """The bound of the search, 10, is no exponent."""
+    found = describe(falling_linearly(), relevance=1)
+    assert found.power_law is not None
+    assert found.power_law.alpha == pytest.approx(10)
+    assert found.alpha is None
+    assert (found.to_dict()["alpha"], found.to_dict()["power_law"]) == (None, None)
+    assert ("popularity skew α", "no power law fits") in found.rows()
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["cm100k", "jester-1"])
+def test_data_sets_that_are_nearly_uniform_have_no_skew(name: str) -> None:
+    assert describe(real(name)).alpha is None
+
+
 def test_sizes_density_and_gini_of_a_small_case(small: Ratings) -> None:
     found = describe(small)
     assert (found.users, found.items, found.ratings) == (3, 3, 6)

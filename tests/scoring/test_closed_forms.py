@@ -60,6 +60,9 @@ def test_bpref_at_sizes_that_no_enumeration_reaches(relevant: int, bad: int, n: 
     chances = hypergeom.pmf(x, size - 1, bad, ranks - 1)
     total = float((chances @ (1 - np.minimum(x, relevant) / most)).sum()) / size
     assert value(f"Bpref@{n}", topic(relevant, bad, 200)) == pytest.approx(total)
+    uncapped = float((chances @ (1 - x / most)).sum()) / size
+    found = value(f"Bpref(as=bellogin2017)@{n}", topic(relevant, bad, 200))
+    assert found == pytest.approx(uncapped)
 
 
 @SOME

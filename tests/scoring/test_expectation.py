@@ -18,15 +18,13 @@ from cranfield.collection.topics import choose_users
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import adjust, expect, expect_targets
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric, cutoff_of
+from cranfield.scoring.metric import cutoff_of, expects_ties
 from cranfield.scoring.random_ranking import RandomOrders, ideal, shuffled, tied
 from hit_cases import METRICS, POPULARITY, Ranking, all_orders, hits_of, rankings
 from strategies import random_ratings
 
-TIED: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
-EXACT: list[Any] = [
-    metric for metric in METRICS if isinstance(metric, ExpectedMetric) or has_closed_form(metric)
-]
+TIED: list[Any] = [metric for metric in METRICS if expects_ties(metric)]
+EXACT: list[Any] = [metric for metric in METRICS if expects_ties(metric) or has_closed_form(metric)]
 CLOSED = {"P", "Recall", "F1", "Success", "AP", "DCG", "nDCG", "RR", "RBP", "Rprec", "AUC", "Bpref"}
 DEPTHS = (None, 1, 2, 0, 3)
 FEW = ("P@2", "AP@2", "nDCG@2", "RR@2", "RBP(p=0.8)@2")

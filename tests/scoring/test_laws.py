@@ -12,10 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse
-from cranfield.scoring.kernels.passes import has_kernel
+from cranfield.scoring.kernels.forms import has_kernel
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import cutoff_of
-from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings, relabelled, topic_of
+from cranfield.scoring.metric import cutoff_of, labels_unjudged
+from hit_cases import (
+    METRICS,
+    OF_LISTS,
+    POPULARITY,
+    Ranking,
+    hits_of,
+    rankings,
+    relabelled,
+    topic_of,
+)
 
 SOME = settings(deadline=None, max_examples=100)
 ALL: list[Any] = list(METRICS)
@@ -33,17 +42,20 @@ def own_form(metric: Any) -> bool:
 
 
 def test_the_inventory_of_these_tests_holds_every_metric() -> None:
-    assert {type(metric) for metric in ALL} == set(options("metric").values())
+    listed = {type(parse("metric", name)) for name in OF_LISTS}
+    assert {type(metric) for metric in ALL} | listed == set(options("metric").values())
 
 
 def test_most_metrics_reward_better_swaps() -> None:
+    assert parse("metric", "Bpref@3").rewards_swaps  # but not in the form of bellogin2017
     without = {metric.option_name for metric in ALL if not metric.rewards_swaps}
-    assert without == {"StratifiedRecall", "Unrated", "CondensedDepth", "TauAP"}
+    weighing = {"StratifiedRecall", "HalfLife"}  # the latter by popularity
+    assert without == weighing | {"Unrated", "CondensedDepth", "TauAP", "Bpref", "Fallout"}
 
 
 def test_all_metrics_but_those_that_describe_lists_are_better_higher() -> None:
     described = {metric.option_name for metric in ALL if not metric.higher_is_better}
-    assert described == {"Unrated", "CondensedDepth"}
+    assert described == {"Unrated", "CondensedDepth", "Fallout"}
 
 
 @SOME
@@ -76,9 +88,10 @@ def test_nothing_below_the_cut_off_counts(ranking: Ranking) -> None:
             assert same(metric.of_topic(hits.topic(0, POPULARITY)), cut), metric
 
 
-def test_auc_alone_needs_a_catalogue_and_ranks_targets_only() -> None:
-    assert {metric.option_name for metric in ALL if metric.needs_catalogue} == {"AUC"}
-    assert {metric.option_name for metric in ALL if metric.ranks_targets_only} == {"AUC"}
+def test_two_metrics_need_a_catalogue_and_rank_targets_only() -> None:
+    both = {"AUC", "Fallout"}
+    assert {metric.option_name for metric in ALL if metric.needs_catalogue} == both
+    assert {metric.option_name for metric in ALL if metric.ranks_targets_only} == both
 
 
 def test_two_metrics_look_below_their_cut_off() -> None:
@@ -102,7 +115,7 @@ def test_growing_metrics_never_fall_as_the_cut_off_grows(
 ) -> None:
     topic = topic_of(ranking)
     for metric in ALL:
-        if metric.option_name in GROWING and own_form(metric):
+        if metric.option_name in GROWING and own_form(metric) and not labels_unjudged(metric):
             low = replace(metric, cutoff=small).of_topic(topic)
             high = replace(metric, cutoff=small + more).of_topic(topic)
             assert math.isnan(low) or low <= high + 1e-12, metric
@@ -115,7 +128,8 @@ def test_a_cut_off_at_the_end_of_the_list_is_no_cut_off(ranking: Ranking) -> Non
     for metric in ALL:
         if hasattr(metric, "cutoff") and metric.option_name not in ("CondensedDepth", "BoundOf1R"):
             whole = replace(metric, cutoff=None).of_topic(topic)
-            if metric.option_name != "nDCG" and topic.length and own_form(metric):
+            cut_ideal = metric.option_name in ("nDCG", "HalfLife")
+            if not cut_ideal and topic.length and own_form(metric):
                 assert same(replace(metric, cutoff=topic.length).of_topic(topic), whole), metric
 
 
@@ -133,7 +147,8 @@ def test_undefined_means_nothing_to_find_or_nothing_listed(ranking: Ranking) -> 
 def test_all_but_forms_of_other_tools_positions_and_bounds_have_a_kernel() -> None:
     without = {str(metric) for metric in ALL if not has_kernel(metric)}
     rare = ("CondensedDepth", "BoundOf1R")
-    assert all("as=" in name or name.startswith(rare) for name in without)
+    forms = ("as=", "unjudged=")  # lists with labels are scored by the kernel of the plain form
+    assert all(name.startswith(rare) or any(form in name for form in forms) for name in without)
 
 
 @pytest.mark.parametrize(("spelling", "score"), [("Unrated", 1.0), ("CondensedDepth", math.nan)])

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.aggregation import Aggregation, LinearAggregation
 from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.gain import Gain, RatingScale
 from cranfield.scoring.metric import Metric
@@ -104,6 +104,13 @@ class RelativeGain(Gain):
         return np.asarray(ratings - ratings.min(initial=scale.highest))
 
 
+class ThresholdGain(Gain):
+    """Reads the threshold, and does not say so."""
+
+    def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
+        return (ratings >= scale.relevance).astype(np.float64)
+
+
 class SortingGain(Gain):
     def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         ratings.sort()
@@ -169,10 +176,7 @@ class ComparesUnasked(Aggregation):
         return float(entered.scores.mean() - entered.all_scores.mean())
 
 
-class SharesOfTwo(Aggregation):
-    def of_scores(self, entered: EnteredScores) -> float:
-        return float(self.shares(entered) @ entered.scores)
-
+class SharesOfTwo(LinearAggregation):
     def shares(self, entered: EnteredScores) -> Floats:
         return 2 * entered.weights
 

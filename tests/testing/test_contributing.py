@@ -50,7 +50,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_page_shows_three_options_their_project_and_their_test() -> None:
     assert set(FILES) == {
-        "my_extension/half_life.py",
+        "my_extension/patience.py",
         "my_extension/damped_mean.py",
         "my_extension/cold_users.py",
         "pyproject.toml",
@@ -61,7 +61,7 @@ def test_the_page_shows_three_options_their_project_and_their_test() -> None:
 @pytest.mark.parametrize(
     ("decision", "spelling"),
     [
-        ("metric", "HalfLife(h=3)@10"),
+        ("metric", "Patience(h=3)@10"),
         ("recommender", "DampedMean(damping=2)"),
         ("split", "cold-users(test_share=0.5)"),
     ],
@@ -83,11 +83,11 @@ def test_the_options_from_outside_obey_the_laws(installed: Path) -> None:
     assert "3 passed" in done.stdout
 
 
-def test_the_half_life_by_hand(installed: Path) -> None:
+def test_the_patience_by_hand(installed: Path) -> None:
     code = (
-        "from my_extension.half_life import HalfLife;"
+        "from my_extension.patience import Patience;"
         "from cranfield.recommendation.ranking.hits import topic_hits;"
-        "print(HalfLife(h=2, cutoff=5).of_topic(topic_hits([1, 3, 6], [5, 5, 5])))"
+        "print(Patience(h=2, cutoff=5).of_topic(topic_hits([1, 3, 6], [5, 5, 5])))"
     )
     done = run(installed, "-c", code)
     assert float(done.stdout) == pytest.approx(2**0 + 2 ** (-2 / 2)), done.stderr

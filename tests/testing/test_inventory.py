@@ -12,8 +12,8 @@ from ranking_cases import CHOICES
 ON_PURPOSE = {
     # Their number is no cut-off: which judged item, and where a bound on others begins.
     ("metric", "what_is_below_the_cut_off_does_not_matter"): {"CondensedDepth", "BoundOf1R"},
-    # It compares with every target, ranked or not.
-    ("metric", "unjudged_targets_outside_the_list_change_no_score"): {"AUC"},
+    # They compare with every target, ranked or not.
+    ("metric", "unjudged_targets_outside_the_list_change_no_score"): {"AUC", "Fallout"},
     # It learns nothing.
     ("recommender", "training_without_ratings_is_refused_in_words"): {"oracle"},
 }

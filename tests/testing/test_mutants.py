@@ -42,6 +42,7 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("gain", rankings.FallingGain(), "gains_are_not_negative_and_never_fall"),
     ("gain", rankings.NegativeGain(), "gains_are_not_negative_and_never_fall"),
     ("gain", rankings.RelativeGain(), "each_rating_has_a_gain_of_its_own"),
+    ("gain", rankings.ThresholdGain(), "a_threshold_that_is_not_read_changes_no_gain"),
     ("gain", rankings.SortingGain(), "ratings_are_left_as_they_are"),
     ("run-metric", rankings.LongLists(), "what_is_below_the_cut_off_does_not_matter"),
     ("run-metric", rankings.FirstUser(), "other_labels_for_users_and_items_change_no_value"),

@@ -56,6 +56,20 @@ def test_a_phone_never_scrolls_sideways(
     )
 
 
+@pytest.mark.parametrize("name", ["study", "run", "hostile"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_table_needs_scrolling_to_be_read(
+    browser: Browser, pages: dict[str, Path], name: str, width: int
+) -> None:
+    page = browser.open(pages[name], width=width)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    cut = page.evaluate(
+        "[...document.querySelectorAll('.stack')].filter(e => e.scrollWidth > e.clientWidth + 1)"
+        ".map(e => e.getAttribute('aria-label'))"
+    )
+    assert cut == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground(
     browser: Browser, pages: dict[str, Path], scheme: str

@@ -26,7 +26,7 @@ from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.scoring.expectation import expect_targets
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric
+from cranfield.scoring.metric import expects_ties
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Row, Summary, SummaryChoice, summarise
 from cranfield.workbench import inventory
@@ -51,6 +51,8 @@ def every_metric() -> list[Any]:
     """Every metric of the inventory: whole lists where it can, and cut above and below them."""
     made = []
     for name in options("metric"):
+        if find("metric", name).needs_lists:  # type: ignore[attr-defined]
+            continue  # they have no hits to be measured by hand
         known = {each.name: each for each in parameters(find("metric", name))}
         cutoffs: list[int | None] = [None]
         if "cutoff" in known:
@@ -64,7 +66,7 @@ def every_metric() -> list[Any]:
 
 
 METRICS = every_metric()
-EXPECTED = [each for each in METRICS if isinstance(each, ExpectedMetric)]
+EXPECTED = [each for each in METRICS if expects_ties(each)]
 TARGETS = (
     "all-items", "test-items", "condensed", "sampled(n=2)", "one-relevant",
     "test-items, one-relevant, sampled(n=1)", "percentiles(m=2)", "all-items(without_head=0.2)",

@@ -35,6 +35,14 @@ class PowerLaw:
     beta: float
     alpha: float
 
+    @property
+    def is_power_law(self) -> bool:
+        """Whether the exponent means something: not at the end of what a fit considers.
+
+        There the counts fall by a constant share or amount per rank, or hardly fall at all.
+        """
+        return self.alpha < STEEPEST * (1 - 1e-6)
+
     def curve(self, items: int) -> Floats:
         """The number of ratings at ranks 1 to ``items``, not rounded."""
         return self.c1 + self.beta * _decay(items, self.c2, self.alpha) * self._head

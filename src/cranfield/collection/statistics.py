@@ -116,8 +116,9 @@ class Statistics:
 
     @property
     def alpha(self) -> float | None:
-        """The skew of item popularity: the exponent of the fitted power law."""
-        return None if self.power_law is None else self.power_law.alpha
+        """The skew of item popularity: the exponent of the power law, if one fits."""
+        law = self.power_law
+        return law.alpha if law is not None and law.is_power_law else None
 
     @cached_property
     def period(self) -> tuple[int, int] | None:
@@ -133,6 +134,7 @@ class Statistics:
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, lists and tables, as JSON can hold it."""
         law, first_last = self.power_law, self.period or (None, None)
+        law = law if self.alpha is not None else None
         return {
             "users": self.users,
             "items": self.items,
@@ -170,8 +172,9 @@ class Statistics:
             ("ratings per user", _five(self.per_user)),
             ("ratings per item", _five(self.per_item)),
         ]
-        if self.alpha is not None:
-            rows.append(("popularity skew α", f"{self.alpha:.2f}"))
+        if self.power_law is not None:
+            skew = "no power law fits" if self.alpha is None else f"{self.alpha:.2f}"
+            rows.append(("popularity skew α", skew))
         if self.period is not None:
             rows.append(("time", " to ".join(map(_date, self.period))))
         return [*rows, ("fingerprint", self.fingerprint)]

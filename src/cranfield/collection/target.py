@@ -103,7 +103,8 @@ class Targets:
     or the topic's one item) and its non-relevant ones: a listed pool, or all eligible
     items. They never hold an item of the user's training. They do not depend on any
     system. ``restricted`` tells that the choice leaves out other items too: then items that
-    the collection lacks leave a given list as all other non-targets do.
+    the collection lacks leave a given list as all other non-targets do. ``only_relevant``
+    tells that relevant targets alone are judged.
     """
 
     name: str
@@ -111,11 +112,17 @@ class Targets:
     eligible: Eligible
     pools: Pools | None
     restricted: bool
+    only_relevant: bool = False
 
     @property
     def judgments(self) -> Judgments:
         """The judgments that the targets were chosen by."""
         return self.eligible.collection.judgments
+
+    @property
+    def judged(self) -> Ratings:
+        """The test ratings that rankings are judged by: all, or those of relevant items."""
+        return self.judgments.positives if self.only_relevant else self.judgments.ratings
 
     @property
     def collection(self) -> TestCollection:
@@ -185,6 +192,7 @@ class Targets:
         arrays += [] if self.topics.items is None else [self.topics.items]
         arrays += [] if self.pools is None else [self.pools.items.values, self.pools.of_topic]
         inputs = [self.name, self.judgments.fingerprint, self.train.fingerprint]
+        inputs += ["only relevant targets judged"] if self.only_relevant else []
         inputs += ["training items kept"] if self.collection.keeps_training else []
         return fingerprint(*inputs, *arrays)
 
@@ -221,7 +229,8 @@ class TargetChoice:
         pools = self.nonrelevant.choose(topics, eligible, Seeds(seed).child("targets"))
         every = self.candidates.needs_catalogue and bool(candidates.all())
         restricted = not every or pools is not None or eligible.segments is not None
-        return Targets(str(self), topics, eligible, pools, restricted)
+        only_relevant = getattr(self.relevant, "judged", "all") == "only-relevant"
+        return Targets(str(self), topics, eligible, pools, restricted, only_relevant)
 
     @property
     def needs_catalogue(self) -> bool:

@@ -94,7 +94,7 @@ def layout_of(targets: Targets) -> TargetLayout:
     """The targets as flat arrays; what does not apply is empty."""
     none, topics, pools = np.empty(0, np.int32), targets.topics, targets.pools
     segments = targets.eligible.segments
-    test, train = targets.judgments.ratings, targets.excluded
+    test, train = targets.judged, targets.excluded
     return TargetLayout(
         listed=pools is not None,
         one_each=topics.items is not None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,9 @@ class Predictor(Protocol):
 @contract("recommender")
 class Recommender(Protocol):
     """What learns from training ratings and then gives every item a prediction."""
+
+    predicts_ratings: ClassVar[bool] = False
+    """Whether a prediction is the rating that the user would give, on the scale of ratings."""
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Learn from the training ratings alone."""

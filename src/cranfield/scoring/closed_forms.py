@@ -10,18 +10,21 @@ needs that (k−1)(R−1)/(T−1) of R relevant items are above one at rank k.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, labels_unjudged
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.scoring.metrics.bpref import Bpref
 from cranfield.scoring.metrics.dcg import DCG, NDCG, discount
 from cranfield.scoring.metrics.descriptive import Unrated
 from cranfield.scoring.metrics.f1 import F1
+from cranfield.scoring.metrics.fallout import Fallout
+from cranfield.scoring.metrics.half_life import HalfLife
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.r_precision import RPrecision
 from cranfield.scoring.metrics.rbp import RBP
@@ -36,6 +39,7 @@ from cranfield.scoring.random_ranking import (
     alike,
     first_relevant,
     hypergeometric_mean,
+    places_of,
     ratio,
     where_any,
 )
@@ -50,6 +54,7 @@ def _precision(metric: Precision, of: RandomOrders) -> Floats:
         "non-relevant": relevant * chance,
         "relevant": relevant * chance + unjudged,
         "residual": unjudged,
+        "minimal": relevant * chance + unjudged * (of.hits.lowest >= of.least(metric.relevance)),
     }
     return where_any(relevant, ratio(counted[metric.unjudged], of.nominal(metric.cutoff)))
 
@@ -63,6 +68,13 @@ def _f1(metric: F1, of: RandomOrders) -> Floats:
     relevant = of.relevant(metric.relevance)
     hits = relevant * ratio(of.last(metric.cutoff), of.targets)
     return where_any(relevant, ratio(2 * hits, of.nominal(metric.cutoff) + relevant))
+
+
+def _fallout(metric: Fallout, of: RandomOrders) -> Floats:
+    """Each other target is seen by the same chance, as each relevant one is."""
+    relevant = of.relevant(metric.relevance)
+    share = ratio(of.last(metric.cutoff), of.targets)
+    return where_any(relevant * np.maximum(of.targets - relevant, 0), share)
 
 
 def _r_precision(metric: RPrecision, of: RandomOrders) -> Floats:
@@ -94,9 +106,20 @@ def _discounted(metric: DCG, of: RandomOrders) -> Floats:
 
 def _normalised(metric: NDCG, of: RandomOrders) -> Floats:
     plain = DCG(gain=metric.gain, relevance=metric.relevance, cutoff=metric.cutoff)
-    most = measure(of.ideal, [plain])[0]
-    gained = _discounted(plain, of)
-    return where_any(np.nan_to_num(most), ratio(gained, np.nan_to_num(most)))
+    whole = plain if metric.ideal == "cut" else replace(plain, cutoff=None)
+    most = np.nan_to_num(measure(of.ideal, [whole])[0])
+    return where_any(most, ratio(_discounted(plain, of), most))
+
+
+def _half_life(metric: HalfLife, of: RandomOrders) -> Floats:
+    """The mean discount of a rank within the end, times what targets are worth; over the best."""
+    worth = of.worth(of.gains(metric.gain, metric.relevance))
+    gained = worth * of.mean_weight(of.last(metric.cutoff), metric.discount)
+    ranks = places_of(of.ideal)
+    seen = ranks <= (np.inf if metric.cutoff is None else metric.cutoff)
+    gains = metric.gain.of_rating(of.ideal.ratings, of.scale(metric.relevance))
+    best = np.bincount(of.ideal.owners, gains * metric.discount(ranks) * seen, len(worth))
+    return where_any(worth, ratio(gained, best))
 
 
 def _rank_biased(metric: RBP, of: RandomOrders) -> Floats:
@@ -106,6 +129,9 @@ def _rank_biased(metric: RBP, of: RandomOrders) -> Floats:
     )
     gained, residual = worth * weight, 1 - of.judged * weight
     forms = {"non-relevant": gained, "relevant": gained + residual, "residual": residual}
+    if metric.unjudged == "minimal":
+        lowest = metric.gain.of_rating(np.array([of.hits.lowest]), of.scale(metric.relevance))
+        forms["minimal"] = gained + lowest * residual
     return where_any(worth, forms[metric.unjudged])
 
 
@@ -124,7 +150,8 @@ def _bpref(metric: Bpref, of: RandomOrders) -> Floats:
 
     Of a relevant item and the N judged non-relevant ones, the relevant one is the
     (x+1)-th by the same chance for each x, and within the first e ranks if H > x of the
-    N + 1 are there; H is hypergeometric. M is max(1, min(N, R)).
+    N + 1 are there; H is hypergeometric. M is max(1, min(N, R)). Without the minimum,
+    G(h) = h − h(h − 1)/2M.
     """
     relevant, ends = of.relevant(metric.relevance), of.last(metric.cutoff)
     first, places = alike(of.targets, of.judged, relevant, ends)
@@ -132,7 +159,7 @@ def _bpref(metric: Bpref, of: RandomOrders) -> Floats:
     most = np.maximum(1, np.minimum(others, found))
 
     def credit(within: Ints, some: Ints) -> Floats:
-        low = np.minimum(within, found[some])
+        low = within if metric.as_ else np.minimum(within, found[some])
         above = low * (low - 1) / 2 + (within - low) * found[some]
         earned: Floats = within - above / most[some]
         return earned
@@ -154,6 +181,8 @@ _FORMS: dict[type, Callable[[Any, RandomOrders], Floats]] = {
     RPrecision: _r_precision,
     DCG: _discounted,
     NDCG: _normalised,
+    HalfLife: _half_life,
+    Fallout: _fallout,
     RBP: _rank_biased,
     AUC: _auc,
     Bpref: _bpref,
@@ -163,7 +192,9 @@ _FORMS: dict[type, Callable[[Any, RandomOrders], Floats]] = {
 
 def has_closed_form(metric: Metric) -> bool:
     """Whether a metric is among these; its forms of other tools are not."""
-    return type(metric) in _FORMS and getattr(metric, "as_", None) is None
+    own = isinstance(metric, Bpref) or getattr(metric, "as_", None) is None
+    own = own and not (isinstance(metric, HalfLife) and metric.needs_popularity)
+    return own and type(metric) in _FORMS and not labels_unjudged(metric)
 
 
 def closed_form(metric: Metric, of: RandomOrders) -> Floats:

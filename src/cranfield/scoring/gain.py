@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,9 @@ class RatingScale:
 @contract("gain")
 class Gain(Protocol):
     """How much a rating is worth (decision C2)."""
+
+    reads_relevance: ClassVar[bool] = False
+    """Whether the threshold of relevance matters, and not only the rating."""
 
     def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """The gain of each rating; never negative, and never falling as ratings rise."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import compress
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import MissingPopularity, NoExpectation
-from cranfield.base.threads import in_threads, shares
+from cranfield.base.threads import chunks, in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.passes import PreparedHits, has_kernel, plan
-from cranfield.scoring.metric import ExpectedMetric, Metric
+from cranfield.scoring.kernels.forms import has_kernel, plan
+from cranfield.scoring.kernels.passes import PreparedHits
+from cranfield.scoring.metric import ExpectedMetric, Metric, expects_ties, labels_unjudged
+from cranfield.scoring.metrics.per_list import PerList
+from cranfield.scoring.metrics.unjudged import has_own_top, label_unjudged
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,6 +28,8 @@ _LEAST = 1024
 """Topics that are worth a thread of their own."""
 _MOST = 65536
 """Topics that are scored at a time, which bounds the memory of a part."""
+_LABELLED_AT_ONCE = 1 << 22
+"""Ranks that are labelled at a time, for the same reason."""
 
 
 def measure(
@@ -53,19 +59,59 @@ def measure(
             raise MissingPopularity(str(metric))
     if ties == "expected":
         return _expected(hits, metrics, popularity)
-    if all(map(has_kernel, metrics)) and metrics:
-        return _by_kernel(hits, tuple(metrics), popularity)
+    ways: dict[Way, list[int]] = {}
+    for place, metric in enumerate(metrics):
+        ways.setdefault(_way(metric), []).append(place)
+    if len(ways) == 1:
+        return next(iter(ways))(hits, tuple(metrics), popularity)
     scores = np.empty((len(metrics), len(hits)))
-    fast = [place for place, metric in enumerate(metrics) if has_kernel(metric)]
-    if fast:
-        scores[fast] = _by_kernel(hits, tuple(metrics[place] for place in fast), popularity)
-    slow = [place for place in range(len(metrics)) if place not in fast]
-    if slow:
-        scores[slow] = _by_definition(hits, [metrics[place] for place in slow], popularity)
+    for way, places in ways.items():
+        scores[places] = way(hits, tuple(metrics[place] for place in places), popularity)
     return scores
 
 
-def _by_definition(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
+Way = Callable[[Hits, tuple[Any, ...], Floats | None], Floats]
+"""How some metrics score all topics."""
+
+
+def _way(metric: Metric) -> Way:
+    if metric.needs_lists:
+        return _by_lists
+    if labels_unjudged(metric):
+        return _with_labels
+    return _by_kernel if has_kernel(metric) else _by_definition
+
+
+def _by_lists(hits: Hits, metrics: tuple[PerList, ...], _: Floats | None) -> Floats:
+    """By all items of the lists."""
+    return np.array([metric.of_hits(hits) for metric in metrics])
+
+
+def _with_labels(hits: Hits, metrics: tuple[Any, ...], _: Floats | None) -> Floats:
+    """Metrics for which unjudged items are labelled: their plain forms on the labelled lists."""
+    plain = [replace(metric, unjudged="non-relevant") for metric in metrics]
+    scores = measure(hits, plain)
+    groups: dict[tuple[int | None, bool, bool], list[int]] = {}
+    for place, metric in enumerate(metrics):
+        key = metric.cutoff, metric.unjudged == "minimal", has_own_top(metric)
+        groups.setdefault(key, []).append(place)
+    for (cutoff, lowest, own), places in groups.items():
+        end = int(hits.lengths.max(initial=0)) if cutoff is None else cutoff
+        ratings = np.full(len(hits), hits.lowest if lowest else hits.highest)
+        if own and not lowest:
+            ratings = hits.tops
+        for topics in chunks(len(hits), max(1, _LABELLED_AT_ONCE // max(end, 1))):
+            some = measure(
+                label_unjudged(hits, topics, cutoff, ratings), [plain[at] for at in places]
+            )
+            residual = np.array([metrics[at].unjudged == "residual" for at in places])
+            before = scores[places, topics]
+            found = np.where(residual[:, None], np.abs(some - before), some)
+            scores[places, topics] = np.where(np.isnan(before), np.nan, found)
+    return scores
+
+
+def _by_definition(hits: Hits, metrics: tuple[Metric, ...], popularity: Floats | None) -> Floats:
     """Topic by topic, as the formulas stand."""
     scores = np.empty((len(metrics), len(hits)))
     for number in range(len(hits)):
@@ -77,7 +123,7 @@ def _by_definition(hits: Hits, metrics: Sequence[Metric], popularity: Floats | N
 def _expected(hits: Hits, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
     """The mean over tie orders; what has no ties is measured as it was ranked."""
     for metric in metrics:
-        if not isinstance(metric, ExpectedMetric):
+        if not expects_ties(metric):
             raise NoExpectation(str(metric))
     scores = measure(hits, metrics, popularity=popularity)
     for number in np.unique(hits.owners[hits.first != hits.last]):

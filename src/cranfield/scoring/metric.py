@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeGuard, cast, runtime_checkable
 
 from cranfield.base.decisions import parameter
 from cranfield.base.options import contract
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.gain import Floats, RatingScale
 from cranfield.scoring.run_metric import RunMetric
 
 DEEPEST = 2**31 - 1
@@ -23,6 +24,8 @@ class Metric(Protocol):
     """No score is above this; infinite where there is no bound."""
     needs_popularity: ClassVar[bool] = False
     """Whether the popularity of judged targets must be known."""
+    needs_lists: ClassVar[bool] = False
+    """Whether all items of a list must be known, and not only where judged ones stand."""
     needs_catalogue: ClassVar[bool] = False
     """Whether all items must be known, those that nobody judged included."""
     ranks_targets_only: ClassVar[bool] = False
@@ -31,6 +34,8 @@ class Metric(Protocol):
     """Whether a higher score means a better ranking; not so for what only describes lists."""
     rewards_swaps: ClassVar[bool] = True
     """Whether a better item moved above a worse one never lowers the score."""
+    weighs_unjudged: ClassVar[bool] = False
+    """Whether its own formula has a term for unjudged items, so that none need be labelled."""
     needs_whole_lists: ClassVar[bool] = False
     """Whether ranks below the cut-off count too."""
 
@@ -48,6 +53,15 @@ class ExpectedMetric(Protocol):
         ...
 
 
+@runtime_checkable
+class WeighingMetric(Protocol):
+    """A metric to which it is not the rating alone that makes a target worth more."""
+
+    def worth(self, ratings: Floats, popularity: Floats, scale: RatingScale) -> Floats:
+        """What each judged target is worth, so that the best order is by falling worth."""
+        ...
+
+
 def cutoff_of(metric: Metric | RunMetric) -> int | None:
     """The last rank that a metric looks at; None if it looks at the whole list."""
     cutoff: int | None = getattr(metric, "cutoff", None)
@@ -57,6 +71,17 @@ def cutoff_of(metric: Metric | RunMetric) -> int | None:
 def cutoff_parameter(text: str, default: int | None = None) -> Any:
     """The field of an option that holds its cut-off."""
     return parameter(default, text, at_least=1, at_most=DEEPEST)
+
+
+def labels_unjudged(metric: Metric) -> bool:
+    """Whether a metric scores lists in which unjudged items have got a rating."""
+    chosen = getattr(metric, "unjudged", "non-relevant")
+    return chosen != "non-relevant" and not getattr(metric, "weighs_unjudged", False)
+
+
+def expects_ties(metric: object) -> TypeGuard[ExpectedMetric]:
+    """Whether the mean over all orders of tied items has an exact form for a metric."""
+    return isinstance(metric, ExpectedMetric) and not labels_unjudged(cast(Metric, metric))
 
 
 def is_better_higher(metric: Metric) -> bool:

@@ -173,8 +173,11 @@ class RandomOrders:
 
     def gains(self, gain: Gain, threshold: float | None) -> Floats:
         """What each judged target is worth."""
-        scale = RatingScale(self.hits.lowest, self.hits.highest, self.least(threshold))
-        return gain.of_rating(self.hits.ratings, scale)
+        return gain.of_rating(self.hits.ratings, self.scale(threshold))
+
+    def scale(self, threshold: float | None) -> RatingScale:
+        """How ratings are read, with a metric's own threshold or that of all."""
+        return RatingScale(self.hits.lowest, self.hits.highest, self.least(threshold))
 
     def worth(self, gains: Floats) -> Floats:
         """What all judged targets of each topic are worth together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -59,13 +59,20 @@ def of_items(run: Run, by_item: Floats, unknown: float) -> Floats:
     return values
 
 
-def mean_of_lists(run: Run, values: Floats, weights: Floats) -> float:
-    """The mean over lists of the weighted mean of their rows; empty lists have none."""
+def means_of_lists(run: Run, values: Floats, weights: Floats) -> Floats:
+    """The weighted mean of the rows of each list; NaN for an empty one."""
     owners = np.repeat(np.arange(len(run)), run.lengths)
     sums = np.bincount(owners, weights=values * weights, minlength=len(run))
     totals = np.bincount(owners, weights=weights, minlength=len(run))
-    filled = totals > 0
-    return float((sums[filled] / totals[filled]).mean()) if filled.any() else float("nan")
+    means = np.full(len(run), np.nan)
+    np.divide(sums, totals, out=means, where=totals > 0)
+    return means
+
+
+def mean_defined(values: Floats) -> float:
+    """The mean of the values of lists that have one; NaN if none has."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else float("nan")
 
 
 def is_judged(run: Run, judgments: Judgments) -> Mask:
@@ -95,7 +102,7 @@ def _ratings_of(run: Run, judgments: Judgments) -> Floats:
     return found
 
 
-def refuse_missing_facts(metrics: Iterable[RunMetric], *, vectors: object) -> None:
+def refuse_missing_facts(metrics: Iterable[Any], *, vectors: object) -> None:
     """Refuse metrics that need item vectors where there are none (``vectors`` is None)."""
     for metric in metrics:
         if metric.needs_vectors and vectors is None:

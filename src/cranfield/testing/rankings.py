@@ -9,12 +9,31 @@ from itertools import permutations, product
 import numpy as np
 from hypothesis import strategies as st
 
+from cranfield.base.ragged import offsets_of
+from cranfield.collection.items import ItemFacts
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.ranking.hits import Hits, TopicHits, in_order
+from cranfield.recommendation.ranking.hits import (
+    Hits,
+    TopicHits,
+    TopicLists,
+    in_order,
+    lists_in_order,
+)
+from cranfield.recommendation.runs.run import Run
 
 ITEMS = 60
 POPULARITY = np.arange(ITEMS, dtype=np.float64) % 7
 """|PR(i)| of each item, for metrics that need it."""
+
+
+FACTS = ItemFacts(
+    POPULARITY.astype(np.int64),
+    raters=10,
+    vectors=np.eye(3)[np.arange(ITEMS) % 3] * (np.arange(ITEMS) % 4 > 0)[:, None],
+)
+"""What is known of each item, for metrics that look at whole lists."""
+_UNJUDGED = 20
+"""Codes from here on are those of unjudged items, by their ranks."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +92,30 @@ def hits_of(rankings: Sequence[Ranking]) -> Hits:
             4.0,
             1.0,
             5.0,
+            lists=_lists(rankings),
         )
     )
+
+
+def _lists(rankings: Sequence[Ranking]) -> TopicLists:
+    """The lists item by item; unjudged items are others than the judged ones."""
+    items: list[int] = []
+    for ranking in rankings:
+        judged = iter(ranking.items)
+        items += [
+            _UNJUDGED + k if rating is None else next(judged)
+            for k, rating in enumerate(ranking.ratings)
+        ]
+    lengths = [len(ranking.ratings) for ranking in rankings]
+    run = Run(
+        "lists",
+        Topics(np.arange(len(rankings), dtype=np.int32)),
+        offsets_of(np.array(lengths, dtype=np.int64)),
+        np.array(items, dtype=np.int32),
+        np.concatenate([*(5 - np.arange(size) / 4 for size in lengths), np.empty(0)]),
+        np.zeros(len(rankings), dtype=np.int64),
+    )
+    return TopicLists(run, FACTS)
 
 
 def topic_of(ranking: Ranking) -> TopicHits:
@@ -150,6 +191,7 @@ def relabelled(hits: Hits, order: Iterable[int]) -> Hits:
         lengths=hits.lengths[chosen],
         targets=hits.targets[chosen],
         unscored=hits.unscored[chosen],
+        lists=None if hits.lists is None else lists_in_order([hits.lists], np.array(chosen)),
     )
 
 

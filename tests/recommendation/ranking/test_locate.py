@@ -130,7 +130,7 @@ def test_unknown_items_matter_only_where_everything_is_ranked(case):  # type: ig
     run, targets = case
     known = run.without_unknown_items()
     for name, each in zip(CHOICES, targets, strict=True):
-        whole = name in ("all-items", "one-relevant") or (
+        whole = name in ("all-items", "one-relevant", "one-relevant(judged=all)") or (
             "head" in name and each.eligible.candidates.all()  # there are too few to drop one
         )
         assert each.restricted != whole, name

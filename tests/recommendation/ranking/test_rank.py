@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadPredictions
-from cranfield.collection.target import Targets
+from cranfield.base.options import parse
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Targets, choose_targets, parse_targets
+from cranfield.collection.test_collection import collect
 from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.order import order_of
 from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions
+from cranfield.scoring.measure import measure
 from ranking_cases import TIES, UNSCORED, Fixed, cases, small, targets_of
 
 
@@ -43,6 +49,8 @@ def check(ranked: Ranked, targets: Targets, table: Predictions, choice: RankingC
         items, values = order_of(table[user], targets, topic, choice)
         own = slice(test.user_offsets[user], test.user_offsets[user + 1])
         judged = dict(zip(test.items[own].tolist(), test.values[own].tolist(), strict=True))
+        if targets.topics.items is not None and "judged=all" not in targets.name:
+            judged = {one: judged[one] for one in [int(targets.topics.items[topic])]}
         rows = slice(hits.offsets[topic], hits.offsets[topic + 1])
         columns = (hits.items, hits.ratings, hits.ranks, hits.first, hits.last)
         found = list(zip(*(column[rows].tolist() for column in columns), strict=True))
@@ -128,3 +136,23 @@ def test_predictions_beyond_single_precision_are_tied_at_its_ends() -> None:
     lowest = rank(Fixed(np.array([[-1e300, 0.0, np.nan]])), small(), choice)[0]
     assert lowest.run.items.tolist() == [0, 2]
     assert lowest.hits.first.tolist() == [1, 2]
+
+
+def test_judgments_of_non_relevance_are_removed_where_one_item_is_relevant() -> None:
+    """bellogin2017 §7: bpref is 1 for all systems in 1R, and infAP is 1/rank."""
+    test = Ratings.from_triples(["u"] * 4, ["a", "b", "c", "d"], [1.0, 2.0, 5.0, 4.0])
+    predictor = Fixed(np.array([[4.0, 3.0, 2.0, 1.0]]))
+    names = ("Bpref", "InfAP(as=trec_eval)", "nDCG")
+
+    def scores(text: str) -> Any:
+        targets = choose_targets(collect(None, test, relevance=4), parse_targets(text))
+        (ranked,) = rank(predictor, [targets])
+        return measure(ranked.hits, [parse("metric", name) for name in names]).tolist()
+
+    for text in ("one-relevant", "percentiles(m=1)", "one-relevant, condensed"):
+        bpref, inferred, ndcg = scores(text)
+        assert (bpref, inferred) == ([1, 1], [1 / 3, 1 / 3])
+        assert ndcg == pytest.approx([1 / np.log2(4)] * 2)
+    bpref, inferred, _ = scores("one-relevant(judged=all)")
+    assert bpref == [0, 0]
+    assert inferred[0] == pytest.approx(1 / 3 + 2 / 3 * 1e-5 / (2 + 2e-5))

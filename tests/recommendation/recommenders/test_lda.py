@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
+import pytest
+from scipy.special import gammaln
 
 from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.gibbs import Counts, Tokens, assign, sample
 from cranfield.recommendation.recommenders.lda import LDA
 from learnable import everyone, grouped
@@ -58,6 +63,43 @@ def test_the_items_of_a_user_have_probabilities_that_sum_to_one() -> None:
     np.testing.assert_allclose(predictions.sum(axis=1), 1.0)
 
 
+def test_predictions_are_those_of_the_exact_posterior() -> None:
+    """All 2⁶ assignments of six ratings to two topics, by their joint probability.
+
+    Topics change their numbers along the chain: θ and φ averaged by themselves would mix
+    them, and be off by more than 0.01.
+    """
+    users, items = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 1, 0, 1, 2, 3])
+    alpha, beta = 0.3, 0.2
+    total, exact = 0.0, np.zeros((3, 4))
+    for topics in map(np.array, product(range(2), repeat=len(users))):
+        of_users, of_items = np.zeros((3, 2)), np.zeros((4, 2))
+        np.add.at(of_users, (users, topics), 1)
+        np.add.at(of_items, (items, topics), 1)
+        sizes = of_items.sum(axis=0)
+        chance = np.exp(
+            gammaln(of_users + alpha).sum()
+            + gammaln(of_items + beta).sum()
+            - gammaln(sizes + 4 * beta).sum()
+        )
+        theta = (of_users + alpha) / (of_users.sum(axis=1, keepdims=True) + 2 * alpha)
+        total += chance
+        exact += chance * theta @ ((of_items + beta) / (sizes + 4 * beta)).T
+    train = Ratings.from_triples(users, items)
+    option = LDA(topics=2, alpha=alpha, beta=beta, burn_in=100, sweeps=40_000, every=2)
+    found = option.fit(train, Seeds(1)).predict(everyone(train))
+    np.testing.assert_allclose(found, exact / total, atol=0.005)
+
+
+@pytest.mark.parametrize(("sweeps", "every", "samples"), [(50, 10, 5), (3, 10, 1), (5, 2, 3)])
+def test_the_last_sweep_is_averaged_and_every_so_many_before_it(
+    sweeps: int, every: int, samples: int
+) -> None:
+    train, _ = grouped()
+    model = LDA(topics=4, burn_in=1, sweeps=sweeps, every=every).fit(train, Seeds(1))
+    assert model.users.shape[1] == 4 * samples
+
+
 def test_the_likelihood_rises_from_the_first_sweep() -> None:
     train, _ = grouped()
 
@@ -71,7 +113,7 @@ def test_the_likelihood_rises_from_the_first_sweep() -> None:
 
 def test_two_topics_find_the_two_groups() -> None:
     train, _ = grouped()
-    model = LDA(topics=2, burn_in=50, sweeps=50).fit(train, Seeds(1))
+    model = LDA(topics=2, burn_in=50, sweeps=50, every=50).fit(train, Seeds(1))
     topic_of_item = model.items.argmax(axis=0)
     even, odd = topic_of_item[::2], topic_of_item[1::2]
     assert len(set(even)) == len(set(odd)) == 1

@@ -24,6 +24,15 @@ def test_average_rating_is_the_mean_and_not_computable_without_ratings() -> None
         assert row == pytest.approx([(5 + 2) / 2, 1, NAN], nan_ok=True)
 
 
+def test_the_median_is_that_of_numpy_and_missing_without_ratings() -> None:
+    ratings = [[5, 1, NAN], [2, NAN, NAN], [3, 4, NAN], [3, NAN, NAN], [1, 5, NAN]]
+    for row in predictions("MedianRating", training(ratings)):
+        medians = [np.median([5, 2, 3, 3, 1]), np.median([1, 4, 5]), NAN]
+        assert row == pytest.approx(medians, nan_ok=True)
+    even = training([[5, 1], [2, NAN]])
+    assert predictions("MedianRating", even)[0] == pytest.approx([(5 + 2) / 2, 1])
+
+
 def test_rows_can_be_written_to_without_changing_the_next() -> None:
     train = training([[5, 1], [2, NAN]])
     predictions("Popularity", train)[0, 0] = np.nan

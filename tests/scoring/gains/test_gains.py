@@ -28,6 +28,7 @@ def gains(name: str, ratings: list[float], scale: RatingScale = FIVE) -> list[fl
         ("exponential", [1 / 31, 7 / 31, 31 / 31]),
         ("chapelle", [0 / 16, 3 / 16, 15 / 16]),
         ("chapelle-scaled", [0 / 15, 3 / 15, 15 / 15]),
+        ("relevant-rating", [0, 0, 5]),
         ("stopping", [1 / 32, 7 / 32, 31 / 32]),
         (TABLE, [0, 0.5, 1]),
     ],
@@ -44,6 +45,12 @@ def test_negative_ratings_are_refused_in_words(name: str) -> None:
 
 def test_binary_gains_map_negative_ratings() -> None:
     assert gains("binary", [-9.5, 5], JESTER) == [0, 1]
+
+
+def test_relevant_ratings_are_grades_where_only_others_are_negative() -> None:
+    assert gains("relevant-rating", [-9.5, 4.9, 5, 7.5], JESTER) == [0, 0, 5, 7.5]
+    with pytest.raises(UnmappableRating, match="cannot map the rating -3"):
+        gains("relevant-rating", [-9.5, -3], RatingScale(-10, 10, -5))
 
 
 def test_half_a_star_is_below_the_lowest_grade_of_chapelle() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.kernels.passes import has_kernel
+from cranfield.scoring.kernels.forms import has_kernel
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.random_ranking import ideal, shuffled

@@ -8,7 +8,8 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.kernels import relevance
-from cranfield.scoring.kernels.passes import Pass, PlannedPass, PreparedHits, has_kernel, plan
+from cranfield.scoring.kernels.forms import Pass, PlannedPass, has_kernel, plan
+from cranfield.scoring.kernels.passes import PreparedHits
 from cranfield.scoring.kernels.topic_range import WHOLE
 from cranfield.scoring.measure import measure
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of

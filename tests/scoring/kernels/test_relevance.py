@@ -73,7 +73,7 @@ def test_only_what_was_asked_for_is_written() -> None:
     rows[PRECISION, 0], rows[RECALL, 1] = 2, 0
     out = np.full((1, 4), 77.0)
     cuts = np.array([2, WHOLE])
-    score_relevance(part, np.array([0.0, 1.0]), np.array([1.0]), 1e-5, cuts, rows, out)
+    score_relevance(part, np.array([0.0, 1.0]), np.array([1.0]), 1e-5, 0.0, cuts, rows, out)
     assert out.tolist() == [[1.0, 77.0, 1 / 2, 77.0]]
 
 

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import dcg_score, ndcg_score
 
-from cranfield.base.errors import UnmappableRating
+from cranfield.base.errors import OptionError, UnmappableRating
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
-from hit_cases import Ranking, rankings, topic_of
+from cranfield.scoring.expectation import expect
+from hit_cases import Ranking, hits_of, rankings, topic_of
 
 SOME = settings(deadline=None, max_examples=25)
 CUTOFFS = st.integers(1, 20)
@@ -102,12 +103,64 @@ def test_the_threshold_of_the_metric_takes_the_place_of_that_of_the_judgments() 
     assert score("nDCG(as=elliot, relevance=5)", topic) == pytest.approx(1 / log2(3))
 
 
+def test_a_threshold_that_the_gain_does_not_read_is_refused() -> None:
+    for name in ("nDCG", "DCG", "ERR", "RBP(p=0.8, gain=exponential)", "nDCG(gain=chapelle)"):
+        with pytest.raises(OptionError, match="relevance: 4 would change nothing"):
+            replace(parse("metric", name), relevance=4)
+
+
+@pytest.mark.parametrize("rank", [1, 2, 7])
+def test_the_grade_of_the_one_relevant_item_cancels(rank: int) -> None:
+    """bellogin2017 §6.4: nDCG is insensitive to grades in 1R."""
+    for grade in (4, 5):
+        topic = topic_hits([rank, 9], [grade, 1], unranked=[3])
+        assert score("nDCG(gain=relevant-rating)@10", topic) == pytest.approx(1 / log2(rank + 1))
+
+
+def test_judged_items_below_the_threshold_gain_nothing_in_one_relevant_rankings() -> None:
+    """Targets {b: 1, a: 5} and {b: 1, c: 5}, b ranked first in both: 1/log2 3 each."""
+    topic = topic_hits([1, 2], [1, 5], relevance=4)
+    assert score("nDCG(gain=relevant-rating)@10", topic) == pytest.approx(1 / log2(3))
+    assert score("nDCG@10", topic) == pytest.approx((1 + 5 / log2(3)) / (5 + 1 / log2(3)))
+
+
+def test_a_random_ranking_of_one_relevant_item_in_a_hundred() -> None:
+    """0.0454, whatever else is judged."""
+    ranking = Ranking((5.0, 1.0, 3.0), others=97, ties=())
+    metric = parse("metric", "nDCG(gain=relevant-rating)@10")
+    found = expect(hits_of([ranking]), [metric])[None].values[0, 0]
+    assert found == pytest.approx(sum(1 / log2(k + 1) for k in range(1, 11)) / 100)
+    assert round(found, 4) == 0.0454
+
+
 def test_the_forms_of_other_tools_of_an_empty_list_are_zero() -> None:
     nothing = topic_hits([], [], unranked=[5])
     for tool in ("elliot", "recbole", "implicit", "rectools", "lenskit"):
         assert score(f"nDCG(as={tool})@3", nothing) == 0.0
         assert score(f"nDCG(as={tool})", nothing) == 0.0
         assert score(f"nDCG(as={tool})", topic_hits([1], [1])) == pytest.approx(nan, nan_ok=True)
+
+
+def test_an_ideal_that_is_not_cut_holds_all_judged_targets() -> None:
+    """Three fives, one of which is in the top 1: 5/(5 + 5/log2 3 + 5/2)."""
+    topic = topic_hits([1, 4], [5, 5], unranked=[5])
+    assert score("nDCG@1", topic) == 1
+    assert score("nDCG(ideal=full)@1", topic) == pytest.approx(1 / (1 + 1 / log2(3) + 1 / 2))
+    assert score("nDCG(ideal=full)", topic) == score("nDCG", topic)
+    with pytest.raises(OptionError, match="does not go with as=rectools"):
+        parse("metric", "nDCG(ideal=full, as=rectools)")
+
+
+@SOME
+@given(ranking=rankings(), n=CUTOFFS)
+def test_an_ideal_in_full_is_that_of_scikit_learn_without_a_cut_off(
+    ranking: Ranking, n: int
+) -> None:
+    topic = topic_of(ranking)
+    gains = np.append(topic.ratings, 0.0)[None]  # scikit-learn wants two items
+    best = dcg_score(gains, gains) if len(topic.ratings) else 0.0
+    wanted = score(f"DCG@{n}", topic) / best if best else nan
+    assert score(f"nDCG(ideal=full)@{n}", topic) == pytest.approx(wanted, nan_ok=True)
 
 
 def test_lenskit_leaves_two_ranks_undiscounted_in_the_ideal_too() -> None:

@@ -10,10 +10,10 @@ import pytest
 from cranfield.base.errors import NoExpectation
 from cranfield.base.options import parse
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric
+from cranfield.scoring.metric import expects_ties
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, tie_orders
 
-EXPECTED: list[Any] = [metric for metric in METRICS if isinstance(metric, ExpectedMetric)]
+EXPECTED: list[Any] = [metric for metric in METRICS if expects_ties(metric)]
 
 
 @pytest.mark.parametrize("metric", EXPECTED, ids=str)

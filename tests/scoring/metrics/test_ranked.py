@@ -101,6 +101,23 @@ def test_rbp_and_its_residual_add_up_to_its_upper_bound() -> None:
     assert score("RBP(p=0.5, unjudged=relevant)", TOPIC) == pytest.approx(base + 1 - judged)
 
 
+def test_err_with_the_top_of_each_user_is_that_of_rec_eval() -> None:
+    """A user whose best rating is 4: (2⁴ − 1)/2⁴ at rank 2, not (2⁴ − 1)/2⁵."""
+    topic = topic_hits([1, 2], [1, 4], unranked=[3])
+    stops = [(2**1 - 1) / 2**4, (2**4 - 1) / 2**4]
+    by_hand = stops[0] + (1 - stops[0]) * stops[1] / 2
+    assert score("ERR(top=user)", topic) == pytest.approx(by_hand)
+    lower = [(2**1 - 1) / 2**5, (2**4 - 1) / 2**5]
+    assert score("ERR", topic) == pytest.approx(lower[0] + (1 - lower[0]) * lower[1] / 2)
+
+
+def test_err_is_undefined_where_the_top_of_a_user_leaves_nothing_to_divide_by() -> None:
+    ones = topic_hits([1], [1])
+    assert math.isnan(score("ERR(top=user, gain=chapelle-scaled)", ones))
+    with pytest.raises(UnmappableRating, match="ratings of at least 0"):
+        score("ERR(top=user)", topic_hits([1, 2], [-1, 4]))
+
+
 def test_bpref_is_one_while_no_judged_nonrelevant_item_is_above() -> None:
     assert score("Bpref", topic_hits([1, 2, 9], [5, 4, 1])) == 1.0
 
@@ -111,6 +128,15 @@ def test_bpref_is_a_number_where_everything_judged_is_relevant() -> None:
 
 def test_bpref_counts_judged_nonrelevant_items_above() -> None:
     assert score("Bpref", TOPIC) == pytest.approx((1 + (1 - 1 / 1)) / 3)
+
+
+def test_bpref_of_bellogin2017_has_no_minimum_in_the_numerator() -> None:
+    """One relevant item below three judged bad ones: 1 − min(3, 1)/1 and 1 − 3/1."""
+    topic = topic_hits([1, 2, 4, 7], [1, 2, 3, 5])
+    assert score("Bpref", topic) == pytest.approx(1 - 1 / 1)
+    assert score("Bpref(as=bellogin2017)", topic) == pytest.approx(1 - 3 / 1)
+    assert score("Bpref(as=bellogin2017)@6", topic) == 0
+    assert score("Bpref(as=bellogin2017)", TOPIC) == score("Bpref", TOPIC)  # one above at most
 
 
 def test_infap_infers_the_precision_above_from_judged_items() -> None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.options import parse
+from cranfield.base.errors import BadParameter
+from cranfield.base.options import from_table, parse, to_table
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
 
@@ -50,6 +51,17 @@ def test_weights_are_the_root_of_popularity_at_gamma_one_and_its_inverse_in_the_
     assert score("StratifiedRecall(gamma=1)", topic) == pytest.approx(by_hand)
     limit = (1 / 100 + 1 / 4) / (1 / 100 + 1 / 4 + 1 / 25)
     assert score("StratifiedRecall(gamma=1e12)", topic) == pytest.approx(limit)
+    assert score("StratifiedRecall(gamma=inf)", topic) == pytest.approx(limit, rel=1e-15)
+
+
+def test_gamma_is_spelled_and_recorded_also_where_it_is_infinite() -> None:
+    made = parse("metric", "StratifiedRecall(gamma=inf)@10")
+    assert str(made) == "StratifiedRecall(gamma=inf)@10"
+    assert to_table(made)["gamma"] == "inf"
+    assert from_table("metric", to_table(made)) == made
+    for wrong in ("-1", "nan", "many", "true"):
+        with pytest.raises(BadParameter, match="a number of at least 0, or inf"):
+            parse("metric", f"StratifiedRecall(gamma={wrong})")
 
 
 def test_an_item_that_nobody_liked_counts_like_one_that_one_user_did() -> None:

@@ -37,6 +37,12 @@ def test_another_system_may_have_the_name_of_a_baseline() -> None:
     assert made.personalised == ("Random",)
 
 
+def test_only_relevant_ratings_are_grades() -> None:
+    made = case(BiasChoice(cutoff=3))
+    names = [str(metric) for metric in made.experiment.metrics]
+    assert names == ["P@3", "nDCG(gain=relevant-rating)@3"]
+
+
 def test_runs_of_files_are_left_out_and_that_is_said(tmp_path: Any) -> None:
     file = tmp_path / "mine.tsv"
     file.write_text("u1\ti1\t1.0\n")

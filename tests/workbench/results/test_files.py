@@ -34,7 +34,8 @@ from cranfield.workbench.results.study_results import StudyResults
 from experiment_cases import experiment_of, study_of
 
 FILES = {
-    "experiment.toml", "results.json", "scores.parquet", "methods.txt", "tables.tex", "report.html",
+    "experiment.toml", "results.json", "scores.parquet", "methods.txt", "tables.tex",
+    "references.bib", "report.html",
 }  # fmt: skip
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -208,7 +209,7 @@ def test_scores_that_are_no_scores_are_told(copied: Path, content: bytes | None)
     ("old", "new", "where"),
     [
         ("seed = 3", "seed = 4", "seed"),
-        ("user-kNN(k=5)", "user-kNN(k=6)", "decisions.systems.kNN"),
+        ("user-kNN(k=5, ", "user-kNN(k=6, ", "decisions.systems.kNN"),
         ('family = "metric"', 'family = "all"', "comparison"),
         ("A title", "Another", "title"),
     ],
@@ -263,7 +264,8 @@ def test_a_study_is_written_and_verified(studied: StudyResults, tmp_path: Path) 
     record = strict((folder / "results.json").read_text())
     assert record["verdict"] == studied.conclusion.verdict.sentence
     assert record["base"]["seed"] == 0
-    assert record["conclusion"]["designs"] == 4
+    assert record["conclusion"]["tried"] == 4
+    assert record["conclusion"]["verdict"]["badge"] == studied.conclusion.verdict.badge
     assert pl.read_parquet(folder / "designs.parquet").equals(studied.to_polars())
     assert "varied" in (folder / "methods.txt").read_text()
     made = verify(folder)

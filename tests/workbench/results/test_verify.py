@@ -25,8 +25,10 @@ from cranfield.base.errors import (
 )
 from cranfield.workbench.api import verify
 from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.verify import differences
+from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
 RECORDS = st.recursive(
@@ -76,7 +78,9 @@ def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
 
 
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
-    assert verify(folder).to_dict()["decisions"]["metrics"] == ["P@5"]
+    assert verify(folder).to_dict()["decisions"]["metrics"] == [
+        "P(relevance=none, unjudged=non-relevant, as=none)@5"
+    ]
 
 
 def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
@@ -119,6 +123,20 @@ def test_other_versions_and_times_make_no_difference(folder: Path, tmp_path: Pat
     assert json.loads((tmp_path / "older" / "results.json").read_text()) != record
     assert "0.0.2" in (tmp_path / "older" / "methods.txt").read_text()
     verify(tmp_path / "older")
+
+
+def test_results_of_stages_that_were_cached_are_verified(tmp_path: Path) -> None:
+    """Only their seconds are lacking."""
+    asked = experiment_of(metrics=["P@5"])
+    for name in ("first", "cached"):
+        write_results(execute(asked, Pipeline(Store(tmp_path / "store"))), tmp_path / name)
+    seconds = [
+        json.loads((tmp_path / name / "results.json").read_text())["seconds"]
+        for name in ("first", "cached")
+    ]
+    assert "fitting" in seconds[0]
+    assert "fitting" not in seconds[1]
+    verify(tmp_path / "cached")
 
 
 def test_changed_data_are_told_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,12 @@ from cranfield.collection.split import in_both
 from cranfield.collection.target import Mask, Relevant
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
+
+Judged = Literal["only-relevant", "all"]
+JUDGED = (
+    "Which targets count as judged: the relevant one alone, so that judgments of non-relevance "
+    "are removed, or all that the user rated in test."
+)
 
 
 @option("relevant", "all-relevant", aliases=("AR",))
@@ -33,8 +40,11 @@ class OneRelevant(Relevant):
     """One ranking per relevant item: |T_u^r ∩ PR_test(u)| = 1.
 
     bellogin2017 §3.1, 1R, after Cremonesi 2010. Scores are averaged over all topics,
-    (1/|PR_test|) Σ_u Σ_r; P@n is at most 1/n.
+    (1/|PR_test|) Σ_u Σ_r; P@n is at most 1/n. Judgments of non-relevance are removed
+    (bellogin2017 §7, where bpref is 1 "by construction") unless ``judged=all``.
     """
+
+    judged: Judged = parameter("only-relevant", JUDGED)
 
     def choose(self, users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
         """A topic for each relevant candidate of each user."""
@@ -47,10 +57,12 @@ class Percentiles(Relevant):
     """One ranking per relevant item, among items of its own popularity percentile.
 
     bellogin2017 §6.1, P1R. The candidates, by popularity, are cut into m equal parts;
-    scores are averaged within each part, and the m means are averaged.
+    scores are averaged within each part, and the m means are averaged. What is judged is
+    that of 1R.
     """
 
     m: int = parameter(10, "Number of popularity percentiles, at least 1.", at_least=1)
+    judged: Judged = parameter("only-relevant", JUDGED)
 
     def choose(self, users: Topics, collection: TestCollection, candidates: Mask) -> Topics:
         """A topic for each relevant candidate, with the segment of its item."""

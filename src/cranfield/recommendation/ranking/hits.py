@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import Ragged, offsets_of
+from cranfield.collection.items import ItemFacts
 from cranfield.collection.topics import Topics
+from cranfield.recommendation.runs.run import Run
 
 Ranks = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -22,13 +24,25 @@ UNRANKED = 0
 
 
 @dataclass(frozen=True, eq=False)
+class TopicLists:
+    """The list of each topic, item by item from the top, and what is known of items.
+
+    Lists may be shorter than those that were ranked: as deep as they are asked for.
+    """
+
+    run: Run
+    items: ItemFacts
+
+
+@dataclass(frozen=True, eq=False)
 class TopicHits:
     """One topic's judged targets, as a metric sees them.
 
     Ranked ones come first, in ascending rank; ``ranks`` is 0 for those that are not in
     the list. ``first`` and ``last`` bound the ranks that an item could have had among the
     items of equal prediction. ``length`` items are in the list, of ``targets`` that were
-    to be ranked. ``popularity`` is |PR(i)| of each judged target where it is known.
+    to be ranked. ``popularity`` is |PR(i)| of each judged target where it is known, and
+    ``list`` the one list where items matter that nobody judged.
     """
 
     ranks: Ranks
@@ -41,6 +55,7 @@ class TopicHits:
     first: Ranks
     last: Ranks
     popularity: Floats | None = None
+    list: TopicLists | None = None
 
     @cached_property
     def ranked(self) -> int:
@@ -56,7 +71,8 @@ class Hits:
     first, in ascending rank, then the unranked (rank 0) by item. ``lengths`` counts the
     items of each list, ``targets`` the items that were to be ranked, ``unscored`` those
     of them without a prediction. A user whose list is empty is not covered. Ranks below
-    ``depth`` are not known where it is given.
+    ``depth`` are not known where it is given. ``lists`` are there where items matter that
+    nobody judged.
     """
 
     topics: Topics
@@ -73,6 +89,7 @@ class Hits:
     lowest: float
     highest: float
     depth: int | None = None
+    lists: TopicLists | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -91,21 +108,30 @@ class Hits:
             self.first[rows],
             self.last[rows],
             None if popularity is None else popularity[self.items[rows]],
+            None if self.lists is None else lists_in_order([self.lists], np.array([number])),
         )
 
     def cut(self, depth: int) -> Hits:
         """The same lists, cut at a depth; judged targets below it become unranked."""
-        below = self.ranks > depth
-        if not below.any():
-            return replace(self, lengths=np.minimum(self.lengths, depth), depth=depth)
-        return in_order(
-            replace(
-                self,
-                ranks=np.where(below, np.int32(UNRANKED), self.ranks),
-                lengths=np.minimum(self.lengths, depth),
-                depth=depth,
-            )
+        below, lists = self.ranks > depth, self.lists
+        shorter = replace(
+            self,
+            lengths=np.minimum(self.lengths, depth),
+            depth=depth,
+            lists=None if lists is None else replace(lists, run=lists.run.cut(depth)),
         )
+        if not below.any():
+            return shorter
+        return in_order(replace(shorter, ranks=np.where(below, np.int32(UNRANKED), self.ranks)))
+
+    @property
+    def tops(self) -> Floats:
+        """The highest rating of each topic's judged targets; NaN without any."""
+        found = np.full(len(self), np.nan)
+        filled = np.flatnonzero(np.diff(self.offsets))
+        if len(filled):
+            found[filled] = np.maximum.reduceat(self.ratings, self.offsets[filled])
+        return found
 
     @property
     def owners(self) -> npt.NDArray[np.int64]:
@@ -161,7 +187,28 @@ def join_folds(parts: Sequence[Hits]) -> Hits:
         ranks=of_rows("ranks"),
         first=of_rows("first"),
         last=of_rows("last"),
+        lists=lists_in_order([part.lists for part in parts if part.lists is not None], topics),
     )
+
+
+def lists_in_order(parts: Sequence[TopicLists], topics: npt.NDArray[np.int64]) -> TopicLists | None:
+    """The lists of some topics of all parts, in this order; None without parts."""
+    if not parts:
+        return None
+    runs = [part.run for part in parts]
+    lengths = np.concatenate([run.lengths for run in runs])
+    starts = offsets_of(lengths)[:-1]
+    offsets = offsets_of(lengths[topics])
+    rows = np.repeat(starts[topics] - offsets[:-1], lengths[topics]) + np.arange(offsets[-1])
+    run = replace(
+        runs[0],
+        topics=Topics(np.concatenate([run.topics.users for run in runs])[topics]),
+        offsets=offsets,
+        items=np.concatenate([run.items for run in runs])[rows],
+        predictions=np.concatenate([run.predictions for run in runs])[rows],
+        tied=np.concatenate([run.tied for run in runs])[topics],
+    )
+    return TopicLists(run, parts[0].items)
 
 
 def topic_hits(

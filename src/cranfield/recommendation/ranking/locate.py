@@ -90,6 +90,18 @@ def _walk_plain(
     )  # fmt: skip
 
 
+def lists_of(run: Run, targets: Targets) -> Run:
+    """The list of each topic: the run's list of its user without what is not to be ranked."""
+    lists = run.for_users(targets.topics)
+    kept = np.zeros(len(lists.items), dtype=bool)
+    for topic in range(len(lists)):
+        rows = slice(lists.offsets[topic], lists.offsets[topic + 1])
+        items = lists.items[rows]
+        kept[rows] = np.isin(items, targets.of_topic(topic))
+        kept[rows] |= (items < 0) & (not targets.restricted)
+    return lists.take(kept)
+
+
 def list_of(run: Run, targets: Targets, topic: int) -> tuple[list[int], list[float]]:
     """One topic's list by definition: the run's list without what is not to be ranked."""
     user = targets.topics.users[topic]

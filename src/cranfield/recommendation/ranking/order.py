@@ -62,7 +62,7 @@ def _tie_keys(
         stream = int(words(_stream(choice, user), 1)[0])
         return {item: share(stream, item) for item in items}
     if choice.ties in ("optimistic", "pessimistic"):
-        test, sign = targets.judgments.ratings, -1 if choice.ties == "optimistic" else 1
+        test, sign = targets.judged, -1 if choice.ties == "optimistic" else 1
         rows = range(test.user_offsets[user], test.user_offsets[user + 1])
         rated = {int(test.items[row]): float(test.values[row]) for row in rows}
         return {item: sign * rated.get(item, -inf) for item in items}

@@ -26,6 +26,7 @@ from cranfield.recommendation.recommenders.oracle import Oracle
 from cranfield.recommendation.recommenders.plsa import PLSA
 from cranfield.recommendation.recommenders.popularity import (
     AverageRating,
+    MedianRating,
     Popularity,
 )
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
@@ -71,6 +72,7 @@ __all__ = [
     "KullbackLeibler",
     "LMWSRItemBased",
     "LMWSRUserBased",
+    "MedianRating",
     "NNCosItemBased",
     "NNCosUserBased",
     "Oracle",

@@ -27,7 +27,7 @@ _STEPS = 1 << 14
 class BPRMF(Recommender):
     r"""Bayesian personalised ranking: factors that put rated items above unrated ones.
 
-        max Σ_(u,i,j) ln σ(x̂_ui − x̂_uj) − λ·|Θ|²,   x̂_ui = b_i + x_u·y_i
+        max Σ_(u,i,j) ln σ(x̂_ui − x̂_uj) − λ/2·|Θ|²,   x̂_ui = b_i + x_u·y_i
 
     over triples in which u rated i and not j. Each epoch takes as many stochastic steps
     as there are ratings; a step draws a rating (u, i), either any rating alike or any user

@@ -10,6 +10,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.kernels.gibbs import Counts, Tokens, assign, sample
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import FactorPredictor
@@ -28,11 +29,12 @@ class LDA(Recommender):
 
         p(z) ∝ (n_uz + α)·(n_zi + β)/(n_z + β·|I|).
 
-    θ_uz = (n_uz + α)/(n_u + α·K) and φ_zi = (n_zi + β)/(n_z + β·|I|) are averaged over the
-    sweeps after the burn-in, and predictions are p(i|u). The counts n are sums of ratings,
-    as if an item were mentioned as often as it has points, all under one topic (Wilson &
-    Chew 2010); if binarised, numbers of ratings. I are the items with training ratings.
-    Not computable for a user or an item without.
+    A sweep gives θ_uz = (n_uz + α)/(n_u + α·K) and φ_zi = (n_zi + β)/(n_z + β·|I|);
+    predictions are Σ_z φ_zi·θ_uz, averaged over every so many of the sweeps after the
+    burn-in. The sums are averaged, not θ and φ: topics may change their numbers from sweep
+    to sweep. The counts n are sums of ratings, as if an item were mentioned as often as it
+    has points, all under one topic (Wilson & Chew 2010); if binarised, numbers of ratings.
+    I are the items with training ratings. Not computable for a user or an item without.
     Blei, Ng & Jordan 2003; Griffiths & Steyvers 2004, eqs 5–7; valcarce2020 §5.3.
     """
 
@@ -40,7 +42,10 @@ class LDA(Recommender):
     alpha: float = parameter(0.3, "α: prior of the topics of a user.", above=0)
     beta: float = parameter(0.3, "β: prior of the items of a topic.", above=0)
     burn_in: int = parameter(50, "Sweeps before any is counted.", at_least=0)
-    sweeps: int = parameter(50, "Sweeps that are averaged, at least 1.", at_least=1)
+    sweeps: int = parameter(50, "Sweeps that follow, at least 1.", at_least=1)
+    every: int = parameter(
+        10, "Of those that follow, every so many is averaged, and the last.", at_least=1
+    )
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
@@ -51,14 +56,15 @@ class LDA(Recommender):
         counts = Counts(*(np.zeros(shape) for shape in shapes))
         known = np.count_nonzero(train.item_counts)
         assign(np.uint64(seeds.key("assign")), tokens, counts)
-        of_users, of_items = np.zeros(shapes[0]), np.zeros(shapes[1])
+        of_users, of_items = list[Floats](), list[Floats]()
         sweeps = self.burn_in + self.sweeps
         for sweep in track(range(sweeps), str(self), sweeps):
             key = np.uint64(seeds.key("sample", sweep=sweep))
             sample(key, tokens, counts, self.alpha, self.beta, self.beta * known)
-            if sweep >= self.burn_in:
-                of_users += counts.users
-                of_items += (counts.items + self.beta) / (counts.totals + self.beta * known)
-        mixing = of_users / self.sweeps + self.alpha
-        mixing /= mixing.sum(axis=1, keepdims=True)
-        return FactorPredictor.of(train, mixing, of_items / self.sweeps)
+            if sweep >= self.burn_in and (sweeps - 1 - sweep) % self.every == 0:
+                mixing = counts.users + self.alpha
+                of_users.append(mixing / mixing.sum(axis=1, keepdims=True))
+                of_items.append((counts.items + self.beta) / (counts.totals + self.beta * known))
+        # Side by side, the topics of all these sweeps are so many factors, whose products add up.
+        mean = np.hstack(of_users) / len(of_users)
+        return FactorPredictor.of(train, mean, np.hstack(of_items))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import option
+from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
@@ -49,6 +51,8 @@ class AverageRating(Recommender):
     NaN for an item without training ratings. canamares2020 B2.
     """
 
+    predicts_ratings: ClassVar[bool] = True
+
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Average each item's ratings."""
         require_nonempty(train, str(self))
@@ -56,3 +60,27 @@ class AverageRating(Recommender):
         means = np.full(train.n_items, np.nan)
         np.divide(sums, train.item_counts, out=means, where=train.item_counts > 0)
         return SameForAll(means)
+
+
+@option("recommender", "MedianRating", aliases=("Median",))
+@dataclass(frozen=True, kw_only=True)
+class MedianRating(Recommender):
+    """Items by the median of their training ratings, the same for every user.
+
+    The mean of the two in the middle where their number is even. NaN for an item without
+    training ratings. A user-agnostic score as canamares2020 B2 speaks of.
+    """
+
+    predicts_ratings: ClassVar[bool] = True
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
+        """Sort each item's ratings and take the middle."""
+        require_nonempty(train, str(self))
+        values = train.values[np.lexsort((train.values, train.items))]
+        counts = train.item_counts
+        starts = offsets_of(counts)[:-1]
+        rated = counts > 0
+        low, high = ((starts + (counts - 1) // 2)[rated], (starts + counts // 2)[rated])
+        medians = np.full(train.n_items, np.nan)
+        medians[rated] = (values[low] + values[high]) / 2
+        return SameForAll(medians)

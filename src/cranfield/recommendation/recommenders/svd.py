@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class SVD(Recommender):
     diverge, as on ratings in hundreds, are refused: lower the rate.
     Koren, Bell & Volinsky 2009, eqs 4–5; Takács et al. 2009, §3.1; valcarce2020 §5.3.
     """
+
+    predicts_ratings: ClassVar[bool] = True
 
     factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
     epochs: int = parameter(30, "Passes over the training ratings.", at_least=1)

@@ -104,15 +104,15 @@ class Run:
 
     def cut(self, depth: int) -> Run:
         """The same lists down to a depth."""
-        return self._take(self.ranks <= depth)
+        return self.take(self.ranks <= depth)
 
     def without_unknown_items(self) -> Run:
         """The same lists without items that the collection lacks; what is below moves up."""
         if not len(self.unknown_items):
             return self
-        return replace(self._take(self.known), unknown_items=NO_IDS)
+        return replace(self.take(self.known), unknown_items=NO_IDS)
 
-    def _take(self, rows: Mask) -> Run:
+    def take(self, rows: Mask) -> Run:
         """The same lists without the other rows."""
         offsets = offsets_of(count_marked(rows, self.offsets))
         items, predictions = self.items[rows], self.predictions[rows]

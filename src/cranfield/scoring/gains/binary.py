@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,6 +21,8 @@ class Binary(Gain):
     >>> Binary().of_rating(np.array([3.0, 4.0]), RatingScale(1, 5, 4))
     array([0., 1.])
     """
+
+    reads_relevance: ClassVar[bool] = True
 
     def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:
         """1 for each rating that reaches the threshold, else 0."""

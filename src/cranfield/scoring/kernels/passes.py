@@ -1,144 +1,32 @@
-"""Which metrics have a kernel, which of them one pass answers, and the calls that score."""
+"""Passes over hits: what they need, and the calls of the kernels that score."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.base.errors import UnmappableRating
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
-from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.kernels import gains, orders, relevance
+from cranfield.scoring.kernels.forms import Pass, PlannedPass
 from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs
-from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
-from cranfield.scoring.metric import Metric
-from cranfield.scoring.metrics.auc import AUC
-from cranfield.scoring.metrics.average_precision import AveragePrecision
-from cranfield.scoring.metrics.bpref import Bpref
-from cranfield.scoring.metrics.dcg import DCG, NDCG, discount
-from cranfield.scoring.metrics.descriptive import Unrated
-from cranfield.scoring.metrics.err import ERR
-from cranfield.scoring.metrics.f1 import F1
-from cranfield.scoring.metrics.inferred_ap import InferredAP
-from cranfield.scoring.metrics.precision import Precision
-from cranfield.scoring.metrics.r_precision import RPrecision
-from cranfield.scoring.metrics.rank_correlation import RBO, KendallTau, TauAP
-from cranfield.scoring.metrics.rbp import RBP
+from cranfield.scoring.kernels.topic_range import Ints, TopicRange
+from cranfield.scoring.metrics.dcg import discount
+from cranfield.scoring.metrics.half_life import HalfLife
 from cranfield.scoring.metrics.reading import check_shares
-from cranfield.scoring.metrics.recall import Recall
-from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
 from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
-from cranfield.scoring.metrics.success import Success
 
-EPSILON = InferredAP().epsilon
-"""The ε of passes whose metrics have no other."""
-
-
-class Pass(NamedTuple):
-    """What metrics must share to be answered by one pass of a kernel.
-
-    ``gain`` and ``relevance`` say what an item is worth, ``number`` is the constant of the
-    formula, if it has one.
-    """
-
-    kernel: str
-    gain: Gain = Binary()
-    relevance: float | None = None
-    number: float = EPSILON
-
-
-class PlannedPass(NamedTuple):
-    """A pass, the cut-offs asked of it, and the row of the scores for each form at each."""
-
-    made_by: Pass
-    cuts: Ints
-    rows: Ints
-
-
-Form = tuple[Pass, int]
-"""A pass, and which of its forms."""
-
-
-def _relevant(form: int) -> Callable[[Any], Form]:
-    return lambda m: (Pass("relevance", relevance=m.relevance), form)
-
-
-def _precision(metric: Precision) -> Form:
-    forms = {
-        "non-relevant": relevance.PRECISION,
-        "relevant": relevance.PRECISION_UPPER,
-        "residual": relevance.PRECISION_RESIDUAL,
-    }
-    return Pass("relevance", relevance=metric.relevance), forms[metric.unjudged]
-
-
-def _inferred(metric: InferredAP) -> Form:
-    form = relevance.INFERRED if metric.as_ == "rec_eval" else relevance.INFERRED_POOL
-    return Pass("relevance", relevance=metric.relevance, number=metric.epsilon), form
-
-
-def _rank_biased(metric: RBP) -> Form:
-    forms = {
-        "non-relevant": gains.NON_RELEVANT,
-        "relevant": gains.RELEVANT,
-        "residual": gains.RESIDUAL,
-    }
-    return Pass("rank_biased", metric.gain, metric.relevance, metric.p), forms[metric.unjudged]
-
-
-_FORMS: dict[type, Callable[[Any], Form]] = {
-    Precision: _precision,
-    Recall: _relevant(relevance.RECALL),
-    F1: _relevant(relevance.F1),
-    Success: _relevant(relevance.SUCCESS),
-    ReciprocalRank: _relevant(relevance.RECIPROCAL),
-    AveragePrecision: _relevant(relevance.AVERAGE),
-    Bpref: _relevant(relevance.BPREF),
-    InferredAP: _inferred,
-    StratifiedRecall: lambda m: (Pass("stratified", Binary(), m.relevance, m.gamma), 0),
-    RPrecision: lambda m: (Pass("r_precision", relevance=m.relevance), 0),
-    AUC: lambda m: (Pass("auc", relevance=m.relevance), 0),
-    DCG: lambda m: (Pass("discounted", m.gain, m.relevance), gains.DCG),
-    NDCG: lambda m: (Pass("discounted", m.gain, m.relevance), gains.NDCG),
-    RBP: _rank_biased,
-    ERR: lambda m: (Pass("cascade", m.gain, m.relevance), 0),
-    Unrated: lambda _: (Pass("unrated"), 0),
-    KendallTau: lambda _: (Pass("kendall_tau"), 0),
-    TauAP: lambda _: (Pass("tau_ap"), 0),
-    RBO: lambda m: (Pass("rbo", number=m.p), 0),
-}
-
-
-def has_kernel(metric: Metric) -> bool:
-    """Whether a metric is computed by a kernel; forms of other tools are not."""
-    own = isinstance(metric, InferredAP) or getattr(metric, "as_", None) is None
-    return own and type(metric) in _FORMS
-
-
-@lru_cache(maxsize=64)
-def plan(metrics: tuple[Metric, ...]) -> tuple[PlannedPass, ...]:
-    """The passes that answer metrics with a kernel; the m-th has its scores in row m."""
-    asked: dict[Pass, dict[tuple[int, int], int]] = {}
-    for row, metric in enumerate(metrics):
-        made_by, form = _FORMS[type(metric)](metric)
-        cutoff = getattr(metric, "cutoff", None)
-        asked.setdefault(made_by, {})[form, WHOLE if cutoff is None else cutoff] = row
-    return tuple(_wanted(made_by, places) for made_by, places in asked.items())
-
-
-def _wanted(made_by: Pass, places: dict[tuple[int, int], int]) -> PlannedPass:
-    cuts = sorted({cut for _, cut in places})
-    rows = np.full((relevance.FORMS, len(cuts)), -1, dtype=np.int64)
-    for (form, cut), row in places.items():
-        rows[form, cuts.index(cut)] = row
-    return PlannedPass(made_by, np.array(cuts, dtype=np.int64), rows)
-
-
-_SHARES = ("cascade", "rank_biased")
+_SHARES = ("cascade", "own_cascade", "rank_biased")
 """Kernels whose gains must be at most 1."""
+
+
+_MINIMAL = {"relevance": relevance.PRECISION_MINIMAL, "rank_biased": gains.MINIMAL}
+"""Forms that count unjudged items as rated lowest."""
 
 
 class PreparedHits:
@@ -156,26 +44,61 @@ class PreparedHits:
         self.longest = int(max(judged, hits.lengths.max(initial=0)))
         self.tables = {wanted.made_by: self._table(wanted.made_by) for wanted in passes}
         self.weights = {wanted.made_by: self._weights(wanted.made_by) for wanted in passes}
+        self.least = {wanted.made_by: self._least(wanted) for wanted in passes}
+        self.by_row = {wanted.made_by: self._by_row(wanted.made_by) for wanted in passes}
 
     def _table(self, made_by: Pass) -> Floats:
         """What each rating level is worth."""
-        own, gain = made_by.relevance, made_by.gain
-        scale = RatingScale(
-            self.hits.lowest, self.hits.highest, self.hits.relevance if own is None else own
-        )
-        worth = gain.of_rating(self.levels.ratings, scale)
-        return check_shares(worth, gain) if made_by.kernel in _SHARES else worth
+        worth = made_by.gain.of_rating(self.levels.ratings, self._scale(made_by))
+        return check_shares(worth, made_by.gain) if made_by.kernel in _SHARES else worth
+
+    def _scale(self, made_by: Pass) -> RatingScale:
+        hits, own = self.hits, made_by.relevance
+        return RatingScale(hits.lowest, hits.highest, hits.relevance if own is None else own)
+
+    def _least(self, wanted: PlannedPass) -> float:
+        """What the lowest rating is worth, where a form asks for it."""
+        form = _MINIMAL.get(wanted.made_by.kernel)
+        if form is None or (wanted.rows[form] < 0).all():
+            return 0.0
+        lowest = np.array([self.hits.lowest])
+        return float(wanted.made_by.gain.of_rating(lowest, self._scale(wanted.made_by))[0])
 
     def _weights(self, made_by: Pass) -> Floats:
-        """What each rank, or each row, counts."""
+        """What each rank counts."""
         if made_by.kernel == "discounted":
             return _discounts(1 << self.longest.bit_length())
+        if made_by.kernel.startswith("half_life"):
+            return _half_lives(made_by.number, 1 << self.longest.bit_length())
         if made_by.kernel == "rank_biased":
             return _persistence(made_by.number, 1 << self.longest.bit_length())
-        if made_by.kernel == "stratified" and self.popularity is not None:
+        return np.empty(0)
+
+    def _by_row(self, made_by: Pass) -> Floats:
+        """What each judged target counts, or is worth, where its rating alone does not say."""
+        if made_by.kernel == "own_cascade":
+            return self._own_gains(made_by)
+        if self.popularity is None:
+            return np.empty(0)
+        if made_by.kernel == "stratified":
             by_item = StratifiedRecall(gamma=made_by.number).weights(self.popularity)
             return by_item[self.hits.items]
+        if made_by.kernel == "half_life_of_rare":
+            return (1 / np.maximum(self.popularity, 1.0))[self.hits.items]
         return np.empty(0)
+
+    def _own_gains(self, made_by: Pass) -> Floats:
+        """The gain of each judged target on a scale that ends at its topic's highest rating."""
+        hits, gain = self.hits, made_by.gain
+        found = np.zeros(len(hits.ratings))
+        own = hits.tops[hits.owners]
+        for top in np.unique(own):
+            rows, scale = own == top, replace(self._scale(made_by), highest=float(top))
+            try:
+                found[rows] = check_shares(gain.of_rating(hits.ratings[rows], scale), gain)
+            except UnmappableRating:  # nothing to divide by: see `own_shares`
+                continue
+        return found
 
     def score(self, topics: slice, out: Floats) -> None:
         """Score some topics by all passes, into their rows of ``out`` (topics × metrics)."""
@@ -193,7 +116,9 @@ class PreparedHits:
                     self.tables[made_by],
                     totals[key],
                     self.weights[made_by],
+                    self.by_row[made_by],
                     made_by.number,
+                    self.least[made_by],
                     wanted.cuts,
                     wanted.rows,
                     out[topics],
@@ -214,7 +139,9 @@ class Call(NamedTuple):
     table: Floats
     totals: Floats
     weights: Floats
+    by_row: Floats
     number: float
+    least: float
     cuts: Ints
     rows: Ints
     out: Floats
@@ -227,10 +154,10 @@ def _rbo(c: Call) -> None:
 
 _KERNELS: dict[str, Callable[[Call], None]] = {
     "relevance": lambda c: relevance.score_relevance(
-        c.part, c.table, c.totals, c.number, c.cuts, c.rows, c.out
+        c.part, c.table, c.totals, c.number, c.least, c.cuts, c.rows, c.out
     ),
     "stratified": lambda c: relevance.stratified_recall(
-        c.part, c.table, c.weights, c.cuts, c.rows, c.out
+        c.part, c.table, c.by_row, c.cuts, c.rows, c.out
     ),
     "r_precision": lambda c: relevance.r_precision(c.part, c.table, c.totals, c.rows, c.out),
     "auc": lambda c: relevance.auc(c.part, c.table, c.totals, c.rows, c.out),
@@ -238,9 +165,20 @@ _KERNELS: dict[str, Callable[[Call], None]] = {
         c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out
     ),
     "rank_biased": lambda c: gains.score_rank_biased(
+        c.part, c.table, c.totals, c.weights, c.least, c.cuts, c.rows, c.out
+    ),
+    "half_life": lambda c: gains.score_discounted(
         c.part, c.table, c.totals, c.weights, c.cuts, c.rows, c.out
     ),
-    "cascade": lambda c: gains.score_cascade(c.part, c.table, c.totals, c.cuts, c.rows, c.out),
+    "half_life_of_rare": lambda c: gains.score_by_worth(
+        c.part, c.table, c.weights, c.by_row, c.cuts, c.rows, c.out
+    ),
+    "cascade": lambda c: gains.score_cascade(
+        c.part, c.table, c.totals, c.by_row, c.cuts, c.rows, c.out
+    ),
+    "own_cascade": lambda c: gains.score_cascade(
+        c.part, c.table, c.totals, c.by_row, c.cuts, c.rows, c.out
+    ),
     "unrated": lambda c: orders.unrated(c.part, c.cuts, c.rows, c.out),
     "kendall_tau": lambda c: orders.kendall_tau(c.part, c.rows, c.out),
     "tau_ap": lambda c: orders.tau_ap(c.part, c.rows, c.out),
@@ -252,6 +190,12 @@ _KERNELS: dict[str, Callable[[Call], None]] = {
 def _discounts(size: int) -> Floats:
     """The discount of each rank from 0 on."""
     return np.concatenate([np.zeros(1), discount(np.arange(1, size + 1))])
+
+
+@lru_cache(maxsize=8)
+def _half_lives(alpha: float, size: int) -> Floats:
+    """The discount of each rank from 0 on for readers of whom half reach rank α."""
+    return np.concatenate([np.zeros(1), HalfLife(alpha=alpha).discount(np.arange(1, size + 1))])
 
 
 @lru_cache(maxsize=8)

@@ -24,9 +24,13 @@ from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
     BPREF,
     INFERRED,
     INFERRED_POOL,
-) = range(11)
-"""Forms of what one pass computes; precision with unjudged items counted in three ways."""
-FORMS = 11
+    BPREF_UNCAPPED,
+    SUBCOLLECTION,
+    FALLOUT,
+    PRECISION_MINIMAL,
+) = range(15)
+"""Forms of what one pass computes; precision with unjudged items counted in four ways."""
+FORMS = 15
 
 
 @kernel(error_model="numpy")
@@ -34,12 +38,17 @@ def score_relevance(
     part: TopicRange,
     table: Floats,
     totals: Floats,
-    epsilon: float,
+    number: float,
+    least: float,
     cuts: Ints,
     rows: Ints,
     out: Floats,
 ) -> None:
-    """All forms of one threshold at all cut-offs: sums over the relevant items from the top."""
+    """All forms of one threshold at all cut-offs: sums over the relevant items from the top.
+
+    ``number`` is the ε of inferred precisions, and the p of subcollections; ``least`` is 1
+    where the lowest rating is relevant, else 0.
+    """
     offsets, ranks, codes, lengths = part.offsets, part.ranks, part.codes, part.lengths
     for t in range(len(totals)):
         row, stop, total = offsets[t], offsets[t + 1], totals[t]
@@ -48,31 +57,34 @@ def score_relevance(
             continue
         most = max(1.0, min(total, stop - row - total))
         good, bad, reciprocal = 0, 0, 0.0
-        average, preferred, inferred, pooled = 0.0, 0.0, 0.0, 0.0
+        average, preferred, uncapped = 0.0, 0.0, 0.0
+        inferred, pooled, sampled = 0.0, 0.0, 0.0
         for c in range(len(cuts)):
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 if table[codes[row]] > 0:
                     k = ranks[row]
-                    share = (good + epsilon) / (good + bad + 2 * epsilon)
+                    share = (good + number) / (good + bad + 2 * number)
                     inferred += 1 / k + (k - 1) / k * share
                     pooled += 1 / k + (good + bad) / k * share
                     preferred += 1 - min(bad, total) / most
+                    uncapped += 1 - bad / most
                     good += 1
                     average += good / k
+                    sampled += good / (good + bad + number * (k - good - bad))
                     reciprocal = 1 / k if good == 1 else reciprocal
                 else:
                     bad += 1
                 row += 1
             depth = lengths[t] if cuts[c] == WHOLE else cuts[c]
-            counts = good, good + bad, depth, min(depth, lengths[t])
-            write_counts(counts, total, t, c, rows, out)
-            sums = reciprocal, average, preferred, inferred, pooled
+            counts = good, good + bad, depth, min(depth, lengths[t]), part.targets[t]
+            write_counts(counts, total, least, t, c, rows, out)
+            sums = reciprocal, average, preferred, inferred, pooled, uncapped, sampled
             write_sums(sums, total, t, c, rows, out)
 
 
 @kernel(error_model="numpy")
 def write_sums(
-    sums: tuple[float, float, float, float, float],
+    sums: tuple[float, float, float, float, float, float, float],
     total: float,
     t: int,
     c: int,
@@ -80,7 +92,7 @@ def write_sums(
     out: Floats,
 ) -> None:
     """What was added up over the relevant items, as far as it was asked for."""
-    reciprocal, average, preferred, inferred, pooled = sums
+    reciprocal, average, preferred, inferred, pooled, uncapped, sampled = sums
     if rows[RECIPROCAL, c] >= 0:
         out[t, rows[RECIPROCAL, c]] = reciprocal
     if rows[AVERAGE, c] >= 0:
@@ -91,6 +103,10 @@ def write_sums(
         out[t, rows[INFERRED, c]] = inferred / total
     if rows[INFERRED_POOL, c] >= 0:
         out[t, rows[INFERRED_POOL, c]] = pooled / total
+    if rows[BPREF_UNCAPPED, c] >= 0:
+        out[t, rows[BPREF_UNCAPPED, c]] = uncapped / total
+    if rows[SUBCOLLECTION, c] >= 0:
+        out[t, rows[SUBCOLLECTION, c]] = sampled / total
 
 
 @kernel
@@ -104,10 +120,16 @@ def leave_undefined(t: int, rows: Ints, out: Floats) -> None:
 
 @kernel(error_model="numpy")
 def write_counts(
-    counts: tuple[int, int, int, int], total: float, t: int, c: int, rows: Ints, out: Floats
+    counts: tuple[int, int, int, int, int],
+    total: float,
+    least: float,
+    t: int,
+    c: int,
+    rows: Ints,
+    out: Floats,
 ) -> None:
-    """What follows from how many of the top n are relevant, judged, looked at, and listed."""
-    good, judged, depth, listed = counts
+    """What follows from how many are relevant, judged, looked at and listed, and of all targets."""
+    good, judged, depth, listed, targets = counts
     if rows[PRECISION, c] >= 0:
         out[t, rows[PRECISION, c]] = good / depth if depth > 0 else 0.0
     if rows[PRECISION_UPPER, c] >= 0:
@@ -115,12 +137,18 @@ def write_counts(
         out[t, rows[PRECISION_UPPER, c]] = upper / depth if depth > 0 else 0.0
     if rows[PRECISION_RESIDUAL, c] >= 0:
         out[t, rows[PRECISION_RESIDUAL, c]] = (listed - judged) / depth if depth > 0 else 0.0
+    if rows[PRECISION_MINIMAL, c] >= 0:
+        lowest = good + least * (listed - judged)
+        out[t, rows[PRECISION_MINIMAL, c]] = lowest / depth if depth > 0 else 0.0
     if rows[RECALL, c] >= 0:
         out[t, rows[RECALL, c]] = good / total
     if rows[F1, c] >= 0:
         out[t, rows[F1, c]] = 2 * good / (depth + total)
     if rows[SUCCESS, c] >= 0:
         out[t, rows[SUCCESS, c]] = 1.0 if good > 0 else 0.0
+    if rows[FALLOUT, c] >= 0:
+        others = targets - total
+        out[t, rows[FALLOUT, c]] = (listed - good) / others if others > 0 else np.nan
 
 
 @kernel(error_model="numpy")

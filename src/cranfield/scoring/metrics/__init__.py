@@ -7,11 +7,16 @@ from cranfield.scoring.metrics.dcg import DCG, NDCG
 from cranfield.scoring.metrics.descriptive import CondensedDepth, Unrated
 from cranfield.scoring.metrics.err import ERR
 from cranfield.scoring.metrics.f1 import F1
+from cranfield.scoring.metrics.fallout import Fallout
+from cranfield.scoring.metrics.half_life import HalfLife
+from cranfield.scoring.metrics.incomplete_ap import InducedAP, SubcollectionAP
 from cranfield.scoring.metrics.inferred_ap import InferredAP
 from cranfield.scoring.metrics.one_relevant_bound import OneRelevantBound
+from cranfield.scoring.metrics.per_list import UserEFD, UserEPC, UserILD, UserPopularity
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.r_precision import RPrecision
 from cranfield.scoring.metrics.rank_correlation import RBO, KendallTau, TauAP
+from cranfield.scoring.metrics.rating_error import MAE, RMSE
 from cranfield.scoring.metrics.rbp import RBP
 from cranfield.scoring.metrics.recall import Recall
 from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
@@ -23,12 +28,17 @@ __all__ = [
     "DCG",
     "ERR",
     "F1",
+    "MAE",
     "NDCG",
     "RBO",
     "RBP",
+    "RMSE",
     "AveragePrecision",
     "Bpref",
     "CondensedDepth",
+    "Fallout",
+    "HalfLife",
+    "InducedAP",
     "InferredAP",
     "KendallTau",
     "OneRelevantBound",
@@ -37,7 +47,12 @@ __all__ = [
     "Recall",
     "ReciprocalRank",
     "StratifiedRecall",
+    "SubcollectionAP",
     "Success",
     "TauAP",
     "Unrated",
+    "UserEFD",
+    "UserEPC",
+    "UserILD",
+    "UserPopularity",
 ]

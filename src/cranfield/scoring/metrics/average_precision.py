@@ -21,6 +21,7 @@ from cranfield.scoring.metrics.reading import (
     last_rank,
     tie_groups,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 @option("metric", "AP", aliases=("MAP", "average-precision"))
@@ -47,10 +48,13 @@ class AveragePrecision(Metric):
     as_: Literal["recbole", "implicit", "lenskit", "elliot"] | None = parameter(
         None, "The tool to agree with."
     )
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The precisions at the ranks of relevant items, over |R_u|."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         ranks = topic.ranks[relevant & is_seen(topic, self.cutoff)]
         if self.as_ == "elliot":

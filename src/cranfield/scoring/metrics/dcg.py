@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain
@@ -23,7 +24,9 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
     mean_weight,
+    refuse_idle_relevance,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 def discount(ranks: npt.NDArray[np.integer]) -> Floats:
@@ -52,10 +55,16 @@ class DCG(Metric):
 
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         gains, seen = gains_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
         return float(gains[seen] @ discount(topic.ranks[seen])) if gains.any() else nan
 
@@ -86,6 +95,9 @@ class NDCG(Metric):
     there are fewer relevant items. ``as=lenskit`` is binary with the discount
     1/max(log2 k, 1), which leaves ranks 1 and 2 undiscounted.
 
+    ``ideal=full`` does not cut r* at n: the best order of all judged targets, so that 1
+    cannot be reached where there are more than n.
+
     >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> NDCG(cutoff=3).of_topic(topic_hits([1, 3], [5, 5]))
     0.9197...
@@ -94,10 +106,22 @@ class NDCG(Metric):
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Tool | None = parameter(None, "The tool to agree with.")
+    ideal: Literal["cut", "full"] = parameter(
+        "cut", "Whether the best order is cut at n, as the list is, or counted in full."
+    )
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        if self.as_ == "rectools" and self.ideal == "full":
+            raise OptionError("nDCG, ideal: full does not go with as=rectools, which has its own.")
+        if self.as_ is None:  # other tools have a threshold, whatever the gain
+            refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n, over those of the best order."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         gains, seen = self._gains(topic), is_seen(topic, self.cutoff)
         return self._share(topic, gains, float(gains[seen] @ self._discount(topic.ranks[seen])))
 
@@ -108,7 +132,7 @@ class NDCG(Metric):
         return self._share(topic, gains, float(gains @ weights))
 
     def _share(self, topic: TopicHits, gains: Floats, gained: float) -> float:
-        best = np.sort(gains)[::-1][: self.cutoff]
+        best = np.sort(gains)[::-1][: self.cutoff if self.ideal == "cut" else None]
         if self.as_ == "rectools":
             best = np.ones(depth_of(topic, self.cutoff))
         most = float(best @ self._discount(np.arange(1, len(best) + 1)))

@@ -16,6 +16,7 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 @option("metric", "F1", aliases=("F", "F-measure"))
@@ -35,10 +36,13 @@ class F1(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """Twice the hits, as a share of n and |R_u| together."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         return self._mean(topic, int((relevant & is_seen(topic, self.cutoff)).sum()))
 

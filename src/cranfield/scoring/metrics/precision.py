@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import nan
-from typing import Literal
+from typing import ClassVar, Literal
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
@@ -16,7 +16,9 @@ from cranfield.scoring.metrics.reading import (
     depth_of,
     is_relevant,
     is_seen,
+    scale_of,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
 
 
 @option("metric", "P", aliases=("precision", "prec"))
@@ -28,7 +30,8 @@ class Precision(Metric):
 
     Always divided by n, also for a shorter list; without a cut-off, by the length of the
     list. ``unjudged=relevant`` counts unjudged items of the list as relevant,
-    ``unjudged=residual`` gives what that adds. Undefined without a relevant item.
+    ``unjudged=residual`` gives what that adds; ``unjudged=minimal`` counts them as rated
+    lowest, which is relevant only where everything is. Undefined without a relevant item.
     Between 0 and 1, higher is better. valcarce2020 eq. 1.
 
     ``as=lenskit`` divides by the number of items in the top n, and is undefined for an
@@ -40,10 +43,10 @@ class Precision(Metric):
     0.5
     """
 
+    weighs_unjudged: ClassVar[bool] = True
+
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    unjudged: Literal["non-relevant", "relevant", "residual"] = parameter(
-        "non-relevant", "What unjudged items count as: non-relevant, relevant or residual."
-    )
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
@@ -65,5 +68,7 @@ class Precision(Metric):
             return nan
         unjudged = min(n, topic.length) - judged
         counted = {"non-relevant": hits, "relevant": hits + unjudged, "residual": unjudged}
+        scale = scale_of(topic, self.relevance)
+        counted["minimal"] = hits + unjudged * (scale.lowest >= scale.relevance)
         over = {None: n, "lenskit": min(n, topic.length), "implicit": min(n, relevant)}[self.as_]
         return float(counted[self.unjudged] / over) if over else 0.0

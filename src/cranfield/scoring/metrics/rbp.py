@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
-from typing import Literal
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,10 @@ from cranfield.scoring.metrics.reading import (
     RELEVANCE,
     is_seen,
     mean_weight,
+    refuse_idle_relevance,
     shares_of,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
 
 
 @option("metric", "RBP")
@@ -34,7 +36,8 @@ class RBP(Metric):
 
     g is the gain, at most 1. ``unjudged`` says what unjudged items count as, in the list
     or beyond its end: non-relevant (the sum as it stands), relevant (with the residual
-    added), or residual (the residual alone). Undefined without a judged item of positive
+    added), minimal (with the residual times the gain of the lowest rating), or residual
+    (the residual alone). Undefined without a judged item of positive
     gain. Between 0 and 1, higher is better. Moffat & Zobel 2008; canamares2020 C2.
 
     >>> from cranfield.recommendation.ranking.hits import topic_hits
@@ -43,13 +46,16 @@ class RBP(Metric):
     (0.5, 0.375)
     """
 
+    weighs_unjudged: ClassVar[bool] = True
+
     p: float = parameter(text="The chance φ to go on from one rank to the next.", above=0, below=1)
     gain: Gain = parameter(Binary(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    unjudged: Literal["non-relevant", "relevant", "residual"] = parameter(
-        "non-relevant", "What unjudged items count as: non-relevant, relevant or residual."
-    )
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
+
+    def __post_init__(self) -> None:
+        refuse_idle_relevance(self)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The gains seen, weighted by the chance to inspect them."""
@@ -71,6 +77,9 @@ class RBP(Metric):
         if not gains.any():
             return nan
         gained, residual = float(gains @ weights), 1 - float(weights.sum())
+        if self.unjudged == "minimal":
+            lowest = replace(topic, ratings=np.array([topic.lowest]))
+            return gained + float(shares_of(lowest, self.gain, self.relevance)[0]) * residual
         return {
             "non-relevant": gained,
             "relevant": gained + residual,

@@ -8,13 +8,14 @@ adds up one term per item.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import UnmappableRating
+from cranfield.base.errors import OptionError, UnmappableRating
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
 
@@ -55,6 +56,18 @@ def shares_of(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
     return check_shares(gains_of(topic, gain, relevance), gain)
 
 
+def own_shares(topic: TopicHits, gain: Gain, relevance: float | None) -> Floats:
+    """What each judged target is worth on a scale that ends at the topic's highest rating.
+
+    All 0 where that leaves the gain nothing to divide by.
+    """
+    scale = replace(scale_of(topic, relevance), highest=float(topic.ratings.max()))
+    try:
+        return check_shares(gain.of_rating(topic.ratings, scale), gain)
+    except UnmappableRating:  # ratings that have no gain on any scale were refused before
+        return np.zeros(len(topic.ratings))
+
+
 def check_shares(gains: Floats, gain: Gain) -> Floats:
     """The gains, unless one is above 1."""
     if len(gains) and gains.max() > 1:
@@ -66,6 +79,15 @@ def scale_of(topic: TopicHits, relevance: float | None) -> RatingScale:
     """The rating scale with the threshold that holds."""
     threshold = topic.relevance if relevance is None else relevance
     return RatingScale(topic.lowest, topic.highest, threshold)
+
+
+def refuse_idle_relevance(metric: Any) -> None:
+    """Refuse a threshold of its own for a metric whose gain asks only for ratings."""
+    if metric.relevance is not None and not getattr(metric.gain, "reads_relevance", True):
+        raise OptionError(
+            f"{metric.option_name}, relevance: {metric.relevance:g} would change nothing, as "
+            f"gain={metric.gain} has no threshold. Choose gain=relevant-rating or gain=binary."
+        )
 
 
 def chance_within(topic: TopicHits, cutoff: int | None) -> Floats:

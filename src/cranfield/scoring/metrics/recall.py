@@ -17,6 +17,7 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 @option("metric", "Recall", aliases=("R",))
@@ -37,10 +38,13 @@ class Recall(Metric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Literal["lenskit"] | None = parameter(None, "The tool to agree with.")
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The share of the relevant items seen."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         return self._share(topic, int((relevant & is_seen(topic, self.cutoff)).sum()))
 

@@ -16,6 +16,7 @@ from cranfield.scoring.metrics.reading import (
     last_rank,
     tie_groups,
 )
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
 
 
 @option("metric", "RR", aliases=("MRR", "reciprocal-rank"))
@@ -34,10 +35,13 @@ class ReciprocalRank(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """One over the first relevant rank."""
+        if self.unjudged != "non-relevant":
+            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         if not relevant.any():
             return nan

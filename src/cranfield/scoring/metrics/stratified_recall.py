@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
-from typing import ClassVar
+from math import inf, nan
+from typing import Any, ClassVar
 
 import numpy as np
 
-from cranfield.base.errors import MissingPopularity
+from cranfield.base.errors import BadParameter, MissingPopularity
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.gain import Floats
+from cranfield.scoring.gain import Floats, RatingScale
 from cranfield.scoring.metric import Metric, cutoff_parameter
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -20,6 +20,15 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
 )
+
+
+def _read_gamma(value: Any) -> float:
+    """γ as a number, inf included."""
+    if value == "inf":
+        return inf
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise BadParameter("StratifiedRecall", "gamma", value, "a number of at least 0, or inf")
+    return float(value)
 
 
 @option("metric", "StratifiedRecall")
@@ -31,8 +40,8 @@ class StratifiedRecall(Metric):
         w_i = |PR(i)|^(−γ/(γ+1))
 
     |PR(i)| counts the item's positive ratings (at least 1 is taken); γ = 0 is plain
-    recall. Undefined without a relevant item. Between 0 and 1, higher is better.
-    Steck 2011; bellogin2017 §7.
+    recall, γ = inf takes 1/|PR(i)|. Undefined without a relevant item. Between 0 and 1,
+    higher is better. Steck 2011; bellogin2017 §7.
 
     >>> from cranfield.recommendation.ranking.hits import topic_hits
     >>> topic = topic_hits([1], [5], unranked=[5], popularity=[16, 1])  # weights 1/4 and 1
@@ -43,7 +52,9 @@ class StratifiedRecall(Metric):
     needs_popularity: ClassVar[bool] = True
     rewards_swaps: ClassVar[bool] = False
 
-    gamma: float = parameter(text="How much popularity counts against an item, from 0.", at_least=0)
+    gamma: float = parameter(
+        text="How much popularity counts against an item, from 0 to inf.", read=_read_gamma
+    )
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
@@ -57,7 +68,12 @@ class StratifiedRecall(Metric):
 
     def weights(self, popularity: Floats) -> Floats:
         """What each item counts."""
-        return np.maximum(popularity, 1.0) ** (-self.gamma / (self.gamma + 1))
+        power = 1.0 if self.gamma == inf else self.gamma / (self.gamma + 1)
+        return np.maximum(popularity, 1.0) ** -power
+
+    def worth(self, ratings: Floats, popularity: Floats, scale: RatingScale) -> Floats:
+        """What each judged target adds to the sum: its weight if it is relevant."""
+        return np.where(ratings >= scale.relevance, self.weights(popularity), 0.0)
 
     def _share(self, topic: TopicHits, chance: Floats) -> float:
         if topic.popularity is None:

@@ -8,12 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from cranfield.base.options import option
+from cranfield.collection.items import Floats, ItemFacts
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
     RunFacts,
     RunMetric,
+    mean_defined,
     refuse_missing_facts,
     top,
 )
@@ -38,23 +40,26 @@ class IntraListDiversity(RunMetric):
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
-        """The mean distance of pairs, from the length of summed vectors.
+        """The mean over lists of two items or more."""
+        return mean_defined(self.of_lists(run, facts.items))
+
+    def of_lists(self, run: Run, items: ItemFacts) -> Floats:
+        """The mean distance of the pairs of each list, from the length of summed vectors.
 
         For vectors of length 1, |Σ v|² is their number and twice all cosines of pairs.
         """
-        refuse_missing_facts([self], vectors=facts.items.vectors)
-        assert facts.items.vectors is not None
+        refuse_missing_facts([self], vectors=items.vectors)
+        assert items.vectors is not None
         chosen = top(run, self.cutoff)
         sizes = np.minimum(run.lengths, self.cutoff or len(run.items))
         known = chosen & run.known
-        vectors, owners = facts.items.vectors, np.repeat(np.arange(len(run)), run.lengths)
+        vectors, owners = items.vectors, np.repeat(np.arange(len(run)), run.lengths)
         sums = np.zeros((len(run), vectors.shape[1]))
         np.add.at(sums, owners[known], vectors[run.items[known]])
         has_one = np.einsum("ij,ij->i", vectors, vectors)
         lengths = np.bincount(owners[known], has_one[run.items[known]], minlength=len(run))
         cosines = (np.einsum("ij,ij->i", sums, sums) - lengths) / 2
         pairs = sizes * (sizes - 1) / 2
-        enough = pairs > 0
-        if not enough.any():
-            return float("nan")
-        return float((1 - cosines[enough] / pairs[enough]).mean())
+        shares = np.full(len(run), np.nan)
+        np.divide(cosines, pairs, out=shares, where=pairs > 0)
+        return np.asarray(1 - shares)

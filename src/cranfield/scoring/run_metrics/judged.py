@@ -17,7 +17,8 @@ from cranfield.scoring.run_metric import (
     RunMetric,
     is_judged,
     judgments_of,
-    mean_of_lists,
+    mean_defined,
+    means_of_lists,
     top,
 )
 
@@ -38,7 +39,7 @@ class UnratedShare(RunMetric):
         """The mean unjudged share of lists."""
         unjudged = ~is_judged(run, judgments_of(str(self), facts))
         weights = top(run, self.cutoff).astype(np.float64)
-        return mean_of_lists(run, unjudged.astype(np.float64), weights)
+        return mean_defined(means_of_lists(run, unjudged.astype(np.float64), weights))
 
 
 @option("run-metric", "CondensedDepth")

@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from cranfield.base.options import option, parameter
-from cranfield.collection.items import Floats
-from cranfield.recommendation.runs.run import Run
+from cranfield.collection.items import Floats, ItemFacts
+from cranfield.recommendation.runs.run import Mask, Run
 from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
@@ -18,7 +18,8 @@ from cranfield.scoring.run_metric import (
     RunMetric,
     is_relevant,
     judgments_of,
-    mean_of_lists,
+    mean_defined,
+    means_of_lists,
     of_items,
     top,
 )
@@ -47,8 +48,11 @@ class EPC(RunMetric):
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean share of users who have not seen an item."""
-        novelty = of_items(run, 1 - facts.items.seen, 1.0)
-        return _expected(self, run, facts, novelty)
+        return mean_defined(self.of_lists(run, facts.items, _relevant(self, run, facts)))
+
+    def of_lists(self, run: Run, items: ItemFacts, relevant: Mask | None) -> Floats:
+        """The share for each list, of relevant rows only if they are given."""
+        return _expected(self, run, of_items(run, 1 - items.seen, 1.0), relevant)
 
 
 @option("run-metric", "EFD", aliases=("expected-free-discovery",))
@@ -71,16 +75,22 @@ class EFD(RunMetric):
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean information of the items, in bits."""
-        rarest = np.log2(max(int(facts.items.popularity.sum()), 1))
-        novelty = of_items(run, -np.log2(facts.items.share), float(rarest))
-        return _expected(self, run, facts, novelty)
+        return mean_defined(self.of_lists(run, facts.items, _relevant(self, run, facts)))
+
+    def of_lists(self, run: Run, items: ItemFacts, relevant: Mask | None) -> Floats:
+        """The information for each list, of relevant rows only if they are given."""
+        rarest = np.log2(max(int(items.popularity.sum()), 1))
+        return _expected(self, run, of_items(run, -np.log2(items.share), float(rarest)), relevant)
 
 
-def _expected(metric: EPC | EFD, run: Run, facts: RunFacts, novelty: Floats) -> float:
-    """The mean over lists of discounted novelty, of relevant items only if so chosen."""
-    if metric.relevant:
-        novelty = novelty * is_relevant(run, judgments_of(str(metric), facts))
+def _relevant(metric: EPC | EFD, run: Run, facts: RunFacts) -> Mask | None:
+    """Which rows are relevant, where only these are novel."""
+    return is_relevant(run, judgments_of(str(metric), facts)) if metric.relevant else None
+
+
+def _expected(metric: EPC | EFD, run: Run, novelty: Floats, relevant: Mask | None) -> Floats:
+    """The discounted novelty of each list, of relevant items only if they are given."""
     weights = top(run, metric.cutoff).astype(np.float64)
     if metric.discount == "logarithmic":
         weights /= np.log2(run.ranks + 1.0)
-    return mean_of_lists(run, novelty, weights)
+    return means_of_lists(run, novelty if relevant is None else novelty * relevant, weights)

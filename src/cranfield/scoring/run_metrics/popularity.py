@@ -9,9 +9,18 @@ from typing import ClassVar
 import numpy as np
 
 from cranfield.base.options import option
+from cranfield.collection.items import Floats, ItemFacts
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.metric import cutoff_parameter
-from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, mean_of_lists, of_items, top
+from cranfield.scoring.run_metric import (
+    DEPTH,
+    RunFacts,
+    RunMetric,
+    mean_defined,
+    means_of_lists,
+    of_items,
+    top,
+)
 
 
 @option("run-metric", "MeanPopularity", aliases=("ARP", "average-popularity"))
@@ -31,5 +40,9 @@ class MeanPopularity(RunMetric):
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean popularity of lists."""
-        counts = of_items(run, facts.items.popularity.astype(np.float64), 0.0)
-        return mean_of_lists(run, counts, top(run, self.cutoff).astype(np.float64))
+        return mean_defined(self.of_lists(run, facts.items))
+
+    def of_lists(self, run: Run, items: ItemFacts) -> Floats:
+        """The mean popularity of each list."""
+        counts = of_items(run, items.popularity.astype(np.float64), 0.0)
+        return means_of_lists(run, counts, top(run, self.cutoff).astype(np.float64))

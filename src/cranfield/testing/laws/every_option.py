@@ -94,7 +94,8 @@ def _wrong_values(known: Decision) -> Iterator[object]:
     if any(get_origin(kind) is Literal for kind in kinds):
         yield _NO_ANSWER
     if set(kinds) <= {int, float}:
-        yield from (math.nan, math.inf, _NO_ANSWER)
+        yield from (math.nan, _NO_ANSWER)
+        yield from () if known.read else (math.inf,)  # what is read in its own way may be infinite
         bounds = known.bounds
         yield from (end for end in (bounds.above, bounds.below) if end is not None)
         yield from (bounds.at_least - 1,) if bounds.at_least is not None else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,18 @@ def each_rating_has_a_gain_of_its_own(gain: Any, rated: tuple[list[float], Ratin
     if not isinstance(together, str):
         alone = [gain.of_rating(np.array([value]), scale)[0] for value in values]
         require_equal(together, alone, "gains of all ratings and of each alone")
+
+
+@law(
+    "gain", when=lambda gain: not gain.reads_relevance, rated=_rated(), threshold=st.floats(-10, 10)
+)
+def a_threshold_that_is_not_read_changes_no_gain(
+    gain: Any, rated: tuple[list[float], RatingScale], threshold: float
+) -> None:
+    """Where ``reads_relevance`` is false, gains are the same whatever is relevant."""
+    values, scale = rated
+    found = _gains(gain, values, replace(scale, relevance=threshold))
+    require_equal(found, _gains(gain, values, scale), f"gains with a threshold of {threshold}")
 
 
 @law("gain", rated=_rated())

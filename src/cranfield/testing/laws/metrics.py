@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.closed_forms import has_closed_form
 from cranfield.scoring.expectation import expect
-from cranfield.scoring.kernels.passes import has_kernel
+from cranfield.scoring.kernels.forms import has_kernel
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import ExpectedMetric, cutoff_of
+from cranfield.scoring.metric import cutoff_of, expects_ties, is_better_higher
 from cranfield.scoring.scores import Floats
 from cranfield.testing.law import law, require, require_close, require_equal, threads
 from cranfield.testing.rankings import (
@@ -57,7 +57,7 @@ def _measured(hits: Hits, metric: Any) -> Floats:
 
 
 def _expects(metric: Any) -> bool:
-    return isinstance(metric, ExpectedMetric)
+    return expects_ties(metric)
 
 
 def _has_cutoff(metric: Any) -> bool:
@@ -83,7 +83,11 @@ def scores_stay_within_the_declared_bounds(metric: Any, ranking: Ranking) -> Non
     require(math.isnan(score) or within, f"{score} is not within {bounds}")
 
 
-@law("metric", when=lambda metric: metric.rewards_swaps, swap=better_swaps(), examples=250)
+def _rewards_swaps(metric: Any) -> bool:
+    return bool(metric.rewards_swaps) and is_better_higher(metric)
+
+
+@law("metric", when=_rewards_swaps, swap=better_swaps(), examples=250)
 def a_better_swap_never_lowers_the_score(metric: Any, swap: tuple[Ranking, Ranking]) -> None:
     """Where ``rewards_swaps`` is true, a better item that changes places with a worse one
     above it never lowers the score, and makes nothing undefined.

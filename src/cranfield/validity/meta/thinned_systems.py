@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
-from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits, lists_in_order
 from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
@@ -139,4 +139,8 @@ def join_hits(hits: Sequence[Hits]) -> Hits:
         lengths=np.concatenate([each.lengths for each in hits]),
         targets=np.concatenate([each.targets for each in hits]),
         unscored=np.concatenate([each.unscored for each in hits]),
+        lists=lists_in_order(
+            [each.lists for each in hits if each.lists is not None],
+            np.arange(sum(map(len, hits))),
+        ),
     )

@@ -24,6 +24,8 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData
 
 RANDOM, POPULARITY = "Random", "Popularity"
+_METRICS = ("P", "nDCG(gain=relevant-rating)")
+"""What is measured; only relevant ratings are grades (bellogin2017 §6.4)."""
 _RUNS = "The runs of files are left out: they cannot be ranked again under other protocols."
 
 
@@ -145,7 +147,7 @@ def bias_case(
         experiment,
         systems=systems,
         runs={},
-        metrics=tuple(parse("metric", f"{name}@{chosen.cutoff}") for name in ("P", "nDCG")),
+        metrics=tuple(parse("metric", f"{name}@{chosen.cutoff}") for name in _METRICS),
         run_metrics=(),
         targets=parse_targets("test-items"),
         ties="item-id" if experiment.ties in ("random", "expected") else experiment.ties,

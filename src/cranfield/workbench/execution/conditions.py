@@ -8,14 +8,16 @@ from typing import Literal, Protocol
 import numpy as np
 
 from cranfield.base.errors import CranfieldError
+from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.choice import RankingChoice
-from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits, TopicLists
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import Metric
+from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.side_tables import vectors_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,13 +26,15 @@ class RankingCondition:
 
     ``list_depth`` is how much of each list observers get: 0 for nothing, None for all.
     ``lenient`` scores are undefined where a metric cannot be computed at all, as with
-    gains that do not suit it; else that is an error.
+    gains that do not suit it; else that is an error. ``fit_seed`` is what systems are
+    fitted by, where it is not the seed of the experiment.
     """
 
     experiment: Experiment
     metrics: tuple[Metric, ...]
     list_depth: int | None = 0
     lenient: bool = False
+    fit_seed: int | None = None
 
     def ranking_choice(self, n_items: int) -> RankingChoice:
         """How predictions become rankings; conditions with equal ones share a pass."""
@@ -38,9 +42,32 @@ class RankingCondition:
         return RankingChoice(
             ties=experiment.ties,
             unscored=experiment.unscored,
-            depth=n_items if self.list_depth is None else max(self.list_depth, 1),
+            depth=n_items if self.depth_of_lists is None else max(self.depth_of_lists, 1),
             seed=experiment.seed,
         )
+
+    @property
+    def depth_of_lists(self) -> int | None:
+        """How deep lists are needed, by observers or by metrics: 0 for nothing, None for all."""
+        deepest = self.list_depth
+        for metric in self.metrics:
+            if metric.needs_lists and deepest is not None:
+                cutoff = cutoff_of(metric)
+                deepest = None if cutoff is None else max(deepest, cutoff)
+        return deepest
+
+    def with_lists(self, hits: Hits, lists: Run, targets: Targets) -> Hits:
+        """The hits with the list of each topic, where a metric needs them."""
+        if not any(metric.needs_lists for metric in self.metrics):
+            return hits
+        vectors = self.item_vectors(targets)
+        return replace(hits, lists=TopicLists(lists, facts_of_items(targets.train, vectors)))
+
+    def item_vectors(self, targets: Targets) -> Floats | None:
+        """One vector per item, where a metric needs them and there are some."""
+        if not any(getattr(metric, "needs_vectors", False) for metric in self.metrics):
+            return None
+        return vectors_of(self.experiment.item_vectors, targets.train.item_ids)
 
     def measure(self, hits: Hits, targets: Targets, known_only: Hits | None = None) -> Floats:
         """The scores by all metrics; by one at a time if that is how far it goes.

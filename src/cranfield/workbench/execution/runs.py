@@ -16,7 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.recommendation.ranking.locate import locate
+from cranfield.recommendation.ranking.locate import lists_of, locate
 from cranfield.recommendation.runs.coding import Reading
 from cranfield.recommendation.runs.files import open_run
 from cranfield.recommendation.runs.report import RunReport, RunRules
@@ -135,6 +135,10 @@ def _scored(
     hits, known_only = _located(condition, lists, targets), None
     if len(lists.unknown_items) and any(each.ranks_targets_only for each in condition.metrics):
         known_only = _located(condition, lists.without_unknown_items(), targets)
+    if any(each.needs_lists for each in condition.metrics):
+        depth = condition.experiment.depth
+        own = lists_of(lists, targets)
+        hits = condition.with_lists(hits, own if depth is None else own.cut(depth), targets)
     values, shown = condition.measure(hits, targets, known_only), None
     if condition.list_depth != 0:
         shown = lists.for_users(Topics(np.unique(targets.topics.users)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.files import fingerprint
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
@@ -14,6 +16,7 @@ from cranfield.recommendation.ranking import rank as ranking
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
@@ -57,21 +60,25 @@ class RecommenderPass:
     def _inputs_of(self, condition: RankingCondition, targets: Targets) -> dict[str, Any]:
         if self._store.folder is None:
             return {}
-        return {"system": self._spelling, **ranking_inputs(condition.experiment, targets)}
+        inputs = {"system": self._spelling, **ranking_inputs(condition.experiment, targets)}
+        other = condition.fit_seed
+        return inputs if other is None else {**inputs, "fit_seed": other}
 
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
-        return {**self._inputs[place], "list_depth": self._conditions[place][0].list_depth}
+        return {**self._inputs[place], "list_depth": self._conditions[place][0].depth_of_lists}
 
     def _lacks(self, place: int) -> bool:
         """Whether the store has not all that a condition needs."""
-        listed = self._conditions[place][0].list_depth != 0
+        listed = self._conditions[place][0].depth_of_lists != 0
         return not self._store.has("hits", self._inputs[place]) or (
             listed and not self._store.has("lists", self._inputs_of_lists(place))
         )
 
     def _rank(self, places: Sequence[int]) -> None:
         """One pass for all conditions that order items in the same way."""
-        predictor = self._fitted(self._conditions[places[0]][0].experiment.seed)
+        first = self._conditions[places[0]][0]
+        seed = first.experiment.seed if first.fit_seed is None else first.fit_seed
+        predictor = self._fitted(seed)
         together: dict[Any, list[int]] = {}
         for place in places:
             choice = self._conditions[place][0].ranking_choice(self._train.n_items)
@@ -109,7 +116,7 @@ class RecommenderPass:
     def _output(self, place: int, fold: int) -> SystemOutput:
         condition, targets = self._conditions[place]
         hits, lists = self._hits(place), None
-        if condition.list_depth != 0:
+        if condition.depth_of_lists != 0:
             entry = self._store.fetch(
                 "lists",
                 self._inputs_of_lists(place),
@@ -118,13 +125,22 @@ class RecommenderPass:
             lists = encoding.decode_run(entry, self._name)
             depth = condition.experiment.depth
             lists = lists if depth is None else lists.cut(depth)
+            hits = condition.with_lists(hits, self._as_ratings(lists), targets)
         wanted = {
             **self._inputs[place],
             "metrics": [str(metric) for metric in condition.metrics],
             "lenient": condition.lenient,
         }
+        if (vectors := condition.item_vectors(targets)) is not None:
+            wanted["item_vectors"] = fingerprint(vectors)
         scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, place))
         return SystemOutput(self._name, fold, targets, scores.arrays["values"], hits, lists)
+
+    def _as_ratings(self, lists: Run) -> Run:
+        """The lists with predictions that are ratings, as those of a user's model may be."""
+        if getattr(self._recommender, "predicts_ratings", True):
+            return lists
+        return replace(lists, predictions=np.full(len(lists.items), np.nan))
 
     def _hits(self, place: int) -> Hits:
         depth = self._conditions[place][0].experiment.depth

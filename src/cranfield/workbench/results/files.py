@@ -1,11 +1,12 @@
 """Results on disk: figures for programs, tables for papers, a page for people.
 
-experiment.toml    every decision, also those at their defaults
+experiment.toml    every decision with every parameter, also those at their defaults
 results.json       summary, comparisons, decisions, fingerprints, versions, seconds
 scores.parquet     the score of every user, system and metric
 designs.parquet    of a study: every design with its values and p-values
 methods.txt        the decisions as a paragraph
-tables.tex         summary and comparisons, with significance marks
+tables.tex         the table of values, with significance marks; once more with intervals
+references.bib     BibTeX of every method that was used
 report.html        all of it on one page
 """
 
@@ -19,14 +20,13 @@ from cranfield.base.errors import UnreadableFile
 from cranfield.base.files import json_text
 from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.packed import require_file
-from cranfield.scoring.metric import is_better_higher
 from cranfield.view.page.report import render_report, write_chart_files
+from cranfield.view.page.run_sections import paper_table
 from cranfield.view.report_content import EvaluationContent, ReportContent
-from cranfield.view.tables.comparisons import comparison_latex
-from cranfield.view.tables.summaries import summary_latex
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
@@ -36,7 +36,10 @@ EXPERIMENT, RECORD, SCORES, DESIGNS = (
 )  # fmt: skip
 REPORT = "report.html"
 CHARTS = "charts"
-_OURS = (EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", CHARTS)
+_OURS = (
+    EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
+    CHARTS,
+)  # fmt: skip
 
 
 def write_results(
@@ -68,15 +71,18 @@ def texts_of(results: Results | StudyResults, content: ReportContent) -> dict[st
     return {
         EXPERIMENT: toml_text(_definition_of(results)),
         "methods.txt": content.methods + "\n",
-        "tables.tex": latex_of(base_of(results)),
+        "tables.tex": latex_of(content),
+        "references.bib": content.references,
         REPORT: render_report(content),
     }
 
 
 def _definition_of(results: Results | StudyResults) -> dict[str, Any]:
+    """The experiment with every parameter, also at its default, and the study's own part."""
+    table = write_table(base_of(results).experiment, complete=True)
     if isinstance(results, StudyResults):
-        return results.study.to_table()
-    return write_table(results.experiment)
+        table["study"] = results.study.to_table()["study"]
+    return table
 
 
 def _write(path: Path, text: str) -> None:
@@ -98,32 +104,24 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     return dict(record)
 
 
-def latex_of(results: Results) -> str:
-    """Summary and comparisons as tables for a paper."""
-    parts = [
-        summary_latex(
-            results.summary,
-            unmarked=_unmarked(results),
-            lists=results.lists,
-            unknown_random=results.unknown_random,
-        )
-    ]
-    if results.comparison is not None:
-        parts.append(comparison_latex(results.comparison))
-    return "\n\n".join(parts) + "\n"
-
-
-def _unmarked(results: Results) -> list[str]:
-    """Metrics of which more is not better."""
-    return [str(each) for each in results.experiment.metrics if not is_better_higher(each)]
+def latex_of(content: ReportContent) -> str:
+    """The table for a paper, and the same with intervals."""
+    title = content.title
+    plain = paper_table(content.base, title)
+    wide = paper_table(content.base, f"{title}, with intervals", intervals=True)
+    return f"{plain.latex()}\n\n{wide.latex()}\n"
 
 
 def report_content(results: Results | StudyResults) -> ReportContent:
     """What the page of a run or a study shows."""
+    cited: tuple[str, ...] = ()
     if isinstance(results, StudyResults):
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        cited = JOINT if results.study.draws else ()
+        if results.repeats is not None:
+            studied["repeats"], cited = results.repeats.sentences, (*cited, *REPEATING)
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)
@@ -134,16 +132,22 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         evidence=evidence,
         decisions=decisions_of(base.experiment),
         methods=methods,
+        references=references_of(
+            base.experiment, base.comparison is not None, base.versions["cranfield"], *cited
+        ),
         facts=_facts(base),
         base=EvaluationContent(
             scores=base.scores,
             summary=base.summary,
             comparison=base.comparison,
             notes=_notes(base),
-            unmarked=tuple(_unmarked(base)),
+            unmarked=base.unmarked,
             lists=base.lists,
             unknown_random=base.unknown_random,
             breakdowns=base.breakdowns,
+            users=base.users,
+            label=base.label,
+            kinds=base.kinds,
         ),
         assessments=base.assessments,
         **studied,

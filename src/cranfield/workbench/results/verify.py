@@ -104,10 +104,16 @@ def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> li
 
 
 def _is_like(value: Any, made: Results, name: str) -> bool:
-    """Whether recorded versions or seconds are what such a record holds."""
+    """Whether recorded versions or seconds are what such a record holds.
+
+    Stages that were cached then have no seconds.
+    """
+    if not isinstance(value, dict):
+        return False
+    if name == "seconds":
+        return all(isinstance(spent, int | float) for spent in value.values())
     own: Mapping[str, Any] = getattr(made, name)
-    kinds = (int, float) if name == "seconds" else (str,)
-    return isinstance(value, dict) and all(isinstance(value.get(key), kinds) for key in own)
+    return all(isinstance(value.get(key), str) for key in own)
 
 
 def _content(path: Path) -> bytes:

@@ -67,11 +67,11 @@ def _others(entry: Entry) -> Arrays:
 
 
 def encode_hits(hits: Hits) -> Entry:
-    """Hits as arrays; the scale of ratings as facts."""
+    """Hits as arrays; the scale of ratings as facts. Lists are stored by themselves."""
     arrays = {
         each.name: getattr(hits, each.name)
         for each in fields(hits)
-        if each.name not in ("topics", "depth", *_SCALE)
+        if each.name not in ("topics", "depth", "lists", *_SCALE)
     }
     facts = {name: getattr(hits, name) for name in _SCALE} | {"depth": hits.depth}
     return Entry({**_topic_arrays(hits.topics), **arrays}, facts)
@@ -103,6 +103,7 @@ def encode_expectation(expectation: Expectation) -> Entry:
             "best": expectation.best,
             "estimated": np.array(expectation.estimated, dtype=bool),
             "errors": np.array(expectation.errors),
+            **({} if expectation.drawn is None else {"drawn": expectation.drawn}),
         },
         {"metrics": list(expectation.metrics)},
     )
@@ -117,4 +118,5 @@ def decode_expectation(entry: Entry) -> Expectation:
         arrays["best"],
         tuple(arrays["estimated"].tolist()),
         tuple(arrays["errors"].tolist()),
+        arrays.get("drawn"),
     )
