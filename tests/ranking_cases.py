@@ -30,6 +30,9 @@ CHOICES = (
     "percentiles(m=2, judged=all), sampled(n=2)",
     "percentiles(m=3), sampled(n=2)",
     "all-items(without_head=0.3)",
+    "train-items, one-relevant",
+    "all-items(only_head=0.5, head_of=ratings), judged-and-sampled(n=2)",
+    "one-relevant, sampled(n=2, of=unrated)",
     "one-relevant, condensed",
     "percentiles(m=2), condensed",
 )
