@@ -15,7 +15,10 @@ from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.recommender import Predictions
 
 TIES = ("item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected")
-UNSCORED = ("drop", "random", "popularity", "average-rating")
+UNSCORED = (
+    *("drop", "random", "popularity", "average-rating", "minimum"),
+    *("merged(by=popularity)", "merged(by=average-rating)"),
+)
 CHOICES = (
     "all-items",
     "test-items",
