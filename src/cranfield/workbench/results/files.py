@@ -96,7 +96,7 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     require_file(place)
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UnreadableFile(str(place), "it is not JSON") from None
     base = record.get("base", record) if isinstance(record, dict) else None
     if not isinstance(base, dict) or not isinstance(base.get("scores"), str):

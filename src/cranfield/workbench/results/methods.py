@@ -39,6 +39,11 @@ _UNSCORED = {
     "training ratings",
     "average-rating": "Items that a system could not score were appended by their average "
     "training rating",
+    "minimum": "items that a system could not score were appended, all tied",
+    "merged(by=popularity)": "items that a system could not score were merged with the others at "
+    "the quantile of their number of training ratings",
+    "merged(by=average-rating)": "items that a system could not score were merged with the others "
+    "at the quantile of their average training rating",
 }
 _TIES = {
     "item-id": "by item id",
