@@ -39,10 +39,10 @@ _UNSCORED = {
     "training ratings",
     "average-rating": "Items that a system could not score were appended by their average "
     "training rating",
-    "minimum": "items that a system could not score were appended, all tied",
-    "merged(by=popularity)": "items that a system could not score were merged with the others at "
+    "minimum": "Items that a system could not score were appended, all tied",
+    "merged(by=popularity)": "Items that a system could not score were merged with the others at "
     "the quantile of their number of training ratings",
-    "merged(by=average-rating)": "items that a system could not score were merged with the others "
+    "merged(by=average-rating)": "Items that a system could not score were merged with the others "
     "at the quantile of their average training rating",
 }
 _TIES = {
