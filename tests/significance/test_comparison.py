@@ -134,6 +134,17 @@ def test_users_of_their_own_are_noted() -> None:
     assert found.pairs[0].second_value == pytest.approx((0.1 + 0.3) / 2)
 
 
+def test_systems_without_a_user_in_common_are_compared_by_their_averages() -> None:
+    scores = scores_of({"a": [0.1, 0.4, U, U], "b": [U, U, 0.3, 0.4]})
+    [pair] = compare(scores, ComparisonChoice(test=StudentT())).pairs
+    assert pair.difference == pytest.approx(0.25 - 0.35)
+    assert (pair.wins, pair.ties, pair.losses) == (0, 0, 0)
+    assert np.isnan(pair.better_share)
+    # e_u = ∓0.15/2 and ±0.05/2; SE² = 4/3·Σe²
+    error = np.sqrt(4 / 3 * (2 * 0.075**2 + 2 * 0.025**2))
+    assert pair.statistic == pytest.approx(-0.1 / error)
+
+
 def test_a_family_corrected_twice_or_never_is_noted() -> None:
     assert "allow for all 3 pairs already" in made(test=parse("test", "tukey-hsd")).notes[0]
     assert "3 pairs are compared without correction" in made(correction=Uncorrected()).notes[0]

@@ -144,11 +144,14 @@ class Outcomes:
     def better(self, confidence: float = CONFIDENCE) -> Interval:
         r"""The share of users for whom the first system is better, wins/n.
 
-        The interval is Wilson's: the shares that a normal test would not reject.
+        The interval is Wilson's: the shares that a normal test would not reject. Undefined
+        where no user has scores by both systems.
         """
         from scipy.special import ndtri
 
         n = self.wins + self.ties + self.losses
+        if not n:
+            return Interval(nan, nan, nan)
         share, z = self.wins / n, float(ndtri((1 + confidence) / 2))
         middle = (share + z * z / (2 * n)) / (1 + z * z / n)
         reach = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))

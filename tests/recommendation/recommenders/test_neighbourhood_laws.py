@@ -35,7 +35,7 @@ OF_NEIGHBOURS = [
     "RM2(k=3)",
 ]
 PERSONAL = [*OF_NEIGHBOURS, "UIR-Item(lambda=0.7)"]
-WITHOUT_CHANCE = [*PERSONAL, "Popularity", "AverageRating"]
+WITHOUT_CHANCE = [*PERSONAL, "Popularity", "AverageRating", "MedianRating"]
 ALL = [*WITHOUT_CHANCE, "Random"]
 
 
