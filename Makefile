@@ -5,7 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 
-.PHONY: demo test test-slow browser lint clean
+CASES := 10000
+
+.PHONY: demo test test-slow fuzz browser lint clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -18,6 +20,10 @@ test: $(VENV)/installed-tests
 test-slow: $(VENV)/installed-tests
 	@echo "── running the slow tests"
 	@$(BIN)/python -m pytest -q -n auto -m slow
+
+fuzz: $(VENV)/installed-tests
+	@echo "── $(CASES) fresh cases of each reader (make fuzz CASES=…), then what once failed"
+	@CRANFIELD_FUZZ=$(CASES) $(BIN)/python -m pytest -q -n auto tests/fuzz
 
 browser:
 	@.ci/chromium

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.scoring.scores import Floats
 from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.joint_test import Hypothesis
 
 FULL = "all-items, all-relevant, all-nonrelevant"
 CONDENSED = "all-items, all-relevant, judged-only"
@@ -26,22 +28,40 @@ def designs_of(
 ) -> Designs:
     """Designs from the values of systems; effects are the differences unless given.
 
-    Systems are called A, B, C and so on; one p-value serves all.
+    Systems are called A, B, C and so on; one p-value serves all. P-values that allow for
+    all designs are the same, unless given.
     """
     reached = np.asarray(values, dtype=float)
     systems = tuple("ABCDEFGHIJ"[: reached.shape[1]])
     pairs = list(combinations(range(len(systems)), 2))
     differences = np.array([reached[:, one] - reached[:, two] for one, two in pairs]).T
     shape = len(decisions), len(pairs)
+    tested = np.broadcast_to(np.asarray(p_values, dtype=float), shape).copy()
+    adjusted = others.pop("adjusted", tested)
+    joint = None
+    if adjusted is not None and not np.isnan(adjusted).all():
+        least = np.nan_to_num(adjusted, nan=np.inf).min(axis=0)
+        joint = np.where(np.isinf(least), np.nan, least)
     return Designs(
         decisions=decisions,
         systems=systems,
         values=reached,
         effects=others.pop("effects", differences.reshape(shape)),
-        p_values=np.broadcast_to(np.asarray(p_values, dtype=float), shape).copy(),
+        p_values=tested,
+        adjusted=adjusted,
+        joint=others.pop("joint", joint),
         users=np.full(len(decisions), 100),
         **others,
     )
+
+
+def of_sums(contributions: Floats) -> list[Hypothesis | None]:
+    """A hypothesis per column; a column of NaN cannot be tested."""
+    everyone = np.arange(len(contributions), dtype=np.int32)
+    return [
+        None if np.isnan(column).any() else Hypothesis(everyone, float(column.sum()), column)
+        for column in contributions.T
+    ]
 
 
 def duel(

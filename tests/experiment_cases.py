@@ -26,7 +26,12 @@ TABLE: dict[str, Any] = {
 
 
 def table_of(**changes: Any) -> dict[str, Any]:
-    """The table of the small experiment, with other answers; None takes one away."""
+    """The table of the small experiment, with other answers; None takes one away.
+
+    The t test goes with means: with another aggregation, the test is the one that fits.
+    """
+    if "aggregation" in changes:
+        changes = {"comparison": None, **changes}
     return {name: value for name, value in {**TABLE, **changes}.items() if value is not None}
 
 
@@ -36,7 +41,9 @@ def experiment_of(**changes: Any) -> Experiment:
 
 
 def study_of(study: dict[str, Any], **changes: Any) -> Study:
-    """A study of the small experiment."""
+    """A study of the small experiment, with the test that fits where it varies the average."""
+    if "aggregation" in study.get("vary", {}):
+        changes = {"comparison": None, **changes}
     return read_study({**table_of(**changes), "study": study})
 
 

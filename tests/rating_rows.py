@@ -14,6 +14,14 @@ VALUES = st.floats(-1e6, 1e6)
 IDS = st.integers(-3, 3) | st.sampled_from([10**6, 2**62, -(2**63)])
 TEXTS = st.sampled_from(["", "a", "b", "007", "7", "é", "a\x00b", "日本", "none"])
 
+PIECES = (
+    *("a", "b", "7", "0", "1.5", "Q0", "user_id", "item_id", "é", "日", "\U0001f600", "nan"),
+    *(" ", "\t", "\n", "\r", "\x00", "\x01", "\x0b", "\x1c", "\x85", "\xa0", "\u2028", "\ufeff"),
+    *('"', '""', "'", ",", ";", "|", ":", "::", "#", "\\", "-", "="),
+)
+AWKWARD = st.lists(st.sampled_from(PIECES), max_size=4).map("".join)
+"""Ids that hold what separates, encloses, ends or begins something in a text file."""
+
 
 def rows_of(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Row]]:
     row = st.tuples(ids, ids, VALUES, st.integers(0, 3))

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 import cranfield.scoring.aggregations
+import cranfield.scoring.metrics
 import cranfield.significance.corrections
 import cranfield.significance.paired_tests  # noqa: F401
 from cranfield.base.ids import Ids

@@ -5,6 +5,9 @@ Last come the draws of tests by drawing as plain definitions, which kernels must
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,11 +16,13 @@ import cranfield.significance.corrections
 import cranfield.significance.paired_tests  # noqa: F401
 from cranfield.base.seeds import words
 from cranfield.scoring.scores import Floats
+from cranfield.significance.correction import Correction, adjust_families
 from cranfield.significance.samples import Samples
 from cranfield.testing.strategies import random_samples, samples_of
 from cranfield.testing.strategies import samples as many_samples
 
 __all__ = [
+    "adjusting",
     "many_samples",
     "random_samples",
     "random_signs",
@@ -26,6 +31,11 @@ __all__ = [
     "samples_of",
     "shuffled_systems",
 ]
+
+
+def adjusting(correction: Correction) -> Callable[[Floats], Floats]:
+    """A correction of the pairs by each metric."""
+    return partial(adjust_families, correction)
 
 
 def row_pair(samples: Samples) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ import pytest
 
 from cranfield.base import errors
 from cranfield.base.errors import (
+    BadExperiment,
     BadParameter,
     BadSpelling,
     BadValue,
@@ -27,6 +28,7 @@ from cranfield.base.errors import (
     UnknownOption,
     UnknownParameter,
     UnreadableFile,
+    shown,
 )
 
 CLASSES = {
@@ -196,3 +198,32 @@ def test_long_text_is_cut_in_messages() -> None:
 def test_no_near_name_is_offered_when_none_is_near() -> None:
     assert "Did you mean" not in str(UnknownOption("metric", "zzz", ["nDCG", "P"]))
     assert "Did you mean" not in str(UnknownOption("metric", "zzz", []))
+
+
+def test_a_message_is_of_bounded_length_whatever_it_names() -> None:
+    long = "x" * 6000
+    for error in (
+        MissingFile(long),
+        BadSpelling(long, 5999, "the end"),
+        UnknownOption("a", long, []),
+    ):
+        assert len(str(error)) < 1000
+        assert " … " in str(error)
+    columns = MissingColumn("t.csv", "user_id", [f"c{n}" for n in range(5000)])
+    assert str(columns).startswith('t.csv: no column for "user_id" among "c0", "c1"')
+    assert str(columns).endswith("(in Python: columns={'user_id': 'NAME'}).")
+
+
+def test_the_first_of_many_problems_are_told_and_the_rest_counted() -> None:
+    problems = [(f"systems.s{n}", "it is wrong.") for n in range(1000)]
+    told = str(BadExperiment("a.toml", problems)).split("\n")
+    assert told[0] == "a.toml, systems.s0: it is wrong."
+    assert told[-1] == f"… and {1000 - len(told) + 1} more"
+    assert sum(map(len, told)) < 3100
+
+
+def test_values_are_shown_in_few_characters() -> None:
+    assert shown(10**57 - 1) == "9" * 57
+    assert shown(10**5000) == "a number of 5,000 digits"
+    assert shown("y" * 61) == f'"{"y" * 57}…"'
+    assert shown([1] * 40) == "[" + "1, " * 18 + "1,…"

@@ -22,8 +22,8 @@ from cranfield.base.files import (
     refuse_unwritable,
     write_json,
     writing,
-    writing_folder,
 )
+from cranfield.base.folders import writing_folder
 
 
 def listed(folder: Path) -> list[str]:
@@ -323,7 +323,7 @@ def test_what_a_killed_process_left_goes_away_with_the_next_file(
     context = "writing_folder" if folders else "writing"
     program = f"""
 import os, signal
-from cranfield.base.files import {context}
+from cranfield.base.{"folders" if folders else "files"} import {context}
 with {context}({str(tmp_path / "out")!r}) as aside:
     {"(aside / 'half').write_text('half')" if folders else "aside.write_text('half')"}
     os.kill(os.getpid(), signal.SIGKILL)

@@ -163,3 +163,10 @@ def test_options_are_written_as_they_are_read() -> None:
 )
 def test_a_list_is_cut_at_commas_outside_brackets_and_quotes(text: str, parts: list[str]) -> None:
     assert split_list(text) == parts
+
+
+@pytest.mark.parametrize("opened", ["a(", "a(b=", "a([", "a({b: "])
+def test_brackets_are_nested_to_a_limit(opened: str) -> None:
+    with pytest.raises(BadSpelling, match="at most 32 levels of brackets is expected"):
+        read_spelling(opened * 3000)
+    assert read_spelling("a(" * 32 + ")" * 32).name == "a"

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -209,3 +211,28 @@ def test_who_is_interrupted_waits_for_nobody(
         call(work)
     assert time.monotonic() - start < 5
     released.set()
+
+
+def test_a_process_forked_after_work_is_refused_and_a_new_one_is_not() -> None:
+    """In a process of its own, as pytest has worked already."""
+    program = """
+import os, sys
+from cranfield.base.errors import ForkedProcess
+from cranfield.base.threads import refuse_forked
+
+def forked():
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    try:
+        refuse_forked()
+    except ForkedProcess as error:
+        os._exit(3 if "Use spawn or forkserver" in str(error) else 4)
+    os._exit(5)
+
+assert forked() == 5
+refuse_forked()
+refuse_forked()
+assert forked() == 3
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -77,7 +77,7 @@ def test_awkward_ids_and_times_survive(
         made = split(data, parse("split", spelling), seed)
     except InfeasibleSplit:
         return
-    write_split(made, tmp_path / "out")
+    write_split(made, tmp_path / "out", overwrite=True)
     found = read_split(tmp_path / "out")
     same(found, made)
     assert found.folds[0].train.user_ids is found.folds[0].test.user_ids
@@ -157,11 +157,31 @@ def test_an_older_split_is_replaced_and_other_files_stay(tmp_path: Path) -> None
     out = tmp_path / "out"
     write_split(split(LARGE, FOLDS, validation=RANDOM), out)
     (out / "notes.txt").write_text("mine")
-    write_split(split(LARGE, RANDOM), out)
+    write_split(split(LARGE, RANDOM), out, overwrite=True)
     assert names(out) == ["notes.txt", "split.json", "test.parquet", "train.parquet"]
-    write_split(split(LARGE, FOLDS), out)
+    write_split(split(LARGE, FOLDS), out, overwrite=True)
     assert "train.parquet" not in names(out)
     same(read_split(out), split(LARGE, FOLDS))
+
+
+@pytest.mark.parametrize("other", [split(LARGE, FOLDS), split(LARGE, RANDOM, 1)])
+def test_another_split_is_not_overwritten_unasked(other: Split, tmp_path: Path) -> None:
+    made = split(LARGE, RANDOM)
+    write_split(made, tmp_path / "out")
+    before = (tmp_path / "out" / "split.json").read_bytes()
+    with pytest.raises(OutputError, match=r"another split is there: random.*, seed 0; replace it"):
+        write_split(other, tmp_path / "out")
+    assert (tmp_path / "out" / "split.json").read_bytes() == before
+    write_split(made, tmp_path / "out")
+    same(read_split(tmp_path / "out"), made)
+
+
+def test_a_split_that_cannot_be_read_is_not_overwritten_unasked(tmp_path: Path) -> None:
+    (tmp_path / "split.json").write_text("{}")
+    with pytest.raises(OutputError, match="one that cannot be read"):
+        write_split(split(LARGE, RANDOM), tmp_path)
+    write_split(split(LARGE, RANDOM), tmp_path, overwrite=True)
+    same(read_split(tmp_path), split(LARGE, RANDOM))
 
 
 @pytest.mark.parametrize("column", ["user_id", "item_id", "rating", "timestamp"])
@@ -181,7 +201,7 @@ def test_a_lost_row_and_swapped_parts_are_noticed(tmp_path: Path) -> None:
     pl.read_parquet(test)[1:].write_parquet(test)
     with pytest.raises(FingerprintMismatch, match=r"test\.parquet"):
         read_split(tmp_path)
-    write_split(split(LARGE, FOLDS), tmp_path)
+    write_split(split(LARGE, FOLDS), tmp_path, overwrite=True)
     (tmp_path / "fold-1").rename(tmp_path / "aside")
     (tmp_path / "fold-2").rename(tmp_path / "fold-1")
     (tmp_path / "aside").rename(tmp_path / "fold-2")

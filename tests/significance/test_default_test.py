@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cranfield.base.options import parse
+from cranfield.base.options import options, parse
 from cranfield.significance.corrections import BenjaminiHochberg, Holm, Uncorrected
-from cranfield.significance.default_test import misfit, notes_of
-from cranfield.significance.paired_tests import LogT, Sign, StudentT, TukeyHSD, WeightedT
+from cranfield.significance.default_test import default_test, notes_of, refuse_misfit
+from cranfield.significance.paired_tests import Sign, StudentT, TukeyHSD
 from cranfield.significance.samples import Samples
 from significance_cases import random_samples
 
@@ -17,13 +17,13 @@ TWO, FOUR = random_samples(1, systems=2), random_samples(1, systems=4)
 
 
 def test_a_test_that_fits_with_its_correction_needs_no_note() -> None:
-    assert notes_of(StudentT(), Holm(), MEAN, FOUR) == []
-    assert notes_of(TukeyHSD(), Uncorrected(), MEAN, FOUR) == []
+    assert notes_of(StudentT(), Holm(), FOUR) == []
+    assert notes_of(TukeyHSD(), Uncorrected(), FOUR) == []
 
 
 def test_the_false_rejections_to_expect_are_a_twentieth_of_the_pairs() -> None:
     # 4·3/2 = 6 pairs, 6·0.05 = 0.3
-    (note,) = notes_of(StudentT(), Uncorrected(), MEAN, FOUR)
+    (note,) = notes_of(StudentT(), Uncorrected(), FOUR)
     assert note == (
         "6 pairs are compared without correction: if none differed, 0.3 would be expected below "
         "0.05."
@@ -31,15 +31,15 @@ def test_the_false_rejections_to_expect_are_a_twentieth_of_the_pairs() -> None:
 
 
 def test_a_single_pair_needs_no_correction_and_none_is_asked_for() -> None:
-    assert notes_of(StudentT(), Uncorrected(), MEAN, TWO) == []
-    assert notes_of(TukeyHSD(), Holm(), MEAN, TWO) == []
+    assert notes_of(StudentT(), Uncorrected(), TWO) == []
+    assert notes_of(TukeyHSD(), Holm(), TWO) == []
 
 
 @pytest.mark.parametrize("correction", [Holm(), BenjaminiHochberg()], ids=str)
 def test_p_values_that_allow_for_all_pairs_are_not_to_be_raised_again(
     correction: Holm | BenjaminiHochberg,
 ) -> None:
-    (note,) = notes_of(TukeyHSD(), correction, MEAN, FOUR)
+    (note,) = notes_of(TukeyHSD(), correction, FOUR)
     assert note == (
         f"p-values of tukey-hsd allow for all 6 pairs already; {correction} raises them again. "
         "Choose correction none."
@@ -51,7 +51,7 @@ def test_excluded_users_are_counted_metric_by_metric() -> None:
     enters = np.ones((3, 10), dtype=bool)
     enters[0, :4] = enters[2, 9] = False
     part = Samples(whole.systems, whole.metrics, np.where(enters, whole.values, 0.0), enters)
-    (note,) = notes_of(StudentT(), Holm(), MEAN, part)
+    (note,) = notes_of(StudentT(), Holm(), part)
     assert note == (
         "4 of 10 users by m0, 1 by m2 lack a score of at least one system and are excluded for "
         "every system."
@@ -59,37 +59,31 @@ def test_excluded_users_are_counted_metric_by_metric() -> None:
 
 
 def test_the_sign_test_answers_another_question_than_any_average() -> None:
-    for name in ("mean", "median", "weighted-mean", "geometric-mean"):
-        assert "for how many users each system is better" in misfit(
-            Sign(), parse("aggregation", name)
-        )
-
-
-def test_an_aggregation_that_no_test_is_about_is_said_to_have_none() -> None:
-    assert misfit(StudentT(), parse("aggregation", "median")).endswith("No test fits median.")
-
-
-@pytest.mark.parametrize("name", ["mean", "weighted-mean", "geometric-mean"])
-def test_every_test_that_is_offered_instead_fits(name: str) -> None:
-    wanted = parse("aggregation", name)
-    offered = misfit(Sign(), wanted).partition(" choose ")[2].rstrip(".").split(" or ")
-    assert {misfit(parse("test", each), wanted) for each in offered} == {""}
-
-
-def test_the_same_parameter_fits_and_another_does_not() -> None:
-    near, far = (parse("aggregation", f"geometric-mean(epsilon={e})") for e in (0.01, 0.5))
-    assert misfit(LogT(), near) == ""
-    assert misfit(LogT(), far) == (
-        "log-t has epsilon = 0.01, and geometric-mean(epsilon=0.5) has epsilon = 0.5."
+    (note,) = notes_of(Sign(), Holm(), FOUR)
+    assert note == (
+        "sign asks for how many users each system is better, not whether the values differ."
     )
-    assert misfit(WeightedT(by="relevant"), parse("aggregation", "weighted-mean(by=relevant)")) == (
-        ""
-    )
+
+
+def test_the_default_fits_every_aggregation() -> None:
+    for name in options("aggregation"):
+        given = "(baseline=a)" if name in ("URisk", "TRisk") else ""
+        value = parse("aggregation", f"{name}{given}")
+        for of_means in ("t", "permutation"):
+            refuse_misfit(default_test(value, of_means=of_means), value)
+
+
+def test_means_are_tested_as_asked_and_weighted_ones_by_the_same_weights() -> None:
+    assert str(default_test(MEAN, of_means="t")) == "t"
+    weighted = parse("aggregation", "weighted-mean(by=relevant)")
+    assert str(default_test(weighted, of_means="t")) == "weighted-t(by=relevant)"
+    median = parse("aggregation", "median")
+    assert str(default_test(median, of_means="t")) == "permutation(draws=10000)"
 
 
 def test_several_metrics_corrected_together_are_not_corrected_twice() -> None:
     several = random_samples(3, systems=4, metrics=2)
-    assert notes_of(TukeyHSD(), Holm(), MEAN, several, "all") == []
-    assert "raises them again" in notes_of(TukeyHSD(), Holm(), MEAN, several, "metric")[0]
-    assert "raises them again" in notes_of(TukeyHSD(), Holm(), MEAN, FOUR, "all")[0]
-    assert "without correction" in notes_of(StudentT(), Uncorrected(), MEAN, several, "all")[0]
+    assert notes_of(TukeyHSD(), Holm(), several, "all") == []
+    assert "raises them again" in notes_of(TukeyHSD(), Holm(), several, "metric")[0]
+    assert "raises them again" in notes_of(TukeyHSD(), Holm(), FOUR, "all")[0]
+    assert "without correction" in notes_of(StudentT(), Uncorrected(), several, "all")[0]

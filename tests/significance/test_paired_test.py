@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse
 from cranfield.significance.paired_test import monte_carlo
-from cranfield.significance.paired_tests import LogT, StudentT
-from significance_cases import samples_of
 
 
 def test_what_was_observed_counts_as_a_draw() -> None:
@@ -38,13 +36,6 @@ def test_the_level_is_held_exactly_where_all_ranks_are_as_likely(reached: int) -
     # with 39 draws the observed one has every rank alike: P(p ≤ k/40) = k/40
     p_values, _ = monte_carlo(np.arange(40.0), 39)
     assert np.mean(p_values <= (reached + 1) / 40) == (reached + 1) / 40
-
-
-def test_a_test_looks_at_scores_as_they_are_unless_it_says_otherwise() -> None:
-    samples = samples_of([0.5, 0.1], [0.2, 0.3])
-    assert StudentT().sees(samples) is samples
-    assert StudentT().shown(0.25) == 0.25
-    assert LogT(epsilon=0.5).shown(0.0) == 1 - 0.5
 
 
 @pytest.mark.parametrize("name", sorted(options("test")))

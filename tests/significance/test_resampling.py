@@ -22,7 +22,7 @@ from cranfield.significance.resampling import (
     sum_over_blocks,
 )
 from cranfield.significance.samples import Samples
-from significance_cases import random_samples, samples_of
+from significance_cases import adjusting, random_samples, samples_of
 
 
 class Recorder(PairedTest):
@@ -49,7 +49,11 @@ def test_every_subset_has_the_size_asked_for_and_nobody_twice(
 ) -> None:
     test = Recorder()
     rejection_shares(
-        numbered(users), test, Uncorrected(), Subsets(count=4, share=share), seeds=Seeds(seed)
+        numbered(users),
+        test,
+        adjusting(Uncorrected()),
+        Subsets(count=4, share=share),
+        seeds=Seeds(seed),
     )
     assert [len(subset) for subset in test.seen] == [round(share * users)] * 4
     assert all(len(set(subset)) == len(subset) for subset in test.seen)
@@ -57,7 +61,7 @@ def test_every_subset_has_the_size_asked_for_and_nobody_twice(
 
 def test_the_share_is_that_of_the_subsets_in_which_the_test_rejects() -> None:
     test = Recorder()
-    found = rejection_shares(numbered(10), test, Uncorrected(), Subsets(count=40))
+    found = rejection_shares(numbered(10), test, adjusting(Uncorrected()), Subsets(count=40))
     assert found[0, 0] == sum(0 in subset for subset in test.seen) / 40
     assert 0 < found[0, 0] < 1
 
@@ -65,7 +69,13 @@ def test_the_share_is_that_of_the_subsets_in_which_the_test_rejects() -> None:
 def test_subsets_are_others_for_another_number_and_the_same_for_the_same_seed() -> None:
     one, two = Recorder(), Recorder()
     for test in (one, two):
-        rejection_shares(numbered(12), test, Uncorrected(), Subsets(count=5), seeds=Seeds(3))
+        rejection_shares(
+            numbered(12),
+            test,
+            adjusting(Uncorrected()),
+            Subsets(count=5),
+            seeds=Seeds(3),
+        )
     assert one.seen == two.seen
     assert len({tuple(subset) for subset in one.seen}) > 1
 
@@ -73,14 +83,20 @@ def test_subsets_are_others_for_another_number_and_the_same_for_the_same_seed() 
 def test_who_is_in_a_subset_does_not_depend_on_how_many_there_are() -> None:
     few, many = Recorder(), Recorder()
     for test, count in ((few, 2), (many, 6)):
-        rejection_shares(numbered(12), test, Uncorrected(), Subsets(count=count))
+        rejection_shares(numbered(12), test, adjusting(Uncorrected()), Subsets(count=count))
     assert many.seen[:2] == few.seen
 
 
 def test_a_stricter_level_never_rejects_more_often() -> None:
     samples = random_samples(3, systems=3, users=120, lift=0.04)
     strict, loose = (
-        rejection_shares(samples, StudentT(), Holm(), Subsets(count=15, share=0.3), alpha=alpha)
+        rejection_shares(
+            samples,
+            StudentT(),
+            adjusting(Holm()),
+            Subsets(count=15, share=0.3),
+            alpha=alpha,
+        )
         for alpha in (0.01, 0.1)
     )
     assert (strict <= loose).all()
@@ -112,7 +128,7 @@ def test_a_metric_that_few_users_have_is_named_when_a_subset_lacks_them() -> Non
     enters[1, 2:] = False
     part = Samples(whole.systems, whole.metrics, np.where(enters, whole.values, 0.0), enters)
     with pytest.raises(CranfieldError, match=r"m1: [01] of 10 users can be compared, as the"):
-        rejection_shares(part, StudentT(), Holm(), Subsets(count=20))
+        rejection_shares(part, StudentT(), adjusting(Holm()), Subsets(count=20))
 
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, 1_000_001, "3"])

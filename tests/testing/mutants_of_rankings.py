@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.aggregation import Aggregation, LinearAggregation
 from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.gain import Gain, RatingScale
 from cranfield.scoring.metric import Metric
@@ -176,10 +176,7 @@ class ComparesUnasked(Aggregation):
         return float(entered.scores.mean() - entered.all_scores.mean())
 
 
-class SharesOfTwo(Aggregation):
-    def of_scores(self, entered: EnteredScores) -> float:
-        return float(self.shares(entered) @ entered.scores)
-
+class SharesOfTwo(LinearAggregation):
     def shares(self, entered: EnteredScores) -> Floats:
         return 2 * entered.weights
 

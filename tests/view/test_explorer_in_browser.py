@@ -64,9 +64,10 @@ def test_a_changed_decision_changes_values_order_and_significance(study: Page) -
             (DESIGNS.p_values[design, place], DESIGNS.adjusted[design, place]),
             strict=True,
         ):
-            assert cell == ("<\u202f0.0001" if number < 0.0001 else f"{number:.4f}")
-        significant = DESIGNS.p_values[design, place] < DESIGNS.alpha
-        assert row[5].startswith("significant" if significant else "may be chance")
+            assert cell == ("<0.0001" if number < 0.0001 else f"{number:.4f}")
+        established = DESIGNS.adjusted[design, place] <= DESIGNS.alpha
+        assert row[5] == ("established" if established else "not established")
+    assert "allows for all designs and pairs" in study.text("#pairs-caption")
 
 
 def test_numbers_halfway_are_rounded_as_everywhere_else(browser: Browser, tmp_path: Path) -> None:
@@ -83,14 +84,11 @@ def test_numbers_halfway_are_rounded_as_everywhere_else(browser: Browser, tmp_pa
     assert shown == {"a": f"{0.03125:.4f}", "b": f"{0.09375:.4f}"} == {"a": "0.0312", "b": "0.0938"}
 
 
-def test_what_is_undefined_or_contradicts_itself_is_not_called_significant(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_what_is_undefined_is_not_called_significant(browser: Browser, tmp_path: Path) -> None:
     designs = made_designs(("a", "b"), leave_out=0)
     values, effects, p_values = (
         np.array(given) for given in (designs.values, designs.effects, designs.p_values)
     )
-    values[0], effects[0], p_values[0] = (0.5, 0.4), -0.3, 0.001  # the test favours b
     values[1, 1] = effects[1] = p_values[1] = np.nan
     changed = Designs(
         designs.decisions, designs.systems, values, effects, p_values, designs.users, base=0
@@ -98,8 +96,6 @@ def test_what_is_undefined_or_contradicts_itself_is_not_called_significant(
     path = tmp_path / "odd.html"
     path.write_text(render_report(made_report(("a", "b"), designs=changed)), encoding="utf-8")
     page = browser.open(path)
-    assert "though the test favours the other" in page.text("#outcome")
-    assert page.rows("#pairs tr")[0][-1] == "test and values disagree"
     choose(page, gain="exponential")
     assert "not every system has a value" in page.text("#outcome")
     assert page.rows("#values tr")[1][:3] == ["–", "b", "–"]
@@ -117,8 +113,10 @@ def test_a_pair_that_was_not_tested_jointly_is_not_called_adjusted(
     changed = replace(designs, adjusted=adjusted)
     path.write_text(render_report(made_report(designs=changed)), encoding="utf-8")
     shown = {row[0]: row[4:] for row in browser.open(path).rows("#pairs tr")}
-    assert shown["ItemKNN > Popularity"] == ["not tested", "significant"]
-    assert shown["ItemKNN > ALS"][1] == "significant, also adjusted"
+    assert shown["ItemKNN > Popularity"] == ["–", "significant by itself"]
+    assert shown["ItemKNN > ALS"][1] == "established"
+    caption = browser.open(path).text("#pairs-caption")
+    assert caption.endswith("all designs of ItemKNN and ALS, the family of the joint test")
 
 
 def test_a_decision_that_does_not_apply_does_not_stand_in_the_way(study: Page) -> None:

@@ -27,7 +27,7 @@ def test_a_minus_is_a_minus() -> None:
 
 
 def test_a_p_value_is_never_said_to_be_zero() -> None:
-    assert p_value(0.0) == p_value(0.00009) == "<\u202f0.0001"
+    assert p_value(0.0) == p_value(0.00009) == "<0.0001"
     assert p_value(0.0001) == "0.0001"
 
 
@@ -55,4 +55,4 @@ def test_a_value_of_any_kind_is_shown_by_its_kind() -> None:
 
 
 def test_a_p_value_in_a_sentence_says_below_where_it_is() -> None:
-    assert (p_phrase(0.25), p_phrase(0.00001)) == ("p = 0.2500", "p <\u202f0.0001")
+    assert (p_phrase(0.25), p_phrase(0.00001)) == ("p = 0.2500", "p < 0.0001")

@@ -36,6 +36,7 @@
     ├── BadPredictions             what a model predicts is nothing to rank by
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
+    ├── ForkedProcess              a copy of a process whose threads it lacks
     ├── MissingLibrary             an optional library that this feature needs
     ├── DownloadError
     │   └── ChecksumMismatch
@@ -48,6 +49,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import accumulate
+from math import log10
 from typing import Self
 
 
@@ -60,6 +63,9 @@ class CranfieldError(Exception):
 
     _problems: tuple[tuple[str, str], ...] = ()
 
+    def __init__(self, *said: str) -> None:
+        super().__init__(*map(shortened, said))
+
     @property
     def problems(self) -> tuple[tuple[str, str], ...]:
         """Path and text of each problem."""
@@ -69,6 +75,22 @@ class CranfieldError(Exception):
         """The same error, of a decision that stands at a path of a larger one."""
         self._problems = tuple((_joined(path, inner), text) for inner, text in self.problems)
         return self
+
+
+_LONGEST_LINE, _LONGEST = 800, 3000
+"""Characters of a line of a message, and of all its lines."""
+
+
+def shortened(text: str) -> str:
+    """A message without the middle of long lines, and without the last of many lines."""
+    ends = _LONGEST_LINE * 3 // 4, _LONGEST_LINE // 4
+    lines = [
+        line if len(line) <= _LONGEST_LINE else f"{line[: ends[0]]} … {line[-ends[1] :]}"
+        for line in text.split("\n")
+    ]
+    fitting = max(1, sum(end <= _LONGEST for end in accumulate(len(line) + 1 for line in lines)))
+    more = [f"… and {len(lines) - fitting:,} more"] if fitting < len(lines) else []
+    return "\n".join([*lines[:fitting], *more])
 
 
 def _joined(path: str, inner: str) -> str:
@@ -82,13 +104,19 @@ def near(name: str, known: Iterable[str]) -> str:
     return f' Did you mean "{by_folded[close[0]]}"?' if close else ""
 
 
+_MOST_BITS = 190
+"""Bits of a number of at most 57 digits; Python refuses to write those of some thousands."""
+
+
 def shown(value: object) -> str:
-    """A value as a user would recognise it: text in quotes, numbers bare, long text cut."""
+    """A value as a user would recognise it: text in quotes, numbers bare, what is long cut."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    if not isinstance(value, str):
-        return str(value)
-    return f'"{value if len(value) <= 60 else value[:57] + "…"}"'
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"a number of {int(value.bit_length() * log10(2)):,} digits"
+    text = str(value)
+    cut = text if len(text) <= 60 else text[:57] + "…"
+    return f'"{cut}"' if isinstance(value, str) else cut
 
 
 class InputError(CranfieldError):
@@ -100,6 +128,8 @@ class MissingFile(InputError):
 
     def __init__(self, name: str, known: Iterable[str] = (), *, advice: str = "") -> None:
         self.name = name
+        if name == "-":
+            advice = "Standard input is not read: write it to a file first."
         hint = f" {advice}" if advice else near(name, known)
         super().__init__(
             f"{name}: there is no such file{', and no data set of that name' if known else ''}."
@@ -235,7 +265,14 @@ class Unverified(InputError):
     """Results that are not reproduced as they were recorded."""
 
     def __init__(self, where: str, different: Iterable[str]) -> None:
-        super().__init__(f"{where}: recomputed, it differs in {', '.join(different)}.")
+        super().__init__(f"{where}: recomputed, it differs in {', '.join(_few(different))}.")
+
+
+def _few(names: Iterable[str], most: int = 12) -> list[str]:
+    """The first of many names, and how many more there are."""
+    every = list(names)
+    more = [f"{len(every) - most:,} more"] if len(every) > most else []
+    return [*every[:most], *more]
 
 
 class OptionError(CranfieldError):
@@ -422,6 +459,17 @@ class TooLarge(CranfieldError):
         super().__init__(f"{asker}: {problem}. {remedy}.")
 
 
+class ForkedProcess(CranfieldError):
+    """A process forked from one that had threads at work: it would wait for them for ever."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this process was forked from one that has used Cranfield, and the threads of Polars "
+            "do not survive that. Use spawn or forkserver, as in "
+            'multiprocessing.get_context("spawn").'
+        )
+
+
 class MissingLibrary(CranfieldError):
     """An optional library that this feature needs."""
 
@@ -440,10 +488,11 @@ class DownloadError(CranfieldError):
 class ChecksumMismatch(DownloadError):
     """A file that arrived whole but is not the one that was registered."""
 
-    def __init__(self, url: str, expected: str, found: str) -> None:
+    def __init__(self, url: str, expected: str, found: str, source: str = "") -> None:
+        stated = f" ({source})" if source else ""
         CranfieldError.__init__(
             self,
-            f"{url}: the checksum is {found}, expected {expected}. The file was discarded; "
+            f"{url}: the checksum is {found}, expected {expected}{stated}. The file was discarded; "
             f"either the transfer was damaged (run again) or the publisher changed the file.",
         )
 

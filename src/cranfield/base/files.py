@@ -12,7 +12,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -59,53 +59,41 @@ def writing(path: Path | str) -> Iterator[Path]:
     ...     _ = aside.write_text("whole or not at all")
     """
     target = Path(path)
-    if target.is_dir():
-        raise OutputError(str(target), "a folder of that name is in the way")
-    with _aside(target) as aside:
+    with aside_of(target) as aside:
+        if target.is_dir():
+            raise OutputError(str(target), "a folder of that name is in the way")
         yield aside
         aside.replace(target)
 
 
 @contextmanager
-def writing_folder(path: Path | str, *, replaces: Iterable[str] = ()) -> Iterator[Path]:
-    """A folder to fill aside; its files take their real places at the end.
-
-    What an older folder of that name holds under the patterns ``replaces`` goes away;
-    everything else in it is the user's and stays.
-    """
-    target = Path(path)
-    if target.exists() and not target.is_dir():
-        raise OutputError(str(target), "a file of that name is in the way")
-    with _aside(target) as aside:
-        aside.mkdir()
-        yield aside
-        with _uninterrupted():
-            _put_in_place(aside, target, replaces)
-
-
-@contextmanager
-def _aside(target: Path) -> Iterator[Path]:
+def aside_of(target: Path) -> Iterator[Path]:
     """A path beside the target, removed at the end with whatever is left in it.
 
     Folders made for the target go away too, if nothing came to stand in them.
     """
     folder = target.absolute().parent
-    missing = [place for place in (folder, *folder.parents) if not place.exists()]
-    aside = folder / f"{_PART}-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.part"
+    aside, missing = part_in(folder), list[Path]()
     try:
+        missing = [place for place in (folder, *folder.parents) if not place.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_unwritable(folder)
-        _remove_abandoned(folder)
+        remove_abandoned(folder)
         yield aside
     except OSError as error:
         raise OutputError(str(target), error.strerror or str(error)) from error
     except PolarsError as error:  # a failed write of a table, as on a full disk
         raise OutputError(str(target), str(error)) from error
     finally:
-        _remove(aside)
+        remove(aside)
         for place in missing:
             with suppress(OSError):
                 place.rmdir()
+
+
+def part_in(folder: Path) -> Path:
+    """A name that nothing has, for what is not yet whole; of a killed process it is removed."""
+    return folder / f"{_PART}-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.part"
 
 
 def _machine() -> str:
@@ -113,14 +101,14 @@ def _machine() -> str:
     return fingerprint(platform.node())[:8]
 
 
-def _remove_abandoned(folder: Path) -> None:
+def remove_abandoned(folder: Path) -> None:
     """Remove what processes of this machine were writing when they were killed."""
     if sys.platform == "win32":
         return  # there is no way to ask for a process that does it no harm
     for part in folder.glob(f"{_PART}-{_machine()}-*.part"):
         found = re.fullmatch(rf"{re.escape(_PART)}-\w+-(\d+)-\w+\.part", part.name)
         if found and not _runs(int(found[1])):
-            _remove(part)
+            remove(part)
 
 
 def _runs(process: int) -> bool:
@@ -139,27 +127,8 @@ def _refuse_unwritable(folder: Path) -> None:
         raise OutputError(str(folder), "no permission to write there")
 
 
-def _put_in_place(aside: Path, target: Path, replaces: Iterable[str]) -> None:
-    if not target.exists():
-        try:
-            aside.replace(target)
-        except OSError:
-            if not target.is_dir():
-                raise
-        else:
-            return
-        # Another process made a folder of that name at the same moment.
-    for pattern in replaces:
-        for stale in target.glob(pattern):
-            _remove(stale)
-    for source in sorted(place for place in aside.rglob("*") if not place.is_dir()):
-        place = target / source.relative_to(aside)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        source.replace(place)
-
-
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Ctrl-C waits until files are in place, which takes no time that a user would notice."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -177,8 +146,11 @@ def _uninterrupted() -> Iterator[None]:
 def refuse_unwritable(path: Path | str) -> None:
     """Tell before long work that its folder cannot be written; `writing_folder` tells after."""
     target = Path(path).absolute()
-    if target.exists() and not target.is_dir():
-        raise OutputError(str(path), "a file of that name is in the way")
+    try:
+        if target.exists() and not target.is_dir():
+            raise OutputError(str(path), "a file of that name is in the way")
+    except OSError as error:  # its name is too long
+        raise OutputError(str(path), error.strerror or str(error)) from error
     above = next(place for place in target.parents if place.exists())
     if not above.is_dir():
         raise OutputError(str(path), f"{above} is a file, not a folder")
@@ -186,7 +158,8 @@ def refuse_unwritable(path: Path | str) -> None:
         _refuse_unwritable(folder)
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Remove a file, a link or a folder, if there is one and it can be removed."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:

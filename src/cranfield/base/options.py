@@ -56,6 +56,7 @@ __all__ = [
     "parse",
     "spell",
     "to_table",
+    "typed_name",
     "written",
 ]
 
@@ -93,7 +94,7 @@ def option(decision: str, name: str, *, aliases: tuple[str, ...] = ()) -> Callab
         _refuse_unfit(cls)
         _enter(cls, decision, name, aliases)
         marked = cast(Any, cls)
-        marked.decision, marked.option_name = decision, name
+        marked.decision, marked.option_name, marked.option_aliases = decision, name, aliases
         check(cls, name)
         marked.__str__ = spell
         return cls
@@ -258,7 +259,16 @@ def _make(
         if field in arguments:
             raise OptionError(f"{title}, {key}: given twice.")
         arguments[field] = value
-    return cls(**arguments)
+    made = cls(**arguments)
+    alias = next((each for each in cast(Any, cls).option_aliases if fold(each) == fold(name)), None)
+    if alias and fold(alias) != fold(title):
+        object.__setattr__(made, "_typed_name", alias)  # no parameter: equal whatever it is
+    return made
+
+
+def typed_name(chosen: Any) -> str:
+    """The name by which a user asked for an option: its own, or one of its aliases."""
+    return str(getattr(chosen, "_typed_name", chosen.option_name))
 
 
 def _plain(value: object) -> object:

@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import IO, Any, cast
 
 import polars as pl
 from polars.exceptions import PanicException, PolarsError
 
-from cranfield.base.errors import UnreadableFile
+from cranfield.base.errors import MissingFile, UnreadableFile
+from cranfield.base.zstandard import MAGIC, first_blocks
 
-GZIP, ZSTANDARD, PARQUET, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"PK\x03\x04"
+GZIP, ZSTANDARD, PARQUET, ZIP = b"\x1f\x8b", MAGIC, b"PAR1", b"PK\x03\x04"
 
 UNREADABLE = (PolarsError, PanicException)
 """What Polars raises on content that it cannot read; damaged bytes can make it panic."""
 
-_HEAD_BYTES = 1 << 16
+_HEAD_BYTES, _HEAD_BLOCKS = 1 << 16, 64
+_SEEN_AT_ONCE = 1 << 20
+LONGEST_LINE = 1 << 20
+"""Bytes of a line beyond which a file is not taken for text, and is not read further."""
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file or folder; of names that cannot be, there is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # it is too long, or holds a zero byte
+        return False
+
+
+def require_file(path: Path) -> None:
+    """Refuse a file that is not there, a folder, and what can be read only once."""
+    if not exists(path) or path.is_dir():
+        raise MissingFile(str(path))
+    if not path.is_file():
+        problem = "it is a pipe or a device, and what is in it may be read more than once"
+        raise UnreadableFile(str(path), problem, "Write it to a file first.")
 
 
 def first_bytes(path: Path) -> bytes:
     """The first bytes of a file, as they lie on disk."""
+    require_file(path)
     with reading(path), path.open("rb") as file:
         return file.read(8)
 
@@ -55,7 +79,7 @@ def _is_packed(path: Path) -> bool:
 
 
 def lines(path: Path) -> Iterator[bytes]:
-    """All lines of a file with their ends, unpacked."""
+    """All lines of a file with their ends, unpacked; one of more than 1 MiB is refused."""
     start = first_bytes(path)
     with reading(path):
         if start.startswith(ZSTANDARD):
@@ -63,15 +87,28 @@ def lines(path: Path) -> Iterator[bytes]:
                 yield _as_bytes(line)
         else:
             with path.open("rb") as file:
-                yield from gzip.GzipFile(fileobj=file) if start.startswith(GZIP) else file
+                opened = gzip.GzipFile(fileobj=file) if start.startswith(GZIP) else file
+                yield from _short_lines(path, cast(IO[bytes], opened))
+
+
+def _short_lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    number = 1
+    while line := file.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            raise _too_long(path, number)
+        yield line
+        number += 1
+
+
+def _too_long(path: Path, number: int) -> UnreadableFile:
+    problem = "the line has more than 1 MiB"
+    return UnreadableFile(f"{path}, line {number}", problem, "Give each record a line of its own.")
 
 
 def head(path: Path, count: int = 200) -> list[bytes]:
     """The first lines of a file, unpacked; fewer where they are very long."""
     if first_bytes(path).startswith(ZSTANDARD):
-        with reading(path):
-            found = _unpacked_by_polars(path).head(count).collect()["line"]
-        return [_as_bytes(line) for line in found]
+        return _packed_head(path, count)
     taken, size = [], 0
     for line in islice(lines(path), count):
         taken.append(line)
@@ -81,18 +118,54 @@ def head(path: Path, count: int = 200) -> list[bytes]:
     return taken
 
 
+def _packed_head(path: Path, count: int) -> list[bytes]:
+    """The same of a file that Polars unpacks: of its first blocks, without a line cut off."""
+    with reading(path), path.open("rb") as file:
+        start = first_blocks(file, _HEAD_BLOCKS)
+        whole = not file.read(1)
+        found = _unpacked_by_polars(io.BytesIO(start)).collect()["line"].to_list()
+    if len(found) < 2 and len((found or [""])[0] or "") >= LONGEST_LINE:
+        raise _too_long(path, 1)
+    return [_as_bytes(line) for line in (found if whole else found[:-1])[:count]]
+
+
+def holds_lone_returns(path: Path) -> bool:
+    """Whether a line holds a carriage return that does not end it."""
+    if _is_packed(path):
+        lone = pl.col("line").str.contains("\r", literal=True).any()
+        return bool(_unpacked_by_polars(path).select(lone).collect().item())
+    block = bytearray(_SEEN_AT_ONCE)
+    with path.open("rb", buffering=0) as file:
+        while got := file.readinto(memoryview(block)[1:]) or 0:
+            if lone_returns(block, got + 1):
+                return True
+            block[0] = block[got]  # which may be the first half of a line end
+    return False
+
+
+def lone_returns(block: bytearray, size: int) -> bool:
+    """Whether so many bytes hold a carriage return without a line end; of the last byte, that
+    is not yet known.
+    """
+    return block.find(b"\r", 0, size - 1) >= 0 and (
+        block.count(b"\r", 0, size - 1) != block.count(b"\r\n", 0, size)
+    )
+
+
 def _as_bytes(line: str | None) -> bytes:
     """A line as it was, except that what was not UTF-8 is still not UTF-8."""
     return (line or "").encode().replace("\ufffd".encode(), b"\xff") + b"\n"
 
 
-def _unpacked_by_polars(path: Path) -> pl.LazyFrame:
+def _unpacked_by_polars(source: Path | io.BytesIO) -> pl.LazyFrame:
     """Lines as one column of text; bytes that are not UTF-8 show as �."""
-    return pl.scan_csv(
-        path,
-        has_header=False,
-        separator="\x01",
-        quote_char=None,
-        encoding="utf8-lossy",
-        schema={"line": pl.String},
-    )
+    return pl.scan_csv(source, encoding="utf8-lossy", **WHOLE_LINES)
+
+
+WHOLE_LINES: dict[str, Any] = {
+    "has_header": False,
+    "separator": "\n",  # the one byte that no line holds
+    "quote_char": None,
+    "schema": {"line": pl.String},
+}
+"""How Polars reads lines as one column of text."""

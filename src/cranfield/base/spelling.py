@@ -30,6 +30,8 @@ _DECIMAL = re.compile(
 )
 _APART = frozenset(".=\"'\\")
 """What a step of a path can hold only in quotes."""
+DEEPEST = 32
+"""Levels of brackets beyond which a text is no option."""
 _LEADING_ZEROS = re.compile(r"[+-]?0[0-9]+")
 
 
@@ -143,6 +145,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
+        self.depth = 0
 
     def peek(self) -> tuple[str, int]:
         """The next token and where it ends; an empty token at the end."""
@@ -206,6 +209,15 @@ class _Reader:
 
     def value(self) -> object:
         """Any value of the grammar."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise BadSpelling(self.text, self.position, f"at most {DEEPEST} levels of brackets")
+        found = self.value_here()
+        self.depth -= 1
+        return found
+
+    def value_here(self) -> object:
+        """Any value of the grammar, at the level of brackets that is open."""
         if self.take("["):
             return self.items("]", self.value)
         if self.take("{"):

@@ -11,12 +11,24 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Generic, TypeVar
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, ForkedProcess
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 VARIABLE = "CRANFIELD_THREADS"
+
+
+_users: set[int] = set()
+"""The process that uses Polars, whose threads do not survive a fork."""
+
+
+def refuse_forked() -> None:
+    """Refuse to work in a process forked from one that has worked already."""
+    if not _users:
+        _users.add(os.getpid())
+    elif os.getpid() not in _users:
+        raise ForkedProcess
 
 
 def thread_count() -> int:

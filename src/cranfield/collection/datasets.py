@@ -19,9 +19,9 @@ class DataSet:
     """One published data set of ratings.
 
     ``url`` is its official address, None where it is not to be had directly. ``checksum``
-    is what the publisher (or, failing that, long agreement of its users) states for the
-    file at that address, as ``md5:…`` or ``sha256:…``; None where none is known for
-    certain. ``member`` is the file of ratings, inside the archive if the address is one.
+    is what ``checksum_source`` states for the file at that address, as ``md5:…`` or
+    ``sha256:…``; None where nobody does. ``member`` is the file of ratings, inside the
+    archive if the address is one.
     """
 
     name: str
@@ -32,6 +32,8 @@ class DataSet:
     member: str
     url: str | None = None
     checksum: str | None = None
+    checksum_source: str = ""
+    """Who states the checksum: the publisher, or else one who is named."""
     aliases: tuple[str, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the source ``file`` that the publisher's own file needs."""
@@ -102,6 +104,7 @@ def _movielens(size: str, member: str, md5: str | None) -> DataSet:
         home="https://grouplens.org/datasets/movielens/",
         url=f"{_GROUPLENS}/movielens/{name}.zip",
         checksum=md5 and f"md5:{md5}",
+        checksum_source=f"{_GROUPLENS}/movielens/{name}.zip.md5" if md5 else "",
         member=member,
         aliases=(f"movielens-{size}", *([folder] if folder != name else [])),
     )
@@ -127,6 +130,7 @@ _ALL = (
         home="https://grouplens.org/datasets/hetrec-2011/",
         url=f"{_GROUPLENS}/hetrec2011/hetrec2011-lastfm-2k.zip",
         checksum="sha256:6738f48195667ff03caaab4d32ca9a3133d8cc026b7c3cdaf6ce1010e913c59c",
+        checksum_source="OmniRec of ISG Siegen, data_loaders, HetrecLastFM",
         member="user_artists.dat",
         aliases=("hetrec2011-lastfm", "lastfm-2k"),
     ),
@@ -136,7 +140,7 @@ _ALL = (
         terms="non-commercial use, by permission of Last.fm",
         citation="Ò. Celma: Music Recommendation and Discovery in the Long Tail. Springer, 2010",
         home="http://ocelma.net/MusicRecommendationDataset/lastfm-1K.html",
-        url="http://mtg.upf.edu/static/datasets/last.fm/lastfm-dataset-1K.tar.gz",
+        url="https://mtg.upf.edu/static/datasets/last.fm/lastfm-dataset-1K.tar.gz",
         member="lastfm-dataset-1K/userid-timestamp-artid-artname-traid-traname.tsv",
         aliases=("lastfm-dataset-1K",),
         reading={

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.decisions import parameter
+from cranfield.base.errors import BadParameter, TooLarge
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 STEEPEST = 10.0
 """The largest exponent that a fit considers; beyond it the curve is an exponential."""
+MOST_RATINGS = 200_000_000
+"""Ratings that are simulated at most: so many take about 8 GB."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +139,19 @@ def power_law_counts(
     return apportion(_decay(items, c2, alpha), ratings, least=1, most=users, base=floor)
 
 
+def size_parameter(text: str) -> Any:
+    """The field of an option that holds a number of users, items or ratings, if given."""
+    return parameter(None, text, at_least=1, at_most=MOST_RATINGS)
+
+
 def refuse_impossible_sizes(option: str, *, users: int, items: int, ratings: int) -> None:
-    """Refuse sizes at which some user or item would have no rating, or a pair two."""
+    """Refuse sizes at which some user or item would have no rating, or a pair two, and sizes
+    that fill memory.
+    """
+    if ratings > MOST_RATINGS:
+        problem = f"{users:,} users and {items:,} items would have {ratings:,} ratings"
+        remedy = f"Give ratings={MOST_RATINGS}, which is the most, or fewer users or items"
+        raise TooLarge(option, problem, remedy)
     if ratings < max(users, items):
         wanted = f"enough for one each of {users:,} users and {items:,} items"
         raise BadParameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ import polars as pl
 from cranfield.base.errors import OutputError
 from cranfield.base.files import writing
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.text.writing import BETWEEN_TABS, QUOTED, refuse_ids
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 Compression = Literal["uncompressed", "gzip", "zstd"]
@@ -19,11 +21,15 @@ _COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 
 
 def write_ratings(ratings: Ratings, path: Path | str) -> None:
-    """Write ratings as Parquet, CSV or TSV, the last two also compressed, by suffix."""
+    """Write ratings as Parquet, CSV or TSV, the last two also compressed, by suffix.
+
+    The same ids and values are read back from any of them. Ids that text cannot hold are
+    refused: those that are empty or hold the end of a line and, in TSV, a tab.
+    """
     target = Path(path)
-    write = _writer(target)
+    write, table = _writer(target), ratings.to_polars()
     with writing(target) as aside:
-        write(ratings.to_polars(), aside)
+        write(table, aside)
 
 
 def _writer(target: Path) -> Callable[[pl.DataFrame, Path], None]:
@@ -36,8 +42,19 @@ def _writer(target: Path) -> Callable[[pl.DataFrame, Path], None]:
     if kind not in _SEPARATORS:
         known = ".parquet, .csv, .tsv, or these two with .gz or .zst"
         raise OutputError(str(target), f"the suffix must be {known}")
-    separator = _SEPARATORS[kind]
-    compression: Compression = _COMPRESSIONS.get(last, "uncompressed")
-    return lambda table, aside: table.write_csv(
-        aside, separator=separator, compression=compression, check_extension=False
+    return partial(_write_text, target, kind, _COMPRESSIONS.get(last, "uncompressed"))
+
+
+def _write_text(
+    target: Path, kind: str, compression: Compression, table: pl.DataFrame, aside: Path
+) -> None:
+    """Fields between commas, quoted where need be; or between tabs, where quotes are text."""
+    quoted = kind == ".csv"
+    refuse_ids(table, QUOTED if quoted else BETWEEN_TABS, target)
+    table.write_csv(
+        aside,
+        separator=_SEPARATORS[kind],
+        compression=compression,
+        check_extension=False,
+        quote_style="necessary" if quoted else "never",
     )

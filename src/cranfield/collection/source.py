@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from cranfield.base.errors import MissingFile, OptionError, UnknownOption
 from cranfield.base.options import contract, from_table, options, parse
+from cranfield.base.packed import exists
 from cranfield.collection.datasets import DATA_SETS, find_data_set
 from cranfield.collection.ratings import Duplicates, Ratings
 
@@ -82,8 +83,8 @@ def source_of(name: str | Path, **parameters: Any) -> Source:
 
 def _exists(path: str) -> bool:
     try:
-        return Path(path).expanduser().exists()
-    except (OSError, RuntimeError):  # too long for a path, or no home folder
+        return exists(Path(path).expanduser())
+    except RuntimeError:  # no home folder
         return False
 
 

@@ -17,24 +17,31 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import FingerprintMismatch, MissingFile, UnreadableFile
-from cranfield.base.files import fingerprint, write_json, writing_folder
+from cranfield.base.errors import (
+    FingerprintMismatch,
+    InputError,
+    OutputError,
+    UnreadableFile,
+)
+from cranfield.base.files import fingerprint, write_json
+from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.options import from_table, spell, to_table
+from cranfield.base.packed import exists, require_file
 from cranfield.collection.filter import size_of
 from cranfield.collection.ordering import order_pairs
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import PARTS, VALIDATION, Fold, Split, Splitter
 
 RECORD = "split.json"
-_FORMAT = 1
+_FORMAT, _NO_RECORD = 1, "it is not the record of a split"
 _OURS = (RECORD, *(f"{name}.parquet" for name in PARTS), "fold-[0-9]*")
 _LIBRARIES = ("cranfield", "numpy", "polars")
 
 
-def write_split(split: Split, folder: Path | str) -> None:
+def write_split(split: Split, folder: Path | str, *, overwrite: bool = False) -> None:
     """Write a split into a folder: all of it, or nothing.
 
-    What an earlier split left in the folder is replaced; other files stay.
+    Another split in the folder is replaced only if ``overwrite`` says so; other files stay.
     """
     with writing_folder(folder, replaces=_OURS) as aside:
         folds = [
@@ -51,13 +58,39 @@ def write_split(split: Split, folder: Path | str) -> None:
             "folds": folds,
             "versions": {library: version(library) for library in _LIBRARIES},
         }
+        if not overwrite:
+            _refuse_another(Path(folder), record)
         write_json(aside / RECORD, record | {"fingerprint": _seal(record)})
+
+
+def _refuse_another(folder: Path, record: Mapping[str, Any]) -> None:
+    """Refuse to replace a split that differs from the one to be written."""
+    if not exists(folder / RECORD):
+        return
+    try:
+        there = _read_record(folder / RECORD)
+    except InputError:
+        there = {"split": {"spelling": "one that cannot be read"}, "seed": "unknown"}
+    wanted = json.loads(json.dumps(record))
+    if any(there.get(key) != wanted[key] for key in wanted if key != "versions"):
+        found = f"{there['split']['spelling']}, seed {there['seed']}"
+        problem = f"another split is there: {found}; replace it with --overwrite"
+        raise OutputError(str(folder), f"{problem}, in Python overwrite=True")
 
 
 def read_split(folder: Path | str) -> Split:
     """Read a split back, and verify that nothing was changed since it was written."""
     place = Path(folder)
+    restore_folder(place)
     record = _read_record(place / RECORD)
+    try:
+        return _read_folds(place, record)
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise UnreadableFile(str(place / RECORD), _NO_RECORD) from None
+
+
+def _read_folds(place: Path, record: Mapping[str, Any]) -> Split:
+    """The split that a record describes, its parts verified."""
     folds: list[Fold] = []
     for entry, name in zip(record["folds"], _places(len(record["folds"])), strict=True):
         fold = _read_fold(place / name, entry)
@@ -114,18 +147,16 @@ def _parts_of(fold: Fold) -> Iterator[tuple[str, np.int8]]:
 
 
 def _read_record(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise MissingFile(str(path))
+    require_file(path)
     try:
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         recorded = record.pop("fingerprint")
-    except (ValueError, AttributeError, KeyError, TypeError):
-        raise UnreadableFile(str(path), "it is not the record of a split") from None
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
+        raise UnreadableFile(str(path), _NO_RECORD) from None
     _verify(path, recorded, _seal(record))
-    if record["format"] != _FORMAT:
-        raise UnreadableFile(
-            str(path), f"its format is {record['format']}, known is {_FORMAT}", "Update Cranfield."
-        )
+    if record.get("format") != _FORMAT:
+        problem = f"its format is {record.get('format')}, known is {_FORMAT}"
+        raise UnreadableFile(str(path), problem, "Update Cranfield.")
     return record
 
 
@@ -139,8 +170,7 @@ def _read_fold(folder: Path, entry: Mapping[str, Any]) -> Fold:
 
 
 def _read_part(path: Path, recorded: str) -> Ratings:
-    if not path.is_file():
-        raise MissingFile(str(path))
+    require_file(path)
     try:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +58,10 @@ class UserChoice:
     topics: Entering = "judged"
     least_train: int | None = parameter(None, at_least=0)
 
+    def least_of(self, train: Ratings) -> int:
+        """The number of training ratings that a user needs."""
+        return int(len(train) > 0) if self.least_train is None else self.least_train
+
 
 def choose_users(
     train: Ratings,
@@ -70,7 +75,7 @@ def choose_users(
     ``listed`` are the users for whom some run has a list; None means everyone.
     """
     chosen = choice or UserChoice()
-    least = int(len(train) > 0) if chosen.least_train is None else chosen.least_train
+    least = chosen.least_of(train)
     enters = train.user_counts >= least
     if chosen.topics in ("judged", "run"):
         enters &= judgments.ratings.user_counts > 0
@@ -87,3 +92,113 @@ def choose_users(
 
 def _whom(least: int) -> str:
     return "users" if least == 0 else f"users with {least} or more training ratings"
+
+
+@dataclass(frozen=True)
+class DroppedUsers:
+    """Test users who do not enter because they have what ``reason`` says, and their ratings."""
+
+    reason: str
+    users: int
+    ratings: int
+
+
+@dataclass(frozen=True)
+class UserCounts:
+    """How many test users and test ratings enter, and why the others do not.
+
+    ``unrated`` users enter without a test rating, and are not among ``users``. Users and
+    ratings of several folds are counted once in each.
+    """
+
+    users: int
+    ratings: int
+    dropped: tuple[DroppedUsers, ...] = ()
+    unrated: int = 0
+    folds: int = 1
+
+    @property
+    def test_users(self) -> int:
+        """All users with a test rating."""
+        return self.users + sum(each.users for each in self.dropped)
+
+    @property
+    def test_ratings(self) -> int:
+        """All test ratings."""
+        return self.ratings + sum(each.ratings for each in self.dropped)
+
+    @property
+    def dropped_share(self) -> float:
+        """The share of test users or of test ratings that is dropped, whichever is larger."""
+        wholes = (self.test_users, self.users), (self.test_ratings, self.ratings)
+        return max(((whole - part) / whole for whole, part in wholes if whole), default=0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For records."""
+        whole = {"test_users": self.test_users, "test_ratings": self.test_ratings}
+        return {**asdict(self), "dropped": [asdict(each) for each in self.dropped], **whole}
+
+
+def count_users(
+    train: Ratings, judgments: Judgments, topics: Topics, choice: UserChoice | None = None
+) -> UserCounts:
+    """Who of the test users has a topic, and what the others lack: the first reason counts."""
+    chosen = choice or UserChoice()
+    least = chosen.least_of(train)
+    ratings, entered = judgments.ratings.user_counts, np.zeros(len(train.user_ids), dtype=bool)
+    entered[topics.users] = True
+    tested = ratings > 0
+    dropped, left = [], tested & ~entered
+    for reason, lacking in (
+        (_few(least), train.user_counts < least),
+        *(_irrelevant(judgments) if _needs_relevant(chosen, topics) else ()),
+        (_last(chosen, topics), tested),
+    ):
+        whom = left & lacking
+        if whom.any():
+            dropped.append(DroppedUsers(reason, int(whom.sum()), int(ratings[whom].sum())))
+        left &= ~lacking
+    both = entered & tested
+    unrated = int(np.count_nonzero(entered & ~tested))
+    return UserCounts(int(both.sum()), int(ratings[both].sum()), tuple(dropped), unrated)
+
+
+def _few(least: int) -> str:
+    return "no training rating" if least == 1 else f"fewer than {least} training ratings"
+
+
+def _needs_relevant(choice: UserChoice, topics: Topics) -> bool:
+    """Whether a user without a relevant test rating has no topic."""
+    return choice.topics == "relevant" or topics.items is not None or topics.segments is not None
+
+
+def _irrelevant(judgments: Judgments) -> tuple[tuple[str, npt.NDArray[np.bool_]], ...]:
+    return (("no relevant test rating", judgments.relevant_counts == 0),)
+
+
+def _last(choice: UserChoice, topics: Topics) -> str:
+    """What those lack whom no other reason explains."""
+    if choice.topics == "run" and not _needs_relevant(choice, topics):
+        return "no list by any system"
+    target = "no relevant test rating among the targets"
+    return f"no list by any system, or {target}" if choice.topics == "run" else target
+
+
+def join_user_counts(folds: Sequence[UserCounts]) -> UserCounts:
+    """The counts of all folds together."""
+    reasons = list(dict.fromkeys(each.reason for fold in folds for each in fold.dropped))
+    every = [each for fold in folds for each in fold.dropped]
+    return UserCounts(
+        sum(each.users for each in folds),
+        sum(each.ratings for each in folds),
+        tuple(
+            DroppedUsers(
+                reason,
+                sum(each.users for each in every if each.reason == reason),
+                sum(each.ratings for each in every if each.reason == reason),
+            )
+            for reason in reasons
+        ),
+        sum(each.unrated for each in folds),
+        sum(each.folds for each in folds),
+    )

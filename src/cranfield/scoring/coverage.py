@@ -29,7 +29,7 @@ class EnteredScores:
 
     ``weights`` are positive and add up to 1. ``measured`` are the scores of all systems
     by all metrics, of which ``system`` and ``metric`` are meant here. ``topics`` are the
-    numbers of those that entered.
+    numbers of those that entered, ``defined`` of those that would with every list.
     """
 
     measured: Scores
@@ -37,6 +37,7 @@ class EnteredScores:
     metric: int
     topics: npt.NDArray[np.int64]
     weights: Floats
+    defined: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -69,6 +70,26 @@ class EnteredScores:
         values = self.measured.values[systems, self.metric, self.topics]
         covered = self.measured.covered[systems, self.topics]
         return np.where(covered & ~np.isnan(values), values, 0.0)
+
+    @cached_property
+    def segments(self) -> npt.NDArray[np.int32]:
+        """The segment of each topic, numbered from 0; all are in one where there are none."""
+        return self._places[self.topics]
+
+    @cached_property
+    def segment_sizes(self) -> Floats:
+        """How many defined topics of each user lie in each segment (users × segments)."""
+        places, size = self._places, int(self._places.max(initial=0)) + 1
+        pairs = self.measured.user_numbers[self.defined] * size + places[self.defined]
+        counted = np.bincount(pairs, minlength=self.measured.n_users * size)
+        return counted.reshape(-1, size).astype(np.float64)
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.int32]:
+        segments = self.measured.topics.segments
+        if segments is None:
+            return np.zeros(len(self.measured), dtype=np.int32)
+        return segment_places(segments)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -110,16 +131,15 @@ def enter(
         enters = np.all(~np.isnan(scores.values[systems, metric]), axis=0)
     if scores.metrics[metric] in scores.unknown:
         enters = np.zeros(len(scores), dtype=bool)
-    weights = topic_weights(scores.topics, enters)
+    weights, defined = topic_weights(scores.topics, enters), np.flatnonzero(enters)
     if coverage == "forgiving":
         enters = enters & scores.covered[system]
     elif coverage == "common":
         enters = enters & scores.covered.all(axis=0)
     chosen = np.flatnonzero(enters)
     shares = weights[chosen]
-    return EnteredScores(
-        scores, system, metric, chosen, shares / shares.sum() if len(chosen) else shares
-    )
+    made = shares / shares.sum() if len(chosen) else shares
+    return EnteredScores(scores, system, metric, chosen, made, defined)
 
 
 def topic_weights(topics: Topics, enters: Flags) -> Floats:
@@ -135,11 +155,16 @@ def topic_weights(topics: Topics, enters: Flags) -> Floats:
     """
     weights = enters.astype(np.float64)
     if topics.segments is not None:
-        places = topics.segments - topics.segments.min(initial=0)
+        places = segment_places(topics.segments)
         sizes = np.bincount(places, weights=weights)
         weights /= np.maximum(sizes, 1)[places]
     total = weights.sum()
     return weights / total if total else weights
+
+
+def segment_places(segments: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Segments as numbers from 0, whatever they are numbered by."""
+    return np.asarray(segments - segments.min(initial=0))
 
 
 def coverage_at(topics: Topics, lengths: Counts, depth: int) -> float:

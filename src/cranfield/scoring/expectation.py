@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from typing import cast
@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import chunks, in_threads, run_concurrently
+from cranfield.base.threads import chunks, run_concurrently
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
@@ -19,20 +19,16 @@ from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.best_ranking import best_scores
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
-from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import (
     ExpectedMetric,
     Metric,
     cutoff_of,
     expects_ties,
 )
-from cranfield.scoring.random_ranking import RandomOrders, shuffled, tied
+from cranfield.scoring.random_ranking import RandomOrders, tied
+from cranfield.scoring.random_scores import enough_draws, random_scores, simulated
 from cranfield.scoring.scores import Flags, Floats
 
-_JUDGED_AT_LEAST = 1_000_000
-_MOST_DRAWS = 1_000
-_FEWEST_DRAWS = 5
-"""Simulations place this many judged targets, in so many random rankings."""
 _TOPICS_AT_ONCE = 65_536
 """Topics whose random rankings are worked out at a time."""
 _NO_LISTS = Run(
@@ -56,6 +52,8 @@ class Expectation:
     describes lists or takes unjudged items for relevant. ``errors[m]`` is
     the standard error of the mean over topics of what was ``estimated`` by simulation,
     else 0. No system matters here, except by the depth at which lists end.
+    ``drawn[d, m, t]`` are the scores of single random rankings, where asked for: the
+    average of topics may be no mean, and its expectation not the average of theirs.
     """
 
     metrics: tuple[str, ...]
@@ -63,6 +61,7 @@ class Expectation:
     best: Floats
     estimated: tuple[bool, ...]
     errors: tuple[float, ...]
+    drawn: Floats | None = None
 
 
 Expectations = dict[int | None, Expectation]
@@ -76,6 +75,7 @@ def expect(
     depths: Sequence[int | None] = (None,),
     popularity: Floats | None = None,
     draws: int | None = None,
+    keep_draws: bool = False,
     seed: int = 0,
     part: int = 0,
 ) -> Expectations:
@@ -90,8 +90,8 @@ def expect(
     larger the collection; 0 leaves such metrics without a value. What is drawn for a
     metric does not depend on the depths and the other metrics.
     Precision of a random ranking is ρ = |T_u ∩ PR_test(u)|/|T_u|, 1/|T_u| in 1R
-    (bellogin2017 §4). ``part`` tells parts of one collection apart, which draw by
-    themselves.
+    (bellogin2017 §4). ``keep_draws`` keeps the scores of single random rankings by all
+    metrics. ``part`` tells parts of one collection apart, which draw by themselves.
     """
     whole = [metric for metric in metrics if cutoff_of(metric) is None]
     longest = int(hits.targets.max(initial=0))
@@ -108,6 +108,8 @@ def expect(
         lambda: {end: each.simulated(times, seeds) for end, each in work.items()},
     )
     found = {end: each.expectation(*exact[end], *drawn[end]) for end, each in work.items()}
+    if keep_draws:
+        found = {end: work[end].with_draws(each, times, seeds) for end, each in found.items()}
     by_end = {end: _gather(metrics, found[None], found[end]) for end in set(ends.values())}
     return {depth: by_end[end] for depth, end in ends.items()}
 
@@ -118,6 +120,7 @@ def expect_targets(
     *,
     depths: Sequence[int | None] = (None,),
     popularity: Floats | None = None,
+    keep_draws: bool = False,
     seed: int = 0,
 ) -> Expectations:
     """What `expect` finds for all topics of some targets, many topics at a time.
@@ -133,6 +136,7 @@ def expect_targets(
             depths=depths,
             popularity=popularity,
             draws=enough_draws(judged),
+            keep_draws=keep_draws,
             seed=seed,
             part=part,
         )
@@ -165,7 +169,20 @@ def _gather(metrics: Sequence[Metric], shared: Expectation, own: Expectation) ->
         np.array([found.best[row] for found, row in rows]),
         tuple(found.estimated[row] for found, row in rows),
         tuple(found.errors[row] for found, row in rows),
+        _together(
+            [found.drawn if found.drawn is None else found.drawn[:, [row]] for found, row in rows],
+            axis=1,
+        ),
     )
+
+
+def _together(drawn: Sequence[Floats | None], axis: int) -> Floats | None:
+    """Draws of several metrics or topics as those of all, as many as each has; none if none."""
+    known = [each for each in drawn if each is not None]
+    if not known:
+        return None
+    fewest = min(map(len, known))
+    return np.concatenate([each[:fewest] for each in known], axis=axis)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +209,7 @@ class _Pass:
         """The other expectations, and their standard errors."""
         unknown = list(compress(self.metrics, self.drawn))
         draws = draws if unknown else 0
-        return _simulated(self.orders, unknown, self.popularity, draws, seeds)
+        return simulated(self.orders, unknown, self.popularity, draws, seeds)
 
     def expectation(
         self, exact: list[Floats], best: Floats, estimates: Floats, deviations: Floats
@@ -205,10 +222,15 @@ class _Pass:
         names = tuple(map(str, self.metrics))
         return Expectation(names, values, best, tuple(drawn.tolist()), tuple(errors.tolist()))
 
-
-def enough_draws(judged: int) -> int:
-    """How many random rankings to draw: many where judged targets are few."""
-    return min(max(_JUDGED_AT_LEAST // max(judged, 1), _FEWEST_DRAWS), _MOST_DRAWS)
+    def with_draws(self, found: Expectation, draws: int, seeds: Seeds) -> Expectation:
+        """The same with the scores of single random rankings, where what is judged gives them."""
+        known = [place for place, metric in enumerate(self.metrics) if not metric.needs_lists]
+        metrics = [self.metrics[place] for place in known]
+        drawn = np.full((draws, len(self.metrics), len(self.orders.hits)), np.nan)
+        every = random_scores(self.orders, metrics, self.popularity, draws, seeds)
+        for draw, scores in enumerate(every):
+            drawn[draw, known] = scores
+        return replace(found, drawn=drawn)
 
 
 def join_expectations(parts: Sequence[Expectation]) -> Expectation:
@@ -227,6 +249,7 @@ def join_expectations(parts: Sequence[Expectation]) -> Expectation:
         np.concatenate([part.best for part in parts], axis=1),
         parts[0].estimated,
         tuple(np.sqrt((errors**2).sum(axis=0)).tolist()),
+        _together([part.drawn for part in parts], axis=2),
     )
 
 
@@ -245,38 +268,6 @@ def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> F
     unordered = tied(orders.hits, orders.depth)
     topics = (unordered.topic(number, popularity) for number in range(len(unordered)))
     return np.array([expected(topic) for topic in topics], dtype=np.float64)
-
-
-def _simulated(
-    orders: RandomOrders,
-    metrics: Sequence[Metric],
-    popularity: Floats | None,
-    draws: int,
-    seeds: Seeds,
-) -> tuple[Floats, Floats]:
-    """The mean over random rankings on which the metric is defined, and standard errors."""
-    hits, cuts = orders.hits, [cutoff for cutoff in map(cutoff_of, metrics) if cutoff]
-    depth = max(cuts) if cuts and len(cuts) == len(metrics) else orders.depth
-    totals, defined = np.zeros((2, len(metrics), len(hits)))
-    if not draws:
-        return totals + np.nan, np.zeros(len(metrics))
-    # One contiguous row per metric: sums then have one order, however many metrics there are.
-    means = np.empty((len(metrics), draws))
-
-    def scored(draw: int) -> Floats:
-        ranking = shuffled(hits, seeds.key(draw=draw), depth)
-        return measure(ranking, metrics, popularity=popularity)
-
-    for draw, scores in enumerate(in_threads(scored, range(draws))):
-        exists = ~np.isnan(scores)
-        known = np.ascontiguousarray(np.where(exists, scores, 0.0))
-        totals += known
-        defined += exists
-        means[:, draw] = known.sum(axis=1) / np.maximum(exists.sum(axis=1), 1)
-    values = np.full(totals.shape, np.nan)
-    np.divide(totals, defined, out=values, where=defined > 0)
-    spread = means.std(axis=1, ddof=1) if draws > 1 else np.full(len(metrics), np.nan)
-    return values, spread / np.sqrt(draws)
 
 
 def adjust(value: float, expected: float, best: float) -> float:

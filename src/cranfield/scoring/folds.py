@@ -23,7 +23,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
     """
     if len(parts) == 1:
         return parts[0]
-    first, order = parts[0], _order([part.topics for part in parts])
+    first, order = parts[0], fold_order([part.topics for part in parts])
 
     def joined(pieces: list[Any]) -> Any:
         return None if pieces[0] is None else np.concatenate(pieces, axis=-1)[..., order]
@@ -57,7 +57,7 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
     """What random rankings score on the topics of `join_folds`."""
     if len(parts) == 1:
         return parts[0]
-    order, every = _order(topics), join_expectations(parts)
+    order, every = fold_order(topics), join_expectations(parts)
     owners = np.concatenate([each.users for each in topics])[order]
     users, places = np.unique(owners, return_inverse=True)
 
@@ -66,11 +66,12 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
             return values[:, order]
         return np.array([mean_by_place(row, places, len(users)) for row in values[:, order]])
 
-    return replace(every, values=joined(every.values), best=joined(every.best))
+    drawn = None if every.drawn is None else np.array([joined(each) for each in every.drawn])
+    return replace(every, values=joined(every.values), best=joined(every.best), drawn=drawn)
 
 
-def _order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:
-    """Topics of all folds by user, segment and item, as files of scores have them."""
+def fold_order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:
+    """Topics of all folds by user, segment and item, as joined scores have them."""
     columns = zip(*((each.items, each.segments, each.users) for each in topics), strict=True)
     keys = [np.concatenate(column) for column in columns if column[0] is not None]
     return np.lexsort(keys)

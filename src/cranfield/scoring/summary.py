@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from math import isnan, nan
+from dataclasses import asdict, dataclass, fields, replace
+from math import isnan, nan, sqrt
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,11 @@ import polars as pl
 from cranfield.base.blas import dot
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
-from cranfield.scoring.aggregation import Aggregation, LinearAggregation, standard_error
+from cranfield.scoring.aggregation import Aggregation, LinearAggregation, influence
 from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.coverage import Coverage, EnteredScores, ListFacts, Undefined, enter
 from cranfield.scoring.expectation import Expectation, adjust
-from cranfield.scoring.scores import Scores
+from cranfield.scoring.scores import Floats, Scores
 
 CONFIDENCE = 0.95
 """How often an interval of the mean holds what it is meant to hold."""
@@ -50,7 +51,8 @@ class Row:
     ``evaluated`` ones entered, ``left_out`` ones did not; ``users`` have a topic that
     entered. ``random`` is what a random ranking would get on the topics that entered,
     ``best`` what the best would, and ``adjusted`` is (value − random)/(best − random):
-    all three for aggregations that are weighted means. The rest is that of `ListFacts`.
+    by drawing rankings where the value is no mean, and not at all where it depends on
+    other systems. The rest is that of `ListFacts`.
     """
 
     system: str
@@ -199,9 +201,9 @@ def _interval(aggregation: Aggregation, entered: EnteredScores) -> dict[str, Any
     linear = aggregation if isinstance(aggregation, LinearAggregation) else Mean()
     if not len(entered):
         return {"standard_error": nan, "low": nan, "high": nan}
-    shares = linear.shares(entered)
-    mean, users = dot(shares, entered.scores), entered.n_users
-    error = standard_error(entered.scores, shares, entered.users)
+    mean, users = linear.of_scores(entered), entered.n_users
+    added = np.nan_to_num(influence(linear, entered))
+    error = float(np.sqrt(dot(added, added) * users / (users - 1))) if users > 1 else nan
     reach = float(stdtrit(users - 1, (1 + CONFIDENCE) / 2)) * error if users > 1 else nan
     return {"standard_error": error, "low": mean - reach, "high": mean + reach}
 
@@ -209,22 +211,44 @@ def _interval(aggregation: Aggregation, entered: EnteredScores) -> dict[str, Any
 def _chance(
     cell: _Cell, entered: EnteredScores, value: float, expectation: Expectation
 ) -> dict[str, Any]:
-    """What random rankings get on the same topics; only means of scores carry over."""
+    """What random rankings get on the same topics, and the best one."""
     aggregation, name = cell.choice.aggregation, cell.scores.metrics[cell.metric]
-    known = isinstance(aggregation, LinearAggregation) and name in expectation.metrics
-    if not known or not len(entered):
+    if name not in expectation.metrics or not len(entered) or aggregation.compares:
         return {}
     place = expectation.metrics.index(name)
-    shares = aggregation.shares(entered)  # type: ignore[attr-defined]
-    undefined = np.isnan(cell.scores.values[cell.system, cell.metric, entered.topics])
-    random, best = (
-        dot(shares, np.where(undefined, 0.0, of_topics[place, entered.topics]))
-        for of_topics in (expectation.values, expectation.best)
-    )
+    best = _value_of_others(cell, entered, expectation.best[place])
+    if isinstance(aggregation, LinearAggregation):
+        random = _value_of_others(cell, entered, expectation.values[place])
+        known = expectation.estimated[place], expectation.errors[place]
+    elif expectation.drawn is None:
+        return {}
+    else:
+        drawn = [_value_of_others(cell, entered, row) for row in expectation.drawn[:, place]]
+        random, known = fmean(drawn), (True, float(np.std(drawn, ddof=1)) / sqrt(len(drawn)))
     return {
         "random": random,
-        "random_estimated": expectation.estimated[place],
-        "random_error": expectation.errors[place],
+        "random_estimated": known[0],
+        "random_error": known[1],
         "best": best,
         "adjusted": adjust(value, random, best),
     }
+
+
+def _value_of_others(cell: _Cell, entered: EnteredScores, of_topics: Floats) -> float:
+    """The value of other lists on the same topics, which cover all of them.
+
+    A topic on which the system is undefined, and which enters all the same, scores 0.
+    NaN where a score of the other lists is not known.
+    """
+    scores, place = entered.measured, (entered.system, entered.metric)
+    undefined = np.isnan(scores.values[place])
+    if np.isnan(of_topics[entered.topics][~undefined[entered.topics]]).any():
+        return nan
+    alone = replace(
+        scores,
+        systems=scores.systems[place[0] : place[0] + 1],
+        metrics=scores.metrics[place[1] : place[1] + 1],
+        values=np.where(undefined, np.nan, of_topics)[None, None],
+        covered=np.ones((1, len(scores)), dtype=bool),
+    )
+    return cell.value(replace(entered, measured=alone, system=0, metric=0))

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite, nan
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.blas import dot
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, OptionError
 from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.coverage import Undefined
+from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.correction import Correction, Family, adjust_families
 from cranfield.significance.corrections.stepwise import Holm
-from cranfield.significance.default_test import notes_of
-from cranfield.significance.effect_size import (
-    interval_of,
-    mean_difference,
-    outcomes,
-    posterior,
-    smallest_detectable,
-    standardised,
-)
+from cranfield.significance.default_test import notes_of, refuse_misfit
+from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
+from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
-from cranfield.significance.resampling import Subsets, rejection_shares
-from cranfield.significance.samples import Pairing, Samples, pair_users
+from cranfield.significance.pairing import pair_users
+from cranfield.significance.pigeonhole import RandomUnits
+from cranfield.significance.resampling import Subsets, UserSubset, rejection_shares
+from cranfield.significance.samples import Differences, Samples
 
 
 @decisions("comparison")
@@ -40,83 +36,45 @@ from cranfield.significance.samples import Pairing, Samples, pair_users
 class ComparisonChoice:
     """How systems are compared (decision D).
 
-    ``aggregation`` is the one of which differences are reported; the test should fit it.
-    ``rope`` is the largest difference that is as good as none, on the scale of the test.
+    ``aggregation``, ``coverage`` and ``undefined`` are those of the table whose values are
+    compared. ``baseline`` is the system that all others are compared with; without one,
+    all pairs are. ``rope`` is the largest difference that is as good as none. ``random``
+    are the units taken as a random sample; the others are taken as fixed.
     """
 
     test: PairedTest = parameter(Permutation())
     correction: Correction = parameter(Holm())
     aggregation: Aggregation = parameter(SummaryChoice().aggregation)
-    coverage: Pairing = "full"
+    coverage: Coverage = "full"
     undefined: Undefined = "left-out"
     family: Family = "metric"
     alpha: float = parameter(0.05, above=0, below=1)
     power: float = parameter(0.8, above=0, below=1)
-    rope: float = parameter(0.01, at_least=0)
+    rope: Rope = parameter(FIVE_PERCENT, read=read_rope)
     subsets: Subsets | None = None
+    baseline: str | None = None
+    random: RandomUnits = "users"
+
+    @property
+    def summary(self) -> SummaryChoice:
+        """How the values that are compared are aggregated."""
+        return SummaryChoice(
+            aggregation=self.aggregation, coverage=self.coverage, undefined=self.undefined
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The decisions, for records."""
         known = {each.name: getattr(self, each.name) for each in fields(self)}
         options = {name: to_table(known[name]) for name in ("test", "correction", "aggregation")}
-        return {**known, **options, "subsets": self.subsets and asdict(self.subsets)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pair:
-    """What is known of the difference of two systems by one metric; first minus second.
-
-    ``first_value`` and ``second_value`` are means, by the weights and the scale of the
-    test. ``difference``, from ``low`` to ``high`` with 95 % confidence, is on the scale
-    that the test sees (logarithms for log-t). ``p_value`` is two-sided, ``p_error`` its
-    Monte-Carlo standard error, ``adjusted`` allows for all pairs of the family;
-    ``significant`` is adjusted < α, and ``better`` the system that scores more, as the
-    test sees it (for more users, by the sign test).
-    ``effect`` is d_z, ``better_share`` the share of users for whom the first is better.
-    ``believed_first``, ``believed_equivalent`` and ``believed_second`` are the posterior
-    probabilities that the first is better by more than the region of practical
-    equivalence, that neither is, and that the second is. ``detectable`` is the smallest
-    difference that the users would mostly show; ``rejecting_subsets`` the share of user
-    subsets in which the test rejects.
-    """
-
-    metric: str
-    first: str
-    second: str
-    first_value: float
-    second_value: float
-    difference: float
-    low: float
-    high: float
-    statistic: float
-    p_value: float
-    p_error: float
-    adjusted: float
-    significant: bool
-    better: str | None
-    effect: float
-    effect_low: float
-    effect_high: float
-    wins: int
-    ties: int
-    losses: int
-    better_share: float
-    better_low: float
-    better_high: float
-    believed_first: float
-    believed_equivalent: float
-    believed_second: float
-    detectable: float
-    users: int
-    left_out: int
-    rejecting_subsets: float = nan
+        subsets = self.subsets and asdict(self.subsets)
+        return {**known, **options, "rope": str(self.rope), "subsets": subsets}
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Every pair of systems by every metric, in the order of the scores.
 
-    ``values[m, s]`` are the means that are compared; ``notes`` tell what a reader should
+    ``values[m, s]`` are the values that are compared; ``notes`` tell what a reader should
     know before trusting a p-value.
     """
 
@@ -148,8 +106,8 @@ class Comparison:
     def to_polars(self) -> pl.DataFrame:
         """A table of one row per pair and metric; what is not known is null."""
         types = {
-            "str": pl.String, "str | None": pl.String, "int": pl.Int64, "float": pl.Float64,
-            "bool": pl.Boolean,
+            "str": pl.String, "str | None": pl.String, "int": pl.Int64, "int | None": pl.Int64,
+            "float": pl.Float64, "bool": pl.Boolean,
         }  # fmt: skip
         columns = [
             pl.Series(each.name, [getattr(pair, each.name) for pair in self.pairs], dtype=kind)
@@ -184,92 +142,96 @@ def compare(
     *,
     metrics: tuple[str, ...] = (),
     seed: int = 0,
+    differences: Differences | None = None,
 ) -> Comparison:
-    """Compare all pairs of systems by some metrics, by all unless they are named."""
+    """Compare all pairs of systems by some metrics, by all unless they are named.
+
+    Where items are random too, ``differences`` have the standard errors that follow from
+    drawing both users and items again, which takes the rankings.
+    """
     chosen = choice or ComparisonChoice()
-    paired = pair_users(scores, metrics, coverage=chosen.coverage, undefined=chosen.undefined)
-    notes = notes_of(chosen.test, chosen.correction, chosen.aggregation, paired, chosen.family)
-    if len(scores) > paired.enters.shape[1]:
-        notes.append("a user with several topics counts once, with their mean.")
-    return compare_samples(paired, chosen, seed=seed, notes=tuple(notes))
+    if chosen.random != "users" and differences is None:
+        raise OptionError(
+            f"random: {chosen.random} needs the rankings, which scores do not hold. Run the "
+            "experiment with it, or take users alone as random."
+        )
+    refuse_misfit(chosen.test, chosen.aggregation)
+    paired = pair_users(scores, chosen.summary, metrics)
+    if differences is not None:
+        paired = replace(paired, given=differences)
+    notes = notes_of(chosen.test, chosen.correction, paired, chosen.family)
+
+    def part(users: npt.NDArray[np.integer]) -> Samples:
+        drawn = scores.take(np.isin(scores.user_numbers, users))
+        return pair_users(drawn, chosen.summary, metrics)
+
+    return compare_samples(paired, chosen, seed=seed, notes=tuple(notes), part=part)
 
 
 def compare_samples(
-    samples: Samples, choice: ComparisonChoice, *, seed: int = 0, notes: tuple[str, ...] = ()
+    samples: Samples,
+    choice: ComparisonChoice,
+    *,
+    seed: int = 0,
+    notes: tuple[str, ...] = (),
+    part: UserSubset | None = None,
 ) -> Comparison:
-    """Compare samples whose users are paired already."""
+    """Compare samples whose users are paired already.
+
+    ``part`` gives the samples of some users, on which tests are repeated.
+    """
     seeds, test = Seeds(seed).child("significance"), choice.test
-    tested = test.compare(samples, seeds)
-    adjusted = adjust_families(choice.correction, tested.p_values, choice.family)
+    tested, asked = test.compare(samples, seeds), _asked(samples, choice.baseline)
+
+    def adjust(p_values: Floats) -> Floats:
+        chosen = [each.place for each in asked]
+        return adjust_families(choice.correction, p_values[:, chosen], choice.family)
+
+    adjusted = adjust(tested.p_values)
     shares = None
     if choice.subsets is not None:
         shares = rejection_shares(
-            samples, test, choice.correction, choice.subsets,
-            alpha=choice.alpha, seeds=seeds, family=choice.family,
-        )  # fmt: skip
-    seen = test.sees(samples)
-    values = _values(seen, test)
+            samples, test, adjust, choice.subsets, alpha=choice.alpha, seeds=seeds, part=part
+        )
     pairs = [
-        _pair(
-            seen,
-            (metric, pair),
+        pair_of(
+            samples,
+            (metric, each.pair),
             choice,
-            first_value=float(values[metric, pair[0]]),
-            second_value=float(values[metric, pair[1]]),
-            statistic=float(tested.statistics[metric, at]),
-            p_value=float(tested.p_values[metric, at]),
-            p_error=float(tested.errors[metric, at]),
+            seeds,
+            statistic=float(tested.statistics[metric, each.place]) * each.sign,
+            p_value=float(tested.p_values[metric, each.place]),
+            p_error=float(tested.errors[metric, each.place]),
             adjusted=float(adjusted[metric, at]),
             significant=bool(adjusted[metric, at] < choice.alpha),
             rejecting_subsets=nan if shares is None else float(shares[metric, at]),
         )
         for metric in range(len(samples.metrics))
-        for at, pair in enumerate(samples.pairs)
+        for at, each in enumerate(asked)
     ]
+    values = np.array([samples.shown(metric) for metric in range(len(samples.metrics))])
     return Comparison(samples.systems, samples.metrics, values, tuple(pairs), choice, notes)
 
 
-def _values(seen: Samples, test: PairedTest) -> Floats:
-    return np.array(
-        [
-            [test.shown(dot(seen.shares(metric), scores)) for scores in seen.of(metric)]
-            for metric in range(len(seen.metrics))
-        ]
-    )
+class _Asked(NamedTuple):
+    """A pair that is asked for: its place among all pairs, and its order."""
+
+    place: int
+    pair: tuple[int, int]
+    sign: int
 
 
-def _pair(
-    seen: Samples, place: tuple[int, tuple[int, int]], choice: ComparisonChoice, **tested: Any
-) -> Pair:
-    """All about one pair: what the test found, and how large the difference is."""
-    metric, pair = place
-    differences = seen.differences(metric, pair)
-    found = mean_difference(differences, seen.shares(metric))
-    interval, effect = interval_of(found), standardised(found)
-    seen_by_users = outcomes(differences)
-    better, probability = seen_by_users.better(), posterior(found, choice.rope)
-    names = tuple(seen.systems[system] for system in pair)
-    ahead = tested["statistic"]
-    return Pair(
-        metric=seen.metrics[metric],
-        first=names[0],
-        second=names[1],
-        difference=found.mean,
-        low=interval.low,
-        high=interval.high,
-        better=None if ahead == 0 else names[0] if ahead > 0 else names[1],
-        effect=effect.estimate,
-        effect_low=effect.low,
-        effect_high=effect.high,
-        **asdict(seen_by_users),
-        better_share=better.estimate,
-        better_low=better.low,
-        better_high=better.high,
-        believed_first=probability.first,
-        believed_equivalent=probability.equivalent,
-        believed_second=probability.second,
-        detectable=smallest_detectable(found, choice.alpha, choice.power),
-        users=len(differences),
-        left_out=seen.enters.shape[1] - len(differences),
-        **tested,
-    )
+def _asked(samples: Samples, baseline: str | None) -> list[_Asked]:
+    """All pairs, or those with the baseline, which then comes second."""
+    every = [_Asked(place, pair, 1) for place, pair in enumerate(samples.pairs)]
+    if baseline is None:
+        return every
+    if baseline not in samples.systems:
+        known = f"one of the systems {', '.join(samples.systems)}"
+        raise BadParameter("comparison", "baseline", baseline, known)
+    at = samples.systems.index(baseline)
+    turned = [
+        each if each.pair[1] == at else _Asked(each.place, (each.pair[1], each.pair[0]), -1)
+        for each in every
+    ]
+    return [each for each in turned if each.pair[1] == at]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import copysign, inf, nan, sqrt
+from functools import lru_cache
+from math import copysign, inf, isnan, nan, sqrt
 
 import numpy as np
 
@@ -62,6 +64,20 @@ def mean_difference(differences: Floats, shares: Floats) -> MeanDifference:
     parts = shares * (differences - mean)
     error = sqrt(dot(parts, parts) * users / (users - 1)) if users > 1 else nan
     return MeanDifference(mean, 0.0 if error <= _NO_SPREAD * abs(mean) else error, users)
+
+
+def mean_of_influence(mean: float, influence: Floats) -> MeanDifference:
+    r"""A difference of values with the standard error that users' influence on it gives.
+
+        SE² = n/(n−1) · Σ_u e_u²
+
+    e_u is what user u adds to the error of the difference, linearised; the e_u add up to 0.
+    For means of topics, e_u = Σ_{t of u} w_t·(d_t − d̄). Deng, Knoblich & Lu 2018.
+    """
+    users = len(influence)
+    error = sqrt(dot(influence, influence) * users / (users - 1)) if users > 1 else nan
+    none = error <= _NO_SPREAD * abs(mean) or not influence.any()
+    return MeanDifference(mean, 0.0 if none else error, users)
 
 
 def student_p(found: MeanDifference) -> float:
@@ -160,35 +176,88 @@ class Posterior:
     second: float
 
 
-def posterior(found: MeanDifference, rope: float) -> Posterior:
-    r"""A Bayesian t test with a region of practical equivalence.
+UNKNOWN = Posterior(nan, nan, nan)
+"""Where there is no posterior."""
 
-        P(μ > r), P(−r ≤ μ ≤ r), P(μ < −r),  μ ~ d̄ + SE·t_{n−1}
 
-    The posterior of the mean difference under the prior 1/σ for normal differences; the
-    correlated t test of Benavoli et al. 2017 (eq. 8) with correlation 0, as users are
-    independent. Without spread, all probability is in one place.
+def detection_power(noncentrality: float, freedom: float, alpha: float) -> float:
+    r"""The probability that a two-sided t test rejects.
+
+        P(|T| > t_{1−α/2, ν}),  T ~ non-central t with ν degrees of freedom and λ = δ/SE
+
+    For λ far from 0, T is nearly λ over the spread of the standard deviation, χ_ν/√ν.
     """
-    from scipy.special import stdtr
+    from scipy.special import chdtr, nctdtr, stdtrit
 
-    if not found.error > 0:
-        first, second = float(found.mean > rope), float(found.mean < -rope)
-        return Posterior(first, 1 - first - second, second)
-    freedom = found.users - 1
-    first = float(stdtr(freedom, (found.mean - rope) / found.error))
-    second = float(stdtr(freedom, (-rope - found.mean) / found.error))
-    return Posterior(first, max(1 - first - second, 0.0), second)
+    critical = float(-stdtrit(freedom, alpha / 2))
+    if noncentrality > _FAR:
+        return float(chdtr(freedom, freedom * (noncentrality / critical) ** 2))
+    # The upper tail as the lower one of −λ keeps its digits; the other tail may be so small
+    # that scipy gives NaN for it.
+    ends = -noncentrality, noncentrality
+    upper, lower = (float(nctdtr(freedom, end, -critical)) for end in ends)
+    return upper + (0.0 if isnan(lower) else lower)
 
 
 def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
-    r"""The mean difference that a paired test of as many users would mostly detect.
+    r"""The mean difference that a paired t test of as many users would detect with the power.
 
-        δ = (z_{1−α/2} + z_{power})·SE
+        δ = λ·SE,  detection_power(λ, n − 1, α) = power
 
-    SE is the standard error of the mean difference observed, z the quantile of the normal
-    distribution, which stands in for Student's: a few users need a little more. 0 where
-    differences do not vary.
+    SE is the standard error of the mean difference observed (Cohen 1988). 0 where
+    differences do not vary, and where the power is no more than α.
+    """
+    if power <= alpha or found.error == 0:
+        return 0.0
+    return _noncentrality(found.users - 1, alpha, power) * found.error
+
+
+@lru_cache(maxsize=1024)
+def _noncentrality(freedom: int, alpha: float, power: float) -> float:
+    """The non-centrality at which a test has the power; many pairs share it."""
+    from scipy.optimize import brentq
+
+    def lacking(noncentrality: float) -> float:
+        return detection_power(noncentrality, freedom, alpha) - power
+
+    most = 4.0
+    while lacking(most) < 0:
+        most *= 2
+    return float(brentq(lacking, 0.0, most))
+
+
+def users_needed(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
+    r"""How many users a paired t test needs to detect the mean difference with the power.
+
+        the smallest n ≥ 2 with detection_power(d_z·√n, n − 1, α) ≥ power,  d_z = d̄/(SE·√U)
+
+    SE and U are those of the users observed, and new users are taken to vary as they do.
+    Infinite for d̄ = 0, unless the power is no more than α.
     """
     from scipy.special import ndtri
 
-    return float(ndtri(1 - alpha / 2) + ndtri(power)) * found.error
+    sought = abs(found.mean)
+    if found.error == 0 or power <= alpha:
+        return 2.0 if sought or power <= alpha else inf
+    effect = sought / (found.error * sqrt(found.users))
+    if effect < _NO_SPREAD:
+        return inf
+
+    def enough(users: int) -> bool:
+        return detection_power(effect * sqrt(users), users - 1, alpha) >= power
+
+    return float(_least(enough, ((ndtri(1 - alpha / 2) + ndtri(power)) / effect) ** 2))
+
+
+def _least(enough: Callable[[int], bool], near: float) -> int:
+    """The least number from 2 on that is enough, sought from one near it in growing steps."""
+    few = many = max(int(near), 2)
+    step = 1
+    while few > 1 and enough(few):
+        few, many, step = max(few - step, 1), few, 2 * step
+    while few == many or not enough(many):
+        few, many, step = many, many + step, 2 * step
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if enough(middle) else (middle, many)
+    return many

@@ -13,7 +13,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples import Samples
 
-MEAN = "mean"
+MEANS = ("mean", "weighted-mean")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +37,10 @@ class PairedTest(Protocol):
     p-value is 1; where all are the same and not 0, a t statistic is infinite.
     """
 
-    fits: ClassVar[tuple[str, ...]] = (MEAN,)
-    """The aggregations whose differences are tested."""
+    fits: ClassVar[tuple[str, ...]] = MEANS
+    """The aggregations whose differences are tested; none are named where all are."""
 
-    asks: ClassVar[str] = "whether the means differ"
+    asks: ClassVar[str] = "whether the values differ"
     """The question that is answered, for those who meant another."""
 
     whole_family: ClassVar[bool] = False
@@ -49,14 +49,6 @@ class PairedTest(Protocol):
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of all pairs of systems by all metrics."""
         ...
-
-    def sees(self, samples: Samples) -> Samples:
-        """The samples whose mean differences the test is about."""
-        return samples
-
-    def shown(self, mean: float) -> float:
-        """A mean of what the test sees as the value that a reader knows."""
-        return mean
 
 
 def monte_carlo(counts: Floats, draws: int) -> tuple[Floats, Floats]:
@@ -70,8 +62,8 @@ def monte_carlo(counts: Floats, draws: int) -> tuple[Floats, Floats]:
     return p_values, np.sqrt(p_values * (1 - p_values) / (draws + 1))
 
 
-PairTest = Callable[[Floats, Floats], tuple[float, float]]
-"""From differences and shares of users to a p-value and a statistic."""
+PairTest = Callable[[Samples, int, tuple[int, int]], tuple[float, float]]
+"""From samples, a metric and a pair of systems to a p-value and a statistic."""
 
 
 def each_pair(samples: Samples, test: PairTest) -> PairedPValues:
@@ -79,9 +71,8 @@ def each_pair(samples: Samples, test: PairTest) -> PairedPValues:
     shape = (len(samples.metrics), len(samples.pairs), 2)
     found = np.array(
         [
-            test(samples.differences(metric, pair), shares)
+            test(samples, metric, pair)
             for metric in range(len(samples.metrics))
-            for shares in [samples.shares(metric)]
             for pair in samples.pairs
         ]
     ).reshape(shape)

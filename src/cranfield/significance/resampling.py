@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.base.blas import one_blas_thread
 from cranfield.base.decisions import decisions, parameter
@@ -13,12 +14,14 @@ from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.scoring.scores import Floats
-from cranfield.significance.correction import Correction, Family, adjust_families
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples import Samples, refuse_few
 
 _CELLS = 2**22
 """Numbers in one block of draws (32 MiB)."""
+
+UserSubset = Callable[[npt.NDArray[np.integer]], Samples]
+"""From numbers of users to their samples."""
 
 
 @decisions("subsets")
@@ -42,29 +45,29 @@ class Subsets:
 def rejection_shares(
     samples: Samples,
     test: PairedTest,
-    correction: Correction,
+    adjust: Callable[[Floats], Floats],
     subsets: Subsets,
     *,
     alpha: float = 0.05,
     seeds: Seeds | None = None,
-    family: Family = "metric",
+    part: UserSubset | None = None,
 ) -> Floats:
     """The share of random user subsets in which the test rejects (metrics × pairs).
 
-    Subsets are drawn without replacement from all users; their p-values are corrected by
-    the same family as those of all users. Near 1, fewer users would have shown the same;
-    canamares2020 D.
+    Subsets are drawn without replacement from all users; their p-values are adjusted as
+    those of all users are. Near 1, fewer users would have shown the same; canamares2020 D.
+    ``part`` gives the samples of a subset, where they are not simply a part of the samples.
     """
     root = seeds or Seeds()
     users = samples.enters.shape[1]
     size = round(subsets.share * users)
-    rejected = np.zeros((len(samples.metrics), len(samples.pairs)))
+    rejected = np.zeros(1)
     for number in range(subsets.count):
         order = np.argsort(root.words("subsampling", size=users, subset=number), kind="stable")
-        part = samples.take(np.sort(order[:size]))
-        refuse_few(part)
-        p_values = test.compare(part, root.child("subsampling", subset=number)).p_values
-        rejected += adjust_families(correction, p_values, family) < alpha
+        drawn = (part or samples.take)(np.sort(order[:size]))
+        refuse_few(drawn)
+        p_values = test.compare(drawn, root.child("subsampling", subset=number)).p_values
+        rejected = rejected + (adjust(p_values) < alpha)
     return rejected / subsets.count
 
 

@@ -198,12 +198,12 @@ def scores(
 
 
 def samples_of(*systems: Sequence[float], weights: Sequence[int] | None = None) -> Samples:
-    """Samples by one metric, a row of users per system; all users have a rating or more."""
+    """Samples by one metric, a row of users per system; users count alike, or by weight."""
     values = np.array(systems, dtype=np.float64)[:, None, :]
-    counts = np.array(weights if weights else [1] * values.shape[2], dtype=np.int64)
     names = tuple("abcdefghij"[: len(systems)])
     enters = np.ones((1, values.shape[2]), dtype=bool)
-    return Samples(names, ("P@10",), values, enters, judged=counts, relevant=counts)
+    counted = None if weights is None else np.array([weights], dtype=np.float64)
+    return Samples(names, ("P@10",), values, enters, weights=counted)
 
 
 _SAMPLED = st.sampled_from([0.0, 1.0, 0.1, 0.3]) | st.integers(0, 1000).map(lambda n: n / 1000)
@@ -226,14 +226,11 @@ def random_samples(
     ease = rng.beta(1, 3, users)
     noise = rng.normal(0, 0.2, (systems, metrics, users))
     values = np.round(ease + noise + lift * np.arange(systems)[:, None, None], 2).astype(float)
-    counts = rng.integers(1, 9, users)
     return Samples(
         tuple(f"s{number}" for number in range(systems)),
         tuple(f"m{number}" for number in range(metrics)),
         values,
         np.ones((metrics, users), dtype=bool),
-        judged=counts,
-        relevant=counts,
     )
 
 

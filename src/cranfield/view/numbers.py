@@ -6,6 +6,10 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeGuard
 
+from cranfield.significance.p_text import p_text
+from cranfield.validity.phrases import written_p
+from cranfield.view.names import short_targets
+
 UNKNOWN = "–"
 
 
@@ -50,15 +54,26 @@ def share(value: float) -> str:
     return f"{100 * value:.1f}\u202f%" if isfinite(value) else UNKNOWN
 
 
-def p_value(value: float | None) -> str:
-    """A p-value with the digits that matter; the smallest are shown as a bound.
+def percent(value: float) -> str:
+    """A share of a whole in whole percent, for a sentence; never 0 or 100 % by rounding.
 
-    >>> [p_value(p) for p in (0.0312, 1.0)]
-    ['0.0312', '1.0000']
+    >>> [percent(part) for part in (0.8524, 0.001, 0.999, 1.0)]
+    ['85 %', '<1 %', '>99 %', '100 %']
     """
-    if not _is_known(value):
+    if not isfinite(value):
         return UNKNOWN
-    return "<\u202f0.0001" if 0 <= value < 0.0001 else f"{value:.4f}"
+    if 0 < value < 0.01:
+        return "<1 %"
+    return ">99 %" if 0.99 < value < 1 else f"{100 * value:.0f} %"
+
+
+def p_value(value: float | None) -> str:
+    """A p-value in the one format of p-values; a dash for what is not known.
+
+    >>> [p_value(p) for p in (0.0312, 0.00001, None)]
+    ['0.0312', '<0.0001', '–']
+    """
+    return p_text(value) if _is_known(value) else UNKNOWN
 
 
 def p_phrase(value: float) -> str:
@@ -67,19 +82,18 @@ def p_phrase(value: float) -> str:
     >>> p_phrase(0.0312)
     'p = 0.0312'
     """
-    shown = p_value(value)
-    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+    return written_p(value)
 
 
 def answer(value: str | float | None) -> str:
     """One answer to a decision as it is read.
 
-    >>> [answer(a) for a in (0.8, 10.0, "full", None)]
-    ['0.8', '10', 'full', 'does not apply']
+    >>> [answer(a) for a in (0.8, 10.0, "test-items, one-relevant, all-nonrelevant", None)]
+    ['0.8', '10', 'TI, 1R', 'does not apply']
     """
     if value is None:
         return "does not apply"
-    return value if isinstance(value, str) else f"{value:g}"
+    return short_targets(value) if isinstance(value, str) else f"{value:g}"
 
 
 def any_value(value: Any, digits: int = 3) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from cranfield.collection.topics import UserCounts
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
@@ -13,6 +14,8 @@ from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
+from cranfield.view.names import Label, metric_label
+from cranfield.view.pairs import Kinds
 from cranfield.view.tables.summaries import SummaryLayout
 
 
@@ -24,7 +27,9 @@ class EvaluationContent:
     should know before relying on the figures. ``unmarked`` are metrics of which more is not
     better; ``lists`` are values beyond accuracy, by system and name. ``unknown_random`` is
     the reason why it is not known what a random ranking would get, if there is one.
-    ``breakdowns`` are the values within groups of users or items.
+    ``breakdowns`` are the values within groups of users or items. ``users`` tell which test
+    users enter. ``label`` names a metric for readers; ``kinds`` tell which recommender a
+    system is.
     """
 
     scores: Scores
@@ -35,12 +40,18 @@ class EvaluationContent:
     lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unknown_random: str = ""
     breakdowns: tuple[Breakdown, ...] = ()
+    users: UserCounts | None = None
+    label: Label = metric_label
+    kinds: Kinds = field(default_factory=dict)
 
     @cached_property
     def layout(self) -> SummaryLayout:
         """How the summary is laid out as a table."""
         return SummaryLayout(
-            summary=self.summary, unmarked=self.unmarked, unknown_random=self.unknown_random
+            summary=self.summary,
+            unmarked=self.unmarked,
+            unknown_random=self.unknown_random,
+            label=self.label,
         )
 
     @property
@@ -63,8 +74,9 @@ class ReportContent:
 
     ``verdict`` is one sentence, ``evidence`` what it stands on. ``decisions`` are
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
-    a paper. ``facts`` say where the figures come from: fingerprints, versions, seed,
-    timings. ``designs`` and their ``conclusion`` are those of a study.
+    a paper, ``references`` the BibTeX of what it cites. ``facts`` say where the figures come
+    from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
+    are those of a study, ``repeats`` what other splits and fits say of it.
     """
 
     title: str
@@ -73,7 +85,9 @@ class ReportContent:
     evidence: tuple[str, ...] = ()
     decisions: Sequence[tuple[str, str, str]] = ()
     methods: str = ""
+    references: str = ""
     facts: Mapping[str, str]
     designs: Designs | None = None
     conclusion: StudyFindings | None = None
+    repeats: tuple[str, ...] = ()
     assessments: Sequence[Assessment] = ()

@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from cranfield.base import options
+from cranfield.base.threads import refuse_forked
 
 GROUP = "cranfield.options"
 
@@ -36,6 +37,7 @@ def load(*kinds: str) -> None:
 
     Naming them saves the time to import the others, most of all the recommenders.
     """
+    refuse_forked()
     for kind in kinds or _MEMBERS:
         import_module(_MEMBERS[kind])
     _load_extensions()

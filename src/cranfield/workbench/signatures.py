@@ -23,7 +23,9 @@ from cranfield.recommendation.runs.report import Kept, Repeated
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.significance.correction import Correction, Family
+from cranfield.significance.equivalence import Rope
 from cranfield.significance.paired_test import PairedTest
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
@@ -80,7 +82,9 @@ class CompareDecisions(TypedDict, total=False):
     family: Family
     alpha: float
     power: float
-    rope: float
+    rope: str | float | Rope
+    baseline: str | None
+    random: RandomUnits
     subsets: Subsets | dict[str, Any] | None
     undefined: Undefined
     aggregation: str | Aggregation

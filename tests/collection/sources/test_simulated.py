@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, CranfieldError
 from cranfield.base.options import parse
 from cranfield.collection.power_law import fit_power_law
 from cranfield.collection.simulation.observation import Observation
@@ -232,3 +234,19 @@ def test_activity_zero_gives_everyone_the_same() -> None:
 def test_what_cannot_be_is_refused_in_words(spelling: str, message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         parse("source", spelling).read()
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"users": 99_999_999_999}, "users: 99999999999 is not a whole number"),
+        ({"users": 3_000_000, "items": 3_000_000}, "would have 567,420,242,780 ratings. Give"),
+        (
+            {"users": 3_000_000, "items": 3_000_000, "ratings": 10_000_000},
+            "drawn for each of 9,000,000,000,000 pairs. Give fewer",
+        ),
+    ],
+)
+def test_sizes_that_fill_memory_are_refused_at_once(given: dict[str, Any], problem: str) -> None:
+    with pytest.raises(CranfieldError, match=problem):
+        Simulated(**given).read()

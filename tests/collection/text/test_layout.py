@@ -70,3 +70,20 @@ def test_the_sample_holds_what_columns_say_below_the_header(tmp_path: Path) -> N
     assert layout.skipped == 1
     assert layout.values(USER) == ["a", "b"]
     assert layout.values(RATING) == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ('"user"\t"item"\n"a"\t"x"\n', True),
+        ('user\titem\n"a"\t"x"\n', False),
+        ('"a"\tx\t3\nb\ty\t4\n', False),
+        ('"a"\tx\t3\n"b"\ty\t4\n', True),
+    ],
+)
+def test_quotes_between_tabs_enclose_fields_only_if_they_do_in_every_line(
+    tmp_path: Path, text: str, quoted: bool
+) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text(text)
+    assert layout_of(path, "csv").quoted is quoted

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.recommendation.runs.writing import write_run
+from rating_rows import AWKWARD
 
 NAMES = ("r.run", "r.trec", "r.txt.gz", "r.tsv", "r.tsv.zst", "r.csv", "r.csv.gz", "r.inter")
 WITH_GAPS = ("r.csv", "r.csv.zst", "r.inter", "r.parquet")
@@ -26,8 +28,8 @@ finite = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1)
 
 
-def ids_of(kind: type, size: int) -> st.SearchStrategy[Ids]:
-    each = st.integers(-(2**62), 2**62) if kind is int else words
+def ids_of(kind: type, size: int, texts: st.SearchStrategy[str] = words) -> st.SearchStrategy[Ids]:
+    each = st.integers(-(2**62), 2**62) if kind is int else texts
     found = st.lists(each, min_size=size, max_size=size + 3, unique=True)
     return found.map(lambda values: Ids(pl.Series(sorted(values, key=_order))))
 
@@ -37,10 +39,12 @@ def _order(value: Any) -> Any:
 
 
 @st.composite
-def runs(draw: st.DrawFn, gaps: bool = False) -> tuple[Run, Ids, Ids]:
+def runs(
+    draw: st.DrawFn, gaps: bool = False, texts: st.SearchStrategy[str] = words
+) -> tuple[Run, Ids, Ids]:
     """A run in any order of ties, perhaps with unknown_items and items without a prediction."""
-    user_ids = draw(st.sampled_from([int, str]).flatmap(lambda kind: ids_of(kind, 3)))
-    item_ids = draw(st.sampled_from([int, str]).flatmap(lambda kind: ids_of(kind, 4)))
+    user_ids = draw(st.sampled_from([int, str]).flatmap(lambda kind: ids_of(kind, 3, texts)))
+    item_ids = draw(st.sampled_from([int, str]).flatmap(lambda kind: ids_of(kind, 4, texts)))
     lists = []
     for _ in range(draw(st.integers(1, 3))):
         items = draw(st.lists(st.integers(0, 3), min_size=1, max_size=4, unique=True))
@@ -76,6 +80,17 @@ def read_back(run: Run, name: str, users: Ids, items: Ids, **options: Any) -> Ru
 def test_what_is_written_is_read_back(name: str, case: tuple[Run, Ids, Ids]) -> None:
     run, users, items = case
     assert read_back(run, name, users, items) == run
+
+
+@pytest.mark.parametrize("name", [*NAMES, "r.parquet"])
+@settings(deadline=None, max_examples=100)
+@given(case=runs(texts=AWKWARD))
+def test_awkward_ids_are_read_back_as_they_were_or_refused(
+    name: str, case: tuple[Run, Ids, Ids]
+) -> None:
+    run, users, items = case
+    with suppress(OutputError):
+        assert read_back(run, name, users, items) == run
 
 
 @pytest.mark.parametrize("name", WITH_GAPS)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from math import inf, log, sqrt
+from math import inf, sqrt
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from cranfield.base.errors import CranfieldError
+from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
+from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.paired_tests import LogT, StudentT, WeightedT
+from score_cases import scores_of
 from significance_cases import random_samples, row_pair, samples_of
 
 
@@ -47,37 +50,30 @@ def test_weighted_t_by_hand() -> None:
 
 
 def test_a_user_without_weight_changes_nothing_in_the_weighted_t() -> None:
-    few = samples_of([0.5, 0.2, 0.4], [0.1, 0.2, 0.1], weights=[1, 3, 2])
-    more = samples_of([0.5, 0.2, 0.9, 0.4], [0.1, 0.2, 0.0, 0.1], weights=[1, 3, 0, 2])
-    found = [WeightedT().compare(each, Seeds()).p_values[0, 0] for each in (few, more)]
+    rows = {"a": [0.5, 0.2, 0.9, 0.4], "b": [0.1, 0.2, 0.0, 0.1]}
+    more = scores_of(rows, judged=[1, 3, 0, 2])
+    few = more.take(np.array([0, 1, 3]))
+    choice = ComparisonChoice(test=WeightedT(), aggregation=parse("aggregation", "weighted-mean"))
+    found = [compare(each, choice).pairs[0].p_value for each in (few, more)]
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 
 
-def test_weights_that_add_up_to_zero_are_refused() -> None:
-    with pytest.raises(CranfieldError, match="no user, as weights add up to 0, weighs anything"):
-        WeightedT().compare(samples_of([0.5, 0.2], [0.1, 0.2], weights=[0, 0]), Seeds())
-
-
-def test_a_single_user_of_weight_is_refused() -> None:
-    with pytest.raises(CranfieldError, match="P@10: 1 user weighs anything"):
-        WeightedT().compare(samples_of([0.5, 0.2], [0.1, 0.2], weights=[0, 3]), Seeds())
+@pytest.mark.parametrize(("counts", "users"), [([0, 0], 0), ([0, 3], 1)])
+def test_fewer_than_two_users_of_weight_are_refused(counts: list[int], users: int) -> None:
+    scores = scores_of({"a": [0.5, 0.2], "b": [0.1, 0.2]}, judged=counts)
+    choice = ComparisonChoice(test=WeightedT(), aggregation=parse("aggregation", "weighted-mean"))
+    with pytest.raises(CranfieldError, match=f"P@10: {users} of 2 users can be compared"):
+        compare(scores, choice)
 
 
 def test_log_t_is_t_on_logarithms() -> None:
     first, second = [0.0, 0.2, 0.9, 0.3], [0.1, 0.0, 0.4, 0.3]
-    found = LogT(epsilon=0.05).compare(samples_of(first, second), Seeds())
+    value = parse("aggregation", "geometric-mean(epsilon=0.05)")
+    choice = ComparisonChoice(test=LogT(epsilon=0.05), aggregation=value)
+    [found] = compare(scores_of({"a": first, "b": second}), choice).pairs
     expected = stats.ttest_rel(np.log(np.array(first) + 0.05), np.log(np.array(second) + 0.05))
-    assert found.p_values[0, 0] == pytest.approx(expected.pvalue, rel=1e-9)
-
-
-def test_log_t_shows_the_geometric_mean() -> None:
-    mean = (log(0.5 + 0.01) + log(0.0 + 0.01)) / 2
-    assert LogT().shown(mean) == pytest.approx(sqrt(0.51 * 0.01) - 0.01)
-
-
-def test_a_score_without_logarithm_is_refused() -> None:
-    with pytest.raises(CranfieldError, match=r"a score is -0\.5"):
-        LogT().compare(samples_of([-0.5, 0.2], [0.1, 0.2]), Seeds())
+    assert found.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+    assert found.statistic == pytest.approx(expected.statistic, rel=1e-9)
 
 
 def test_a_constant_difference_is_certain() -> None:

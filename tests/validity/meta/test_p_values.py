@@ -75,8 +75,8 @@ def test_numbers_as_names_are_names() -> None:
     assert found.values.tolist() == [[0.5]]
 
 
-def test_p_values_of_scores_are_those_of_the_users_whom_all_systems_have() -> None:
-    whole = scores_of({"a": [0.5, 0.1, 0.9, U], "b": [0.2, 0.3, 0.4, 0.8]})
+def test_users_on_whom_all_systems_are_undefined_change_no_p_value() -> None:
+    whole = scores_of({"a": [0.5, 0.1, 0.9, U], "b": [0.2, 0.3, 0.4, U]})
     part = scores_of({"a": [0.5, 0.1, 0.9], "b": [0.2, 0.3, 0.4]})
     one, two = (p_values_from_scores(each, parse("test", "t")) for each in (whole, part))
     assert one.values.tolist() == two.values.tolist()

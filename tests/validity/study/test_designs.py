@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from cranfield.validity.study.designs import factors_of
-from design_cases import designs_of
+from design_cases import crossed, designs_of
 
 TWO = pl.DataFrame({"cutoff": [5, 10]})
 ROUNDED = 0.1 + 0.2
@@ -133,3 +133,42 @@ def test_factors_are_as_many_as_decisions_and_know_their_designs() -> None:
     factors = factors_of(pl.DataFrame({"cutoff": [5, 10], "metric": ["P", "P"]}))
     assert [factor.name for factor in factors] == ["cutoff", "metric"]
     assert (len(factors), factors.designs, factors[1].answers) == (2, 2, ("P",))
+
+
+def test_designs_that_are_the_same_count_once() -> None:
+    # coverage changes nothing; with P the gain changes nothing
+    table = crossed({"coverage": ["full", "common"], "metric": ["P", "nDCG"], "gain": ["a", "b"]})
+    values = np.array([[0.5, 0.4], [0.5, 0.4], [0.6, 0.4], [0.7, 0.4]] * 2)
+    designs = designs_of(
+        table, values, same_as=np.array([0, 0, 2, 3, 0, 0, 2, 3]), base=7,
+        weights=np.array([1.0, 3.0, 1.0, 3.0] * 2),
+    )  # fmt: skip
+    assert designs.without_effect == ("coverage",)
+    assert designs.copies.tolist() == [4, 4, 2, 2, 4, 4, 2, 2]
+    found = designs.distinct()
+    assert found.decisions.to_dict(as_series=False) == {
+        "metric": ["P", "nDCG", "nDCG"], "gain": ["a", "a", "b"],
+    }  # fmt: skip
+    assert found.values.tolist() == [[0.5, 0.4], [0.6, 0.4], [0.7, 0.4]]
+    assert found.base == 2
+    # P counts once, with the mean weight of the designs that it is: (1 + 3 + 1 + 3)/4
+    assert found.weights is not None
+    assert found.weights.tolist() == [2.0, 1.0, 3.0]
+    assert found.share_of(np.array([True, False, False])) == 2 / 6
+    assert found.distinct() is found
+
+
+def test_one_answer_is_no_decision_without_effect() -> None:
+    designs = designs_of(
+        crossed({"seed": [1], "cutoff": [5, 10]}), [[0.5, 0.4]] * 2, same_as=np.array([0, 0])
+    )
+    assert designs.without_effect == ("cutoff",)
+    apart = designs_of(crossed({"cutoff": [5, 10]}), [[0.5, 0.4]] * 2, same_as=np.array([0, 1]))
+    assert apart.without_effect == ()
+
+
+def test_a_decision_that_matters_once_has_an_effect() -> None:
+    table = crossed({"cutoff": [5, 10], "ties": ["a", "b"]})
+    designs = designs_of(table, [[0.5, 0.4]] * 4, same_as=np.array([0, 0, 2, 3]))
+    assert designs.without_effect == ()
+    assert len(designs.distinct()) == 3

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -49,9 +51,10 @@ def test_wins_losses_ties_and_undefined_designs_are_counted() -> None:
     assert found.median_effect == pytest.approx((0 + 0.1) / 2)
 
 
-def test_a_p_value_at_the_level_is_not_significant() -> None:
+def test_a_p_value_at_the_level_is_significant_only_if_it_allows_for_all_designs() -> None:
     designs = designs_of(FIVE[:1], [[0.5, 0.3]], 0.05)
-    assert count(pair_outcomes(designs, "AB")).significant_wins == 0
+    found = count(pair_outcomes(designs, "AB"))
+    assert (found.significant_wins, found.established_wins) == (0, 1)  # p_adjusted ≤ α
 
 
 def test_values_that_differ_by_rounding_alone_tie() -> None:
@@ -59,19 +62,13 @@ def test_values_that_differ_by_rounding_alone_tie() -> None:
     assert count(pair_outcomes(designs, "AB")).ties == 1
 
 
-def test_a_value_that_the_test_contradicts_is_not_won_significantly() -> None:
-    designs = designs_of(FIVE[:2], [[0.5, 0.3], [0.5, 0.3]], effects=np.array([[-0.1], [0.1]]))
-    found = count(pair_outcomes(designs, "AB"))
-    assert (found.wins, found.significant_wins, found.at_odds) == (2, 1, 1)
-
-
-def test_wins_that_survive_allow_for_all_designs() -> None:
+def test_wins_are_established_allowing_for_all_designs() -> None:
     designs = designs_of(
         FIVE[:2], [[0.5, 0.3], [0.5, 0.3]], 0.01,
         adjusted=np.array([[0.03], [0.3]]), joint=np.array([0.03]),
     )  # fmt: skip
     found = count(pair_outcomes(designs, "AB"))
-    assert (found.significant_wins, found.surviving_wins, found.surviving_losses) == (2, 1, 0)
+    assert (found.significant_wins, found.established_wins, found.established_losses) == (2, 1, 0)
     assert found.joint_p == 0.03
 
 
@@ -119,7 +116,20 @@ def test_the_curve_shows_the_answers_of_each_design() -> None:
     assert curve["cutoff"].to_list() == [10, 20, 5]
     assert curve["winner"].to_list() == ["second", "first", "first"]
     assert curve["base"].to_list() == [True, False, False]
-    assert curve["survives"].null_count() == 3
+    assert curve["established"].to_list() == [True] * 3
+    untested = replace(designs, adjusted=None)
+    curve = specification_curve(pair_outcomes(untested, "AB"))
+    assert curve["established"].null_count() == 3
+
+
+def test_shares_of_designs_are_by_the_weights_of_their_answers() -> None:
+    designs = designs_of(
+        FIVE[:3], [[0.5, 0.3], [0.2, 0.3], [0.4, 0.3]], np.array([[0.01], [0.01], [0.3]]),
+        weights=np.array([3.0, 2.0, 1.0]),
+    )  # fmt: skip
+    found = count(pair_outcomes(designs, "AB"))
+    assert (found.wins, found.win_share, found.loss_share) == (2, (3 + 1) / 6, 2 / 6)
+    assert (found.established_wins, found.established_win_share) == (1, 3 / 6)
 
 
 def test_a_decision_called_like_a_column_of_the_curve_stays_apart() -> None:
@@ -197,7 +207,7 @@ def test_turning_twice_changes_nothing(rows: list[tuple[float, ...]]) -> None:
     assert np.array_equal(again.differences, pair.differences, equal_nan=True)
     assert again.winners.tolist() == pair.winners.tolist()
     assert pair.turned().winners.tolist() == (-pair.winners).tolist()
-    assert pair.turned().at_odds.tolist() == pair.at_odds.tolist()
+    assert pair.turned().established.tolist() == (-pair.established).tolist()
 
 
 @settings(deadline=None, max_examples=50)
@@ -206,6 +216,4 @@ def test_who_wins_significantly_wins(rows: list[tuple[float, ...]]) -> None:
     pair = pair_outcomes(made(rows), "AC")
     clear = pair.significant != 0
     assert (pair.significant[clear] == pair.winners[clear]).all()
-    assert not (clear & pair.at_odds).any()
     assert not (clear & ~pair.defined).any()
-    assert pair.surviving is None

@@ -12,9 +12,9 @@ from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.flips import flips
 from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.validity.study.verdict import (
+    Detectable,
     Verdict,
-    as_sentence,
-    case_of,
+    badge_of,
     claim,
     leader_of,
 )
@@ -23,145 +23,133 @@ from design_cases import CONDENSED, FULL, crossed, designs_of, duel
 FOUR = crossed({"cutoff": [5, 10, 20, 50]})
 
 
-def verdict(designs: Designs) -> Verdict:
+def verdict(designs: Designs, detectable: Detectable | None = None) -> Verdict:
     pair = pair_outcomes(designs, "AB")
-    case, words = claim(pair, flips(pair, leader_of(pair)))
-    return Verdict(case, as_sentence(case, words))
+    return claim(pair, flips(pair, leader_of(pair)), detectable)
 
 
 def four(leads: list[float], p_values: list[float], **others: Any) -> Designs:
+    """Up to four designs with A's lead in each, and the p-value that allows for all."""
     values = [[0.5 + lead, 0.5] for lead in leads]
     return designs_of(FOUR[: len(leads)], values, np.array(p_values)[:, None], **others)
 
 
-def test_a_conclusion_that_holds_everywhere() -> None:
-    found = verdict(four([0.1] * 4, [0.01] * 4))
-    assert found.case == "holds"
-    assert str(found) == (
-        "A scores more than B in all 4 designs tried, significantly in each of them (level 0.05)."
-    )
+def test_one_that_wins_in_all_designs_is_established_everywhere() -> None:
+    found = verdict(four([0.1] * 4, [0.01, 0.01, 0.05, 0.01]))  # 0.05 is at most the level
+    assert found.badge == "established everywhere"
+    assert str(found) == "A beats B in all 4 designs."
 
 
-def test_a_conclusion_that_is_not_always_significant() -> None:
-    found = verdict(four([0.1] * 4, [0.01, 0.01, 0.01, 0.4]))
-    assert found.case == "holds in sign"
+def test_one_that_wins_in_half_and_never_loses_has_exceptions() -> None:
+    found = verdict(four([0.1, 0.1, 0.1, -0.1], [0.01, 0.01, 0.3, 0.4]))
+    assert found.badge == "established, with exceptions"
     assert found.sentence == (
-        "A scores more than B in all 4 designs tried, significantly (level 0.05) in 3 of them; "
-        "the difference misses significance only with a cut-off of 50 (in the one such design)."
+        "A beats B in 2 of 4 designs and loses in none. "
+        "The lead is not established with a cut-off of at least 20."
     )
 
 
-def test_a_conclusion_that_is_seldom_significant() -> None:
+def test_one_that_wins_in_less_than_half_depends_on_the_design() -> None:
     found = verdict(four([0.1] * 4, [0.01, 0.4, 0.4, 0.4]))
-    assert found.case == "holds in sign"
+    assert found.badge == "depends on the design"
     assert found.sentence == (
-        "A scores more than B in all 4 designs tried, significantly (level 0.05) in 1 of them, "
-        "only with a cut-off of 5 (in the one such design)."
+        "It depends. A beats B with a cut-off of 5; "
+        "in the other designs no difference is established."
     )
 
 
-def test_a_conclusion_with_exceptions_that_are_not_significant() -> None:
-    found = verdict(four([0.1, 0.1, 0.0, -0.1], [0.01, 0.01, 1, 0.4]))
-    assert found.case == "mixed"
-    assert found.sentence == (
-        "A wins significantly (level 0.05) in 2 of the 4 designs tried and B in none, but they "
-        "score the same in 1 and B scores more in 1, only with a cut-off of 50 (in the one such "
-        "design)."
-    )
-    assert verdict(four([0.1, 0.1, 0.1, -0.1], [0.01, 0.01, 0.01, 0.4])).case == "holds mostly"
-
-
-def test_a_reversal_is_named_with_its_conditions() -> None:
+def test_what_each_wins_somewhere_depends_on_the_design() -> None:
     table = crossed({"targets": [FULL, CONDENSED], "split.test_share": [0.2, 0.4, 0.6, 0.8]})
-    designs = duel(
-        table,
-        lambda row: -0.1 if row["targets"] == CONDENSED and row["split.test_share"] >= 0.6 else 0.1,
-    )
-    found = verdict(designs)
-    assert found.case == "reversed"
+    found = verdict(duel(table, lambda row: -0.1 if row["targets"] == CONDENSED else 0.1))
+    assert found.badge == "depends on the design"
     assert found.sentence == (
-        "Between A and B the winner depends on the design: in the 8 designs tried, A wins "
-        "significantly (level 0.05) in 6; B does in 2, only with condensed rankings and a test "
-        "share of at least 0.6 (in both such designs)."
+        "It depends. A beats B with full rankings; B beats A with condensed rankings."
     )
 
 
-def test_the_leader_is_reported_of_whichever_stands_first() -> None:
-    found = verdict(four([-0.1] * 4, [0.01] * 4))
-    assert found.sentence.startswith("B scores more than A in all 4 designs tried")
-
-
-def test_a_base_that_is_itself_the_exception_is_said_to_be() -> None:
-    found = verdict(four([0.1, 0.1, 0.1, -0.1], [0.01] * 4, base=3))
-    assert "; the base design is one in which B scores more" in found.sentence
-
-
-def test_nothing_significant_anywhere_is_no_conclusion() -> None:
-    found = verdict(four([0.1, 0.1, -0.1, 0.1], [0.3] * 4))
-    assert found.case == "not established"
+def test_conditions_that_are_not_sufficient_are_said_to_be_necessary() -> None:
+    table = crossed({"targets": [FULL, CONDENSED], "split.test_share": [0.2, 0.4, 0.6, 0.8]})
+    p_values = [0.01, 0.01, 0.01, 0.4, 0.4, 0.4, 0.4, 0.4]
+    values = [[0.6, 0.5]] * 8
+    found = verdict(designs_of(table, values, np.array(p_values)[:, None]))
     assert found.sentence == (
-        "In none of the 4 designs tried do A and B differ significantly (level 0.05); A scores "
-        "more in 3 and B in 1."
+        "It depends. A beats B with full rankings and a test share of at most 0.6; "
+        "in the other designs no difference is established."
     )
+    found = verdict(
+        designs_of(table, values, np.array([*p_values[:2], 0.4, 0.01, *p_values[4:]])[:, None])
+    )
+    assert "A beats B only with full rankings;" in found.sentence
+
+
+def test_designs_that_no_condition_sets_apart_are_counted() -> None:
+    table = crossed({"seed": ["a", "b", "c", "d"], "cutoff": [5, 10]})
+    wins = np.array([0.01, 0.4, 0.4, 0.01, 0.4, 0.4, 0.01, 0.4])[:, None]
+    found = verdict(designs_of(table, [[0.6, 0.5]] * 8, wins))
+    assert found.sentence.startswith("It depends. A beats B")
+    never = verdict(four([0.1, 0.1], [0.4, 0.4]))
+    assert never.badge == "not established"
+
+
+def test_a_single_finding_by_itself_is_none_once_all_designs_are_allowed_for() -> None:
+    found = verdict(four([0.1] * 4, [0.02] * 4, adjusted=np.full((4, 1), 0.2)))
+    assert found.badge == "not established"
+
+
+def test_what_could_have_been_found_is_said_where_nothing_was() -> None:
+    found = verdict(four([0.1, -0.1], [0.3] * 2), Detectable("the base design", 0.0234))
+    assert found.sentence == (
+        "No difference between A and B is established in any design. In the base design, one of "
+        "0.023 would have been found with a power of 80 %."
+    )
+
+
+def test_the_leader_is_named_first_whichever_stands_first() -> None:
+    assert verdict(four([-0.1] * 4, [0.01] * 4)).sentence == "B beats A in all 4 designs."
 
 
 def test_equal_systems_are_tied() -> None:
     found = verdict(four([0.0] * 4, [1.0] * 4))
-    assert (found.case, found.sentence) == (
-        "tied",
-        "A and B score the same in all 4 designs tried.",
-    )
+    assert (found.badge, found.sentence) == ("tied", "A and B score the same in all 4 designs.")
 
 
 @pytest.mark.parametrize(
     ("lead", "p", "told"),
     [
-        (0.1, 0.01, "A scores significantly more than B (p = 0.01, level 0.05)"),
-        (0.1, 0.2, "A scores more than B, but not significantly (p = 0.2, level 0.05)"),
+        (0.1, 0.01, "A beats B (p = 0.0100)"),
+        (0.1, 0.2, "no difference between A and B is established (p = 0.2000)"),
+        (0.1, nan, "A scores more than B, which was not tested"),
         (0.0, 1.0, "A and B score the same"),
     ],
 )
 def test_one_design_says_nothing_of_others(lead: float, p: float, told: str) -> None:
     found = verdict(four([lead], [p]))
-    assert found.case == "one design"
-    assert found.sentence == (
-        f"One design was tried, and in it {told}; whether others agree is not known."
-    )
+    assert found.badge == "one design"
+    unknown = "Whether other designs agree is not known."
+    assert found.sentence == f"One design was tried: {told}. {unknown}"
+    found = verdict(four([nan, lead, nan, nan], [nan, p, nan, nan], base=0))
+    assert found.sentence == f"One of 4 designs gives A and B a value: {told}. {unknown}"
 
 
 def test_undefined_designs_are_kept_out_of_all() -> None:
     found = verdict(four([0.1, 0.1, 0.1, nan], [0.01, 0.01, 0.01, nan]))
-    assert found.sentence == (
-        "A scores more than B in all 3 designs, of 4 tried, in which both have a value, "
-        "significantly in each of them (level 0.05)."
-    )
+    assert found.badge == "established everywhere"
+    assert found.sentence == "A beats B in all 3 of 4 designs in which both have a value."
 
 
 def test_without_any_value_nothing_is_concluded() -> None:
     found = verdict(four([nan, nan], [nan, nan]))
-    assert found.case == "undefined"
+    assert (found.badge, found.sentence) == (
+        "undefined", "Nothing can be concluded. In both designs, A or B has no value.",
+    )  # fmt: skip
+
+
+def test_without_a_joint_test_nothing_is_established() -> None:
+    found = verdict(four([0.1, 0.1, -0.1, 0.1], [0.001] * 4, adjusted=None))
+    assert found.badge == "not tested"
     assert found.sentence == (
-        "In both designs tried, A or B has no value, so nothing can be concluded."
-    )
-
-
-def test_a_joint_test_takes_back_what_single_designs_seem_to_show() -> None:
-    found = verdict(
-        four([0.1] * 4, [0.04] * 4, joint=np.array([0.2]), adjusted=np.full((4, 1), 0.2))
-    )
-    assert found.sentence.endswith(
-        "; tested jointly, however, no difference is shown in any design (p = 0.2)."
-    )
-
-
-def test_reversals_that_do_not_survive_are_said_not_to() -> None:
-    adjusted = np.array([[0.01], [0.01], [0.01], [0.6]])
-    found = verdict(
-        four([0.1, 0.1, 0.1, -0.1], [0.01] * 4, joint=np.array([0.01]), adjusted=adjusted)
-    )
-    assert found.case == "reversed"
-    assert found.sentence.endswith(
-        "; no win of B stays significant once all designs are allowed for."
+        "Nothing is established, as designs were not tested jointly. A scores more in 3 and B in "
+        "1 of 4 designs."
     )
 
 
@@ -176,85 +164,20 @@ def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, flo
     pair = pair_outcomes(designs, "AB")
     led = count(pair if leader_of(pair) == 1 else pair.turned())
     found = verdict(designs)
-    defined = led.designs - led.undefined
-    assert found.case == case_of(led)
-    if found.case == "holds":
-        assert led.significant_wins == defined
-    if found.case in ("holds", "holds in sign"):
-        assert led.wins == defined
-    assert (found.case == "reversed") == (led.reversed_significantly and led.designs > 1)
-    assert led.significant_wins >= led.significant_losses
-    tried = {1: "one design", 2: "both designs"}.get(defined, f"{defined} designs")
-    counted = f"{tried} tried" if not led.undefined else f"of {led.designs} tried"
-    if found.case in ("holds", "holds in sign", "tied"):
-        assert counted in found.sentence
+    assert found.badge == badge_of(led)
+    assert led.established_wins >= led.established_losses
+    if led.defined > 1 and led.ties < led.defined:
+        plus, minus, every = led.established_wins, led.established_losses, led.defined
+        expected = (
+            "not established" if plus == minus == 0
+            else "depends on the design" if minus or plus < every / 2
+            else "established everywhere" if plus == every
+            else "established, with exceptions"
+        )  # fmt: skip
+        assert found.badge == expected
     assert found.sentence.endswith(".")
+    assert found.sentence.count(". ") <= 1  # two sentences at most
     assert "  " not in found.sentence
-
-
-@pytest.mark.parametrize(
-    ("lead", "p", "told"),
-    [
-        (0.1, 0.01, "A scores significantly more than B (p = 0.01, level 0.05)"),
-        (-0.1, 0.2, "B scores more than A, but not significantly (p = 0.2, level 0.05)"),
-        (0.1, nan, "A scores more than B, but the difference could not be tested"),
-        (0.0, 1.0, "A and B score the same"),
-    ],
-)
-def test_one_design_with_values_is_one_whoever_else_was_tried(
-    lead: float, p: float, told: str
-) -> None:
-    found = verdict(four([nan, lead, nan, nan], [nan, p, nan, nan], base=0))
-    assert found.case == "one design"
-    both = "B and A" if lead < 0 else "A and B"
-    assert found.sentence == (
-        f"One design alone, of 4 tried, gives {both} a value, and in it {told}; whether others "
-        "agree is not known."
-    )
-
-
-def test_one_design_at_odds_with_its_test_says_so() -> None:
-    found = verdict(four([0.1], [0.001], effects=np.array([[-0.1]])))
-    assert "A scores more than B, but the tested difference favours B; whether" in found.sentence
-
-
-def test_values_that_their_tests_contradict_are_not_said_not_to_differ() -> None:
-    found = verdict(four([0.1] * 4, [0.001] * 4, effects=np.full((4, 1), -0.1)))
-    assert found.sentence == (
-        "In none of the 4 designs tried does A or B win significantly (level 0.05); A scores more "
-        "in 4 and B in 0."
-    )
-
-
-def test_designs_that_were_not_tested_are_not_said_to_be_insignificant() -> None:
-    found = verdict(four([0.1, 0.1, -0.1, 0.1], [nan] * 4))
-    assert found.sentence == (
-        "In none of the 4 designs tried could the difference of A and B be tested; A scores more "
-        "in 3 and B in 1."
-    )
-    assert "does A or B win significantly" in verdict(four([0.1] * 2, [0.5, nan])).sentence
-
-
-REVERSED = [0.1, 0.1, 0.1, -0.1]
-
-
-def jointly(*adjusted: float) -> str:
-    return verdict(
-        four(REVERSED, [0.01] * 4, joint=np.array([0.01]), adjusted=np.array(adjusted)[:, None])
-    ).sentence
-
-
-def test_wins_of_either_system_that_do_not_survive_are_said_not_to() -> None:
-    none = "stays significant once all designs are allowed for."
-    assert jointly(0.01, 0.3, 0.3, 0.6).endswith(f"; no win of B {none}")
-    assert jointly(0.3, 0.3, 0.3, 0.01).endswith(f"; no win of A {none}")
-    assert none not in jointly(0.01, 0.3, 0.3, 0.01)
-
-
-def test_wins_that_were_not_tested_jointly_are_not_said_to_be_lost() -> None:
-    assert "stays significant" not in jointly(0.01, 0.01, 0.01, nan)
-    alone = verdict(four(REVERSED, [0.01] * 4, joint=np.array([0.01])))
-    assert "stays significant" not in alone.sentence
 
 
 @settings(deadline=None, max_examples=100)
@@ -265,8 +188,5 @@ def test_turning_a_pair_changes_no_claim_unless_nobody_leads(
     base = 0 if with_base else None
     designs = four([lead for lead, _ in made], [p for _, p in made], base=base)
     one, two = pair_outcomes(designs, "AB"), pair_outcomes(designs, "BA")
-    assert case_of(count(one if leader_of(one) == 1 else one.turned())) == case_of(
-        count(two if leader_of(two) == 1 else two.turned())
-    )
     if leader_of(one) == -leader_of(two):
         assert claim(one, flips(one, leader_of(one))) == claim(two, flips(two, leader_of(two)))

@@ -97,7 +97,7 @@ def test_the_curve_goes_up_and_its_rows_tell_the_answers() -> None:
     effects = [float(row[1].replace("−", "-")) for row in plot.rows]
     assert effects == sorted(effects) == [1.0, 2.0, 2.0, 2.0]
     assert plot.rows[0][-2:] == ("x1", "1")
-    assert plot.description.startswith("a scores more in 4 of 4 designs (4 significantly), c in 0")
+    assert plot.description.startswith("a scores more in 4 of 4 designs (0 established), c in 0")
 
 
 def test_designs_without_an_effect_are_not_on_the_curve() -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
-from cranfield.significance.paired_tests import LogT, StudentT
+from cranfield.significance.paired_tests import StudentT
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.plot import Columns, Points, Polyline
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots, user_scores
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.comparisons import difference_note, marks, p_text, pairs_table
+from cranfield.view.tables.comparisons import marks
 from score_cases import N, U, scores_of
 
 A, B, C = [0.9, 0.8, 0.7, 0.9], [0.5, 0.5, 0.4, 0.8], [0.5, 0.9, 0.4, 0.9]
@@ -86,23 +86,6 @@ def test_a_system_without_scores_has_a_strip_without_numbers() -> None:
     [plot] = distribution_plots(cell_of(only=[U, U]))
     assert plot.description == "only: no user has a score."
     assert plot.rows == (("only", "0", *["–"] * 6),)
-
-
-def test_differences_of_logarithms_are_called_what_they_are() -> None:
-    scores = scores_of({"a": A, "b": B})
-    logs = compare(scores, ComparisonChoice(test=LogT()))
-    assert difference_note(logs) == "Differences are of what log-t tests, not of the values."
-    assert pairs_table(logs).endswith(difference_note(logs))
-    plain = compare(scores, ComparisonChoice(test=StudentT()))
-    assert difference_note(plain) == ""
-    assert len(pairs_table(plain).splitlines()) == 3
-
-
-@pytest.mark.parametrize(
-    ("p", "shown"), [(0.0, "0.0000"), (0.00001, "1e-05"), (0.0001, "0.0001"), (1.0, "1.0000")]
-)
-def test_p_values_have_the_digits_that_matter(p: float, shown: str) -> None:
-    assert p_text(p) == shown
 
 
 @pytest.mark.parametrize("count", [1, 25, 26, 100])

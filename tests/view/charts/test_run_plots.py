@@ -33,7 +33,7 @@ def test_systems_are_ordered_by_the_first_metric() -> None:
 def test_every_metric_shows_the_values_and_intervals_of_the_summary() -> None:
     plots = value_plots(CONTENT)
     assert [plot.title for plot in plots] == [
-        "nDCG@10: what each system reached", "P@10: what each system reached",
+        "nDCG@10, gain = rating: what each system reached", "P@10: what each system reached",
     ]  # fmt: skip
     [points] = marks(plots[0], Points)
     assert isinstance(points, Points)
@@ -144,7 +144,7 @@ def test_p_value_curves_descend_and_need_three_systems() -> None:
     plot = p_value_plot(CONTENT)
     assert plot is not None
     lines = [mark for mark in marks(plot, Polyline) if isinstance(mark, Polyline)]
-    assert [line.name for line in lines] == ["nDCG@10", "P@10"]
+    assert [line.name for line in lines] == ["nDCG@10, gain = rating", "P@10"]
     assert all(list(line.y) == sorted(line.y, reverse=True) for line in lines)
     assert p_value_plot(made_evaluation(SYSTEMS[:2])) is None
 

@@ -32,11 +32,11 @@ def test_designs_stand_by_their_effect_in_the_colour_of_the_winner() -> None:
     upper = specification_plot(duel(LEADS), ("A", "B")).panels[0]
     found = points_of(upper.marks)
     assert {name: (list(mark.x), list(mark.y)) for name, mark in found.items()} == {
-        "no significant difference (1)": ([2], [0.0]),
-        "A significantly ahead (2)": ([3, 4], pytest.approx([0.1, 0.3])),
-        "B significantly ahead (1)": ([1], pytest.approx([-0.2])),
+        "no difference established (1)": ([2], [0.0]),
+        "A ahead (2)": ([3, 4], pytest.approx([0.1, 0.3])),
+        "B ahead (1)": ([1], pytest.approx([-0.2])),
     }
-    assert found["no significant difference (1)"].hue == QUIET
+    assert found["no difference established (1)"].hue == QUIET
 
 
 def test_turning_the_pair_mirrors_the_curve() -> None:
@@ -51,7 +51,7 @@ def test_turning_the_pair_mirrors_the_curve() -> None:
 
 def test_what_may_be_chance_is_quiet() -> None:
     upper = specification_plot(duel(LEADS, 0.5), ("A", "B")).panels[0]
-    assert list(points_of(upper.marks)) == ["no significant difference (4)"]
+    assert list(points_of(upper.marks)) == ["no difference established (4)"]
 
 
 def test_the_base_design_is_a_line_at_its_place() -> None:
@@ -103,7 +103,7 @@ def test_of_very_many_answers_the_first_are_shown() -> None:
 def test_rows_tell_effect_difference_p_and_answers() -> None:
     plot = specification_plot(duel(LEADS, np.array([[0.5], [0.00001], [nan], [1.0]])), ("A", "B"))
     assert plot.headings == ("place", "effect", "difference", "p", "cutoff", "gain")
-    assert plot.rows[0] == ("1", "−0.200", "−0.2000", "<\u202f0.0001", "5", "rating")
+    assert plot.rows[0] == ("1", "−0.200", "−0.2000", "<0.0001", "5", "rating")
     assert plot.rows[2] == ("3", "+0.100", "+0.1000", "–", "10", "binary")
     assert plot.rows_note == ""
 
@@ -142,8 +142,8 @@ def test_the_words_count_what_the_findings_count(rows: list[tuple[float, float]]
     plot = specification_plot(designs, ("A", "B"))
     designs_in_words = "1 design" if len(rows) == 1 else f"{len(rows)} designs"
     assert plot.description == (
-        f"A scores more in {found.wins} of {designs_in_words} ({found.significant_wins} "
-        f"significantly), B in {found.losses} ({found.significant_losses} significantly)."
+        f"A scores more in {found.wins} of {designs_in_words} ({found.established_wins} "
+        f"established), B in {found.losses} ({found.established_losses} established)."
     )
     drawn = sum(len(mark.x) for mark in points_of(plot.panels[0].marks).values())
     assert drawn == len(plot.rows) == len(rows) - found.undefined

@@ -10,6 +10,7 @@ import pytest
 
 from cranfield.validity.study.findings import conclude
 from cranfield.validity.study.pair_outcomes import count, pair_outcomes
+from cranfield.validity.study.uncertainty import BasicInterval, Uncertainty
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
 from cranfield.view.charts.plot import Bars, Columns, Heat, Points, Polyline, Rule
 from cranfield.view.charts.specification_plots import specification_plot
@@ -30,17 +31,14 @@ def test_the_curve_shows_every_design_from_the_lowest_effect() -> None:
     assert [y for _, y in shown] == sorted(DESIGNS.effects[:, 0].tolist())
 
 
-def test_the_curve_is_coloured_by_who_wins_significantly() -> None:
+def test_the_curve_is_coloured_by_whose_win_is_established() -> None:
     points = {
         mark.name: len(mark.x)
         for mark in specification_plot(DESIGNS, PAIR).panels[0].marks
         if isinstance(mark, Points)
     }
     pair = FOUND.pair
-    assert (
-        points[f"{pair.first} significantly ahead ({pair.significant_wins})"]
-        == pair.significant_wins
-    )
+    assert points[f"{pair.first} ahead ({pair.established_wins})"] == pair.established_wins
     assert sum(points.values()) == len(DESIGNS)
 
 
@@ -133,20 +131,33 @@ def test_p_values_of_designs_descend() -> None:
     assert list(lines[0].y) == sorted(DESIGNS.p_values[:, 0].tolist(), reverse=True)
 
 
+def test_importance_is_shown_with_its_intervals() -> None:
+    known = Uncertainty(
+        resamples=99, left_out=0, wins=BasicInterval(0, 1), losses=BasicInterval(0, 1),
+        median_tau=BasicInterval(0, 1), flips={},
+        shares={row.decision: BasicInterval(0.125, 0.25) for row in FOUND.importance.decisions},
+    )  # fmt: skip
+    plot = importance_plot(FOUND.importance, known)
+    [_, spans] = plot.panels[0].marks
+    assert isinstance(spans, Bars)
+    assert (set(spans.start), set(spans.end), spans.name) == ({0.125}, {0.25}, "95 % interval")
+    assert {row[3] for row in plot.rows} == {"12.5\u202f% to 25.0\u202f%"}
+
+
 def test_importance_counts_the_pairs_of_designs_that_differ_in_one_decision() -> None:
     rows = {row[0]: row for row in importance_plot(FOUND.importance).rows}
     for found in FOUND.importance.decisions:
         flips = found.flips
         assert flips is not None
         assert rows[found.decision][1] == str(found.answers)
-        assert [int(cell) for cell in rows[found.decision][5:]] == [
+        assert [int(cell) for cell in rows[found.decision][6:]] == [
             flips.compared, flips.flipped, flips.reversed,
         ]  # fmt: skip
 
 
 def test_an_outcome_without_a_winner_has_no_flips_to_count() -> None:
     plot = importance_plot(FOUND.movement.importance)
-    assert {row[5:] for row in plot.rows} == {("", "", "")}
+    assert {row[6:] for row in plot.rows} == {("", "", "")}
     assert plot.title == "Which decisions explain the τ with the reference order"
 
 
@@ -160,9 +171,9 @@ def test_nothing_to_explain_is_a_chart_without_bars() -> None:
 @pytest.mark.parametrize(
     ("leads", "outcomes"),
     [
-        ([0.1, 0.2, -0.1], ["A significantly ahead (2)", "B significantly ahead (1)"]),
+        ([0.1, 0.2, -0.1], ["A ahead (2)", "B ahead (1)"]),
         ([0.0, 0.0, nan], ["equal or undefined (3)"]),
-        ([-0.1, -0.1, -0.1], ["B significantly ahead (3)"]),
+        ([-0.1, -0.1, -0.1], ["B ahead (3)"]),
     ],
 )
 def test_the_tally_names_only_outcomes_that_occur(leads: list[float], outcomes: list[str]) -> None:
@@ -171,17 +182,17 @@ def test_the_tally_names_only_outcomes_that_occur(leads: list[float], outcomes: 
     plot = tally_plot(count(pair_outcomes(designs, "AB")), designs.systems)
     assert [mark.name for mark in plot.panels[0].marks] == outcomes
     assert [row[0] for row in plot.rows] == [
-        "A significantly ahead", "A ahead, may be chance", "equal or undefined",
-        "B ahead, may be chance", "B significantly ahead",
+        "A ahead", "A ahead, not established", "equal or undefined",
+        "B ahead, not established", "B ahead",
     ]  # fmt: skip
     assert sum(int(row[1]) for row in plot.rows) == 3
 
 
-def test_wins_that_may_be_chance_are_faint() -> None:
+def test_wins_that_are_not_established_are_faint() -> None:
     designs = designs_of(pl.DataFrame({"cutoff": [5, 10]}), [[0.5, 0.4]] * 2, [[0.01], [0.6]])
     bars = tally_plot(count(pair_outcomes(designs, "AB")), designs.systems).panels[0].marks
     assert [(bar.name, bar.faint) for bar in bars if isinstance(bar, Bars)] == [
-        ("A significantly ahead (1)", False), ("A ahead, may be chance (1)", True),
+        ("A ahead (1)", False), ("A ahead, not established (1)", True),
     ]  # fmt: skip
 
 

@@ -111,7 +111,7 @@ def test_the_mean_difference_is_marked() -> None:
     assert plot is not None
     [rule] = [mark for mark in plot.panels[0].marks if isinstance(mark, Rule)]
     assert rule.at == pytest.approx((0.8 + 0.1) / 2)
-    assert rule.name == "mean +0.4500"
+    assert rule.name == "mean of users +0.4500"
 
 
 def test_equal_systems_have_an_empty_histogram() -> None:

@@ -16,7 +16,8 @@ from cranfield.validity.study.findings import conclude
 from cranfield.view.page.report import charts_of, render_report, write_chart_files
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.latex import escaped
-from cranfield.view.tables.summaries import summary_latex, summary_table
+from cranfield.view.tables.paper import PaperTable
+from cranfield.view.tables.summaries import summary_table
 from page_reader import Element, read_page
 from report_cases import HOSTILE, SYSTEMS, made_designs, made_evaluation, made_report
 
@@ -24,12 +25,11 @@ STUDY = render_report(made_report())
 RUN = render_report(made_report(study=False))
 
 
-def test_the_verdict_and_the_decisions_come_first() -> None:
+def test_the_verdict_comes_first_and_the_decisions_below() -> None:
     order = [section.attributes["id"] for section in read_page(STUDY).all("section")]
-    assert order[:2] == ["verdict", "decisions"]
-    assert order[2:6] == ["designs-tried", "what-decides", "ranks", "explorer"]
-    assert order[6:9] == ["summary", "comparisons", "users"]
-    assert order[-2:] == ["methods", "provenance"]
+    assert order[:5] == ["verdict", "designs-tried", "what-decides", "ranks", "explorer"]
+    assert order[5:8] == ["summary", "comparisons", "users"]
+    assert order[-3:] == ["decisions", "methods", "provenance"]
 
 
 def test_a_run_has_no_designs_and_no_explorer() -> None:
@@ -122,7 +122,7 @@ def test_the_number_of_designs_is_reported_openly() -> None:
     assert f"{len(designs)} designs were tried" in STUDY
     assert "no difference in any design" in STUDY
     without = render_report(made_report(designs=made_designs(joint=False)))
-    assert "No joint test" in without
+    assert "They were not tested jointly." in without
 
 
 def test_hostile_names_stay_text_on_the_page() -> None:
@@ -145,7 +145,8 @@ def test_hostile_names_stay_text_in_latex_and_in_the_terminal() -> None:
     names = (*HOSTILE, r"\input{secret}", "\x1b[2J")
     content = made_evaluation(names)
     assert content.comparison is not None
-    for made in (summary_latex(content.summary), comparison_latex(content.comparison)):
+    paper = PaperTable(summary=content.summary, comparison=content.comparison)
+    for made in (paper.latex(), comparison_latex(content.comparison)):
         assert r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{}" in made
         assert r"\input" not in made
         assert escaped(HOSTILE[2]) in made
@@ -249,7 +250,7 @@ def test_varied_decisions_are_reported_with_all_their_answers() -> None:
 
 def test_long_evidence_is_read_on_demand() -> None:
     findings = tuple(f"finding {number}." for number in range(8))
-    read = read_page(render_report(made_report(evidence=findings)))
+    read = read_page(render_report(made_report(evidence=findings, study=False)))
     [more] = [d for d in read.all("details") if d.attributes.get("class") == "evidence"]
     assert more.text.startswith("3 more findings")
     assert "finding 4." not in more.text
@@ -286,7 +287,7 @@ def test_a_given_conclusion_is_shown_as_it_is() -> None:
 
 def test_tables_of_assessments_show_dashes_for_what_is_undefined() -> None:
     rows = read_page(RUN).rows("power")
-    assert rows == [["metric", "DP"], ["nDCG@10", "0.512"], ["P@10", "–"]]
+    assert rows == [["metric", "DP"], ["nDCG@10, gain = rating", "0.512"], ["P@10", "–"]]
 
 
 def test_methods_and_provenance_close_the_page() -> None:
@@ -304,5 +305,5 @@ def test_values_by_group_stand_below_the_summary() -> None:
     part = BreakdownRow("1: 3 to <9>", "kNN", "nDCG@10", 0.25, 7, 7, 0)
     base = replace(made_evaluation(), breakdowns=(Breakdown("activity", (part,)),))
     page = read_page(render_report(replace(made_report(), base=base)))
-    headings = ["activity", "users", "nDCG@10"]
+    headings = ["activity", "users", "nDCG@10, gain = rating"]
     assert page.rows("Values by activity") == [headings, ["1: 3 to <9>", "7", "0.2500"]]

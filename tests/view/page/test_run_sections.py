@@ -12,18 +12,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.collection.topics import DroppedUsers, UserCounts
 from cranfield.scoring.aggregations import Median
 from cranfield.scoring.summary import Summary, SummaryChoice, summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
+from cranfield.significance.pair import Pair
 from cranfield.significance.paired_tests import StudentT
 from cranfield.view.charts.run_plots import run_plots
+from cranfield.view.numbers import p_value
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.report_content import EvaluationContent
 from cranfield.view.tables.comparisons import beaten_marks, marks
+from cranfield.view.tables.users import users_line
 from page_reader import PageReader, read_page
 from report_cases import SYSTEMS, made_evaluation
 
 CONTENT = made_evaluation()
+METRICS = {"nDCG@10, gain = rating": "nDCG@10", "P@10": "P@10"}
+"""Metrics by what a reader sees."""
 
 
 def sections_of(content: EvaluationContent) -> dict[str, PageReader]:
@@ -39,6 +45,15 @@ def with_rows(**changes: Any) -> EvaluationContent:
     """The content with every row of its summary changed."""
     rows = tuple(replace(row, **changes) for row in CONTENT.summary.rows)
     return replace(CONTENT, summary=Summary(rows, CONTENT.summary.choice))
+
+
+def pair_of(made: Comparison, metric: str, *systems: str) -> Pair:
+    """The pair of two systems, whichever is first."""
+    return next(
+        pair
+        for pair in made.pairs
+        if pair.metric == metric and {pair.first, pair.second} == set(systems)
+    )
 
 
 def number(text: str) -> float:
@@ -62,9 +77,10 @@ def test_without_facts_of_lists_there_is_no_coverage() -> None:
 
 
 def test_the_summary_has_a_row_per_system_best_first_with_its_mark() -> None:
-    headings, *rows = shown()["summary"].rows("What each system reached, best by nDCG@10 first")
+    headings, *rows = shown()["summary"].rows("What each system reached, best by nDCG@10")
     assert headings == [
-        "", "system", "nDCG@10", "P@10", "covered", "Coverage@10", "unjudged", "tied",
+        "", "system", "nDCG@10, gain = rating", "P@10", "covered", "Coverage@10", "unjudged",
+        "tied",
     ]  # fmt: skip
     assert [row[1] for row in rows] == list(CONTENT.systems)
     letters = dict(zip(CONTENT.scores.systems, marks(3), strict=True))
@@ -91,7 +107,7 @@ def test_all_figures_are_those_of_the_summary() -> None:
     assert len(rows) == len(CONTENT.summary.rows)
     for cells in rows:
         figures = dict(zip(headings, cells, strict=True))
-        row = CONTENT.summary.row(figures["system"], figures["metric"])
+        row = CONTENT.summary.row(figures["system"], METRICS[figures["metric"]])
         assert figures["value"] == f"{row.value:.4f}"
         assert figures["covered users only"] == f"{row.forgiving:.4f}"
         assert figures["full average"] == f"{row.full:.4f}"
@@ -122,15 +138,19 @@ def test_the_interval_of_a_mean_is_not_shown_for_a_median() -> None:
 
 def test_how_to_read_the_summary_stands_below_it() -> None:
     text = shown()["summary"].elements[0].text
-    assert "120 of 120 topics were evaluated; Popularity has no list for 12." in text
-    assert "Bold marks the best value. A raised mark: significantly above that system." in text
+    assert "120 of 120 topics were evaluated. Popularity has no list for 12 topics." in text
+    assert (
+        "Bold marks the best value. A raised mark: significantly above that system (paired" in text
+    )
     alone = sections_of(made_evaluation(("only",)))["summary"].elements[0].text
     assert "mark" not in alone.replace("This table in LaTeX", "")
 
 
 def test_the_summary_can_be_taken_as_latex() -> None:
     latex = next(each.text for each in shown()["summary"].all("pre"))
-    assert latex.startswith(r"\begin{tabular}{lrr}")
+    assert r"\begin{tabular}{llll}" in latex
+    assert "$^{" in latex
+    assert r"\textbf{" in latex
     for row in CONTENT.summary.rows:
         assert f"{row.value:.4f}" in latex
 
@@ -150,12 +170,32 @@ def test_values_beyond_accuracy_are_those_of_the_lists() -> None:
 def test_pairs_are_those_of_the_comparison() -> None:
     assert CONTENT.comparison is not None
     _, *rows = shown()["comparisons"].rows("Every pair of systems by every metric")
-    for cells, pair in zip(rows, CONTENT.comparison.pairs, strict=True):
-        sign = ">" if pair.better == pair.first else "<"
-        assert cells[:2] == [f"{pair.first} {sign} {pair.second}", pair.metric]
-        assert number(cells[2]) == pytest.approx(pair.difference, abs=5e-5)
-        assert cells[6] == ("significant" if pair.significant else "may be chance")
-        assert cells[8] == f"{pair.wins} / {pair.ties} / {pair.losses}"
+    assert len(rows) == len(CONTENT.comparison.pairs)
+    for cells in rows:
+        first, second = cells[0].split(" > ")
+        pair = pair_of(CONTENT.comparison, METRICS[cells[1]], first, second)
+        assert pair.better == first
+        assert number(cells[2]) == pytest.approx(abs(pair.difference), abs=5e-5)
+        assert cells[4] == p_value(pair.adjusted)
+        assert cells[5] == ("significant" if pair.significant else "may be chance")
+        users = (pair.wins, pair.losses) if pair.first == first else (pair.losses, pair.wins)
+        assert cells[7] == f"{users[0]} / {pair.ties} / {users[1]}"
+
+
+def test_pairs_with_a_baseline_come_last() -> None:
+    _, *rows = shown()["comparisons"].rows("Every pair of systems by every metric")
+    assert ["Popularity" in row[0] for row in rows] == [False, True, True] * 2
+
+
+def test_who_enters_stands_above_every_table_and_warns_if_many_are_dropped() -> None:
+    few = UserCounts(95, 950, (DroppedUsers("no training rating", 5, 50),))
+    many = UserCounts(109, 2953, (DroppedUsers("no training rating", 192, 17048),))
+    for users, warns in ((few, False), (many, True)):
+        made = sections_of(replace(CONTENT, users=users))
+        for name in ("summary", "comparisons"):
+            first = next(each for each in made[name].elements if each.name == "p")
+            assert first.text == users_line(users)
+            assert ("warning" in first.attributes.values()) is warns
 
 
 def test_equal_systems_have_no_direction() -> None:
@@ -167,12 +207,16 @@ def test_equal_systems_have_no_direction() -> None:
     )
     _, *rows = sections_of(content)["comparisons"].rows("Every pair of systems")
     assert {row[0].split()[1] for row in rows} == {"="}
-    assert {row[6] for row in rows} == {"may be chance"}
+    assert {row[5] for row in rows} == {"may be chance"}
 
 
 def test_the_test_and_its_correction_are_named() -> None:
     text = shown()["comparisons"].elements[0].text
-    assert "Test: t; correction: holm over the pairs of each metric; α = 0.05." in text
+    assert "paired t test over users, Holm correction over the pairs of each metric." in text
+    assert "A difference is significant if p < 0.05." in text
+    assert "fitted models and items are taken as fixed." in text
+    headings, *_ = shown()["comparisons"].rows("Every pair of systems by every metric")
+    assert [heading for heading in headings if heading.startswith("p ")] == ["p (Holm)"]
     assert CONTENT.comparison is not None
     choice = replace(CONTENT.comparison.choice, family="all")
     content = replace(CONTENT, comparison=replace(CONTENT.comparison, choice=choice))

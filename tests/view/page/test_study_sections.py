@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from math import nan
 
+import numpy as np
 import pytest
 
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings, conclude
-from cranfield.view.page.study_sections import study_plots, study_sections
+from cranfield.view.page.study_sections import study_plots, study_sections, study_verdict
 from design_cases import CONDENSED, FULL, crossed, designs_of
 from page_reader import PageReader, read_page
 from report_cases import SYSTEMS, made_designs
@@ -48,16 +50,14 @@ def test_sections_come_in_the_order_of_the_questions() -> None:
 
 def test_every_pair_has_a_row_with_its_counts() -> None:
     headings, *rows = shown()["designs-tried"].rows("Every pair of systems over all designs")
-    assert headings[:2] == ["pair", "first wins"]
+    assert headings[:2] == ["pair", "first wins (by itself)"]
     for cells, pair in zip(rows, FOUND.pairs, strict=True):
         assert cells[0] == f"{pair.first} − {pair.second}"
-        assert [int(cell) for cell in cells[1:6]] == [
-            pair.wins,
-            pair.significant_wins,
-            pair.losses,
-            pair.significant_losses,
-            pair.ties,
-        ]
+        assert cells[1:6] == [
+            f"{pair.wins} ({pair.significant_wins})", str(pair.established_wins),
+            f"{pair.losses} ({pair.significant_losses})", str(pair.established_losses),
+            str(pair.ties),
+        ]  # fmt: skip
         assert pair.median_effect is not None
         assert float(cells[6].replace("−", "-")) == pytest.approx(pair.median_effect, abs=5e-4)
 
@@ -82,25 +82,58 @@ def test_of_very_many_pairs_those_that_flip_come_first_and_the_rest_on_demand() 
     assert page.all("summary")[-2].text == "16 more pairs"
 
 
-def test_chance_is_the_level_times_the_number_of_designs() -> None:
-    values = [[0.5, 0.4]] * 6
-    one = text_of(sections_of(designs_of(CROSS, values, alpha=0.5))["designs-tried"])
-    assert "6 designs were tried. With no difference at all, about 3 would be significant" in one
-    assert "at α = 0.5. No joint test of “no difference in any design” was run." in one
-    alone = text_of(sections_of(designs_of(CROSS[:1], values[:1]))["designs-tried"])
-    assert "1 design was tried. With no difference at all, about 0 would be" in alone
+def test_pairs_outside_the_joint_test_have_a_dash_and_are_not_called_untested() -> None:
+    adjusted = np.full((6, 3), nan)
+    adjusted[:, 0] = 0.01
+    designs = designs_of(CROSS, [[0.5, 0.4, 0.3]] * 6, adjusted=adjusted, joint=adjusted[0])
+    page = sections_of(designs)["designs-tried"]
+    rows = page.rows("Every pair of systems over all designs")[1:]
+    assert [(row[2], row[4]) for row in rows] == [("6", "0"), ("–", "–"), ("–", "–")]
+    assert "not tested" not in text_of(page)
 
 
-@pytest.mark.parametrize(
-    ("wins", "losses", "words"),
-    [(1, 0, "1 design stays"), (3, 2, "5 designs stay"), (0, 0, "0 designs stay")],
-)
-def test_designs_that_survive_the_joint_test_are_counted(
-    wins: int, losses: int, words: str
-) -> None:
-    pair = replace(FOUND.pair, joint_p=0.03, surviving_wins=wins, surviving_losses=losses)
-    text = text_of(sections_of(DESIGNS, replace(FOUND, pair=pair))["designs-tried"])
-    assert f"gives p = 0.0300; {words} significant after adjusting for all designs." in text
+def test_designs_are_counted_once_and_said_to_be_a_choice() -> None:
+    same = np.array([0, 0, 2, 3, 4, 5])
+    text = text_of(sections_of(designs_of(CROSS, [[0.5, 0.4]] * 6, same_as=same))["designs-tried"])
+    assert "6 designs were tried, 5 of them distinct. The joint test of" in text
+    assert "any design” gives p = 0.0010." in text
+    assert text.count("Designs are a choice, not a sample.") == 1
+    alone = designs_of(CROSS[:1], [[0.5, 0.4]], adjusted=None)
+    assert "1 design was tried. They were not tested jointly." in text_of(
+        sections_of(alone)["designs-tried"]
+    )
+
+
+def test_decisions_without_effect_are_named() -> None:
+    table = crossed({"cutoff": [5, 10], "coverage": ["full", "common"]})
+    designs = designs_of(
+        table, [[0.5, 0.4]] * 4, same_as=np.array([0, 0, 2, 2]),
+        reasons={"coverage": "every system covered every user"},
+    )  # fmt: skip
+    page = sections_of(designs)["designs-tried"]
+    assert [each.text for each in page.all("li")] == [
+        "The treatment of uncovered users changed nothing: every system covered every user."
+    ]
+
+
+def test_the_verdict_comes_with_its_bar_and_numbers_and_its_evidence_behind_a_fold() -> None:
+    page = read_page(study_verdict(DESIGNS, FOUND))
+    kinds = [each.attributes.get("class") for each in page.all("p")]
+    assert kinds[:2] == ["badge", "verdict"]
+    assert [each.text for each in page.all("p")[:2]] == [
+        FOUND.verdict.badge.capitalize(), FOUND.verdict.sentence,
+    ]  # fmt: skip
+    assert [each.attributes["id"] for each in page.all("figure")] == ["tally"]
+    _, *rows = page.rows(f"{FOUND.pair.first} and {FOUND.pair.second} in numbers")
+    assert [row[0] for row in rows] == ["scores more", "significant by itself", "established"]
+    [fold] = [each for each in page.all("details") if each.attributes.get("class") == "evidence"]
+    assert FOUND.verdict.evidence[0] in fold.text
+
+
+def test_what_is_not_established_depends_on_nothing() -> None:
+    designs = designs_of(CROSS, [[0.5, 0.4]] * 6, 0.6, base=0)
+    assert "what-decides" not in sections_of(designs)
+    assert "importance" not in [plot.name for plot in study_plots(designs, conclude(designs))]
 
 
 def test_what_decisions_explain_is_said_with_their_interactions() -> None:
@@ -142,7 +175,10 @@ def test_every_chart_of_a_study_is_in_its_sections(systems: int) -> None:
     drawn = [plot.name for plot in study_plots(designs, found)]
     figures = [
         figure.attributes["id"]
-        for page in sections_of(designs, found).values()
+        for page in (
+            read_page(study_verdict(designs, found)),
+            *sections_of(designs, found).values(),
+        )
         for figure in page.all("figure")
     ]
     assert sorted(figures) == sorted(drawn)

@@ -6,44 +6,72 @@ import numpy as np
 
 from cranfield.base.options import parse
 from cranfield.significance.comparison import ComparisonChoice, compare, compare_samples
-from cranfield.significance.paired_tests import StudentT
+from cranfield.significance.paired_tests import Permutation, StudentT
 from cranfield.significance.resampling import Subsets
 from cranfield.significance.samples import Samples
 from cranfield.view.tables.comparisons import (
     beaten_marks,
     comparison_latex,
-    direction,
     marked_table,
     marks,
-    p_text,
     pairs_table,
 )
 from score_cases import scores_of
-from significance_cases import samples_of
 
 GOOD, BAD = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8], [0.5, 0.5, 0.4, 0.4, 0.1, 0.4]
 CHOICE = ComparisonChoice(test=StudentT())
 FOUND = compare(scores_of({"bad": BAD, "good_1": GOOD, "also bad": BAD}), CHOICE)
 
 
-def test_a_pair_shows_its_direction_and_significance() -> None:
+def test_a_pair_has_the_higher_system_first_and_a_mark_if_it_is_significant() -> None:
     lines = pairs_table(FOUND).splitlines()
-    assert lines[2].split()[:4] == ["P@10", "bad", "<", "good_1"]
-    assert "*" in lines[2]
-    assert "0/0/6" in lines[2]
-    assert lines[3].split()[:5] == ["P@10", "bad", "=", "also", "bad"]
-    assert "+0.0000" in lines[3]
+    assert lines[0] == "P@10"
+    assert lines[1].split()[:3] == ["higher", "lower", "difference"]
+    assert lines[3].split()[:2] == ["good_1", "bad"]
+    assert f"+{np.mean(GOOD) - np.mean(BAD):.4f}" in lines[3]
+    assert "*" in lines[3]
+    assert "6/0/0" in lines[3]
+    assert lines[4].split()[:3] == ["bad", "also", "bad"]
+    assert "+0.0000" in lines[4]
+    assert "*" not in lines[4]
 
 
-def test_a_direction_that_may_be_chance_has_a_question_mark() -> None:
-    found = compare_samples(samples_of([0.5, 0.1, 0.4], [0.4, 0.2, 0.1]), CHOICE)
-    assert " >? " in pairs_table(found)
+def test_what_p_values_and_marks_mean_stands_below() -> None:
+    table = pairs_table(FOUND)
+    assert "p (Holm)" in table
+    assert (
+        "p: paired t test, Holm correction. * marks p < 0.05. Differences are higher minus lower."
+        in table
+    )
+    assert table.endswith("those for whom the higher system is better, equal or worse.")
+
+
+def test_no_number_is_cut_in_eighty_columns() -> None:
+    table = pairs_table(FOUND, width=80)
+    assert max(map(len, table.splitlines())) <= 80
+    whole = set(pairs_table(FOUND).split())
+    assert {word for word in table.split() if word[0] in "+−<0123456789"} <= whole
+    assert "…" not in table
+    assert len(table.split("\n\n")) == 2, "one table, and what it means"
+
+
+def test_pairs_with_a_baseline_come_after_the_others_and_random_ones_last() -> None:
+    scores = scores_of({"Random": BAD, "mine": GOOD, "Pop": BAD, "yours": GOOD})
+    found = compare(scores, CHOICE)
+    rows = [line.split()[:2] for line in pairs_table(found).splitlines()[3:9]]
+    assert [set(row) & {"Pop", "Random"} for row in rows] == [
+        set(), {"Pop"}, {"Pop"}, {"Random"}, {"Random"}, {"Random", "Pop"},
+    ]  # fmt: skip
+    renamed = [
+        line.split()[:2] for line in pairs_table(found, kinds={"mine": "Random"}).splitlines()
+    ]
+    assert set(renamed[3]) == {"Pop", "yours"}
 
 
 def test_subsets_have_a_column_where_they_were_asked_for() -> None:
     choice = ComparisonChoice(test=StudentT(), subsets=Subsets(count=4))
     found = compare(scores_of({"bad": BAD, "good": GOOD}), choice)
-    assert pairs_table(found).splitlines()[0].endswith("subsets")
+    assert "subsets" in pairs_table(found).splitlines()[1]
     assert "subsets" not in pairs_table(FOUND)
 
 
@@ -51,23 +79,24 @@ def test_a_system_carries_the_marks_of_those_it_beats() -> None:
     lines = marked_table(FOUND).splitlines()
     assert lines[2].split() == ["a", "bad", f"{np.mean(BAD):.4f}"]
     assert lines[3].split() == ["b", "good_1", f"{np.mean(GOOD):.4f}ᵃᶜ"]
-    assert "significantly above that system (t, correction holm, α = 0.05)" in lines[-1]
+    assert (
+        "significantly above that system (paired t test, Holm correction, level 0.05)" in lines[-1]
+    )
 
 
-def test_values_that_are_not_by_the_aggregation_are_said_to_be_others() -> None:
+def test_values_are_those_of_the_aggregation() -> None:
     scores = scores_of({"bad": BAD, "good": GOOD})
-    choice = ComparisonChoice(test=StudentT(), aggregation=parse("aggregation", "median"))
-    said = "Values are those that t compares, not by median."
+    choice = ComparisonChoice(test=Permutation(), aggregation=parse("aggregation", "median"))
     for show in (marked_table, comparison_latex):
-        assert said in show(compare(scores, choice))
-        assert "Values are" not in show(compare(scores, CHOICE))
+        assert f"{np.median(GOOD):.4f}" in show(compare(scores, choice))
 
 
 def test_latex_raises_the_marks_and_escapes_names() -> None:
     text = comparison_latex(FOUND)
     assert rf"$b$ & good\_1 & {np.mean(GOOD):.4f}$^{{ac}}$ \\" in text
     assert rf"$a$ & bad & {np.mean(BAD):.4f} \\" in text
-    assert text.startswith(r"\begin{tabular}{lll}")
+    assert r"\begin{tabular}{lll}" in text
+    assert r"\label{tab:comparison}" in text
 
 
 def test_many_systems_are_marked_by_numbers() -> None:
@@ -85,16 +114,3 @@ def test_many_systems_are_marked_by_numbers() -> None:
 def test_marks_are_those_of_the_systems_beaten() -> None:
     assert beaten_marks(FOUND, "P@10", "good_1") == "ac"
     assert beaten_marks(FOUND, "P@10", "bad") == ""
-
-
-def test_the_direction_of_a_pair_points_to_the_lower_system() -> None:
-    assert [direction(pair) for pair in FOUND.pairs] == ["<", "=", ">"]
-
-
-def test_small_p_values_keep_one_digit() -> None:
-    assert [p_text(p) for p in (0.0, 0.00009, 0.0001, 0.5)] == [
-        "0.0000",
-        "9e-05",
-        "0.0001",
-        "0.5000",
-    ]

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.scoring.summary import Summary, summarise
-from cranfield.view.tables.summaries import counts_line, summary_latex, summary_table
+from cranfield.view.tables.paper import PaperTable
+from cranfield.view.tables.summaries import counts_line, summary_table
 from score_cases import U, scores_of
+
+
+def summary_latex(summary: Summary, **more: Any) -> str:
+    return PaperTable(summary=summary, **more).latex()
 
 
 def summary_of(**systems: Sequence[float]) -> Summary:
@@ -35,7 +41,7 @@ def test_a_random_ranking_is_one_row_where_it_is_the_same_for_all() -> None:
     made = with_random(TWO, 0.0125, 0.0125)
     *_, last = summary_table(made).splitlines()
     assert last.split() == ["a", "random", "ranking", "0.0125"]
-    assert summary_latex(made).splitlines()[-4:-2] == [
+    assert summary_latex(made).splitlines()[-5:-3] == [
         r"\midrule", r"a random ranking & 0.0125 \\",
     ]  # fmt: skip
     assert "bracket" not in counts_line(made) + summary_latex(made)
@@ -54,7 +60,7 @@ def test_a_random_ranking_stands_beside_each_value_where_it_differs() -> None:
     latex = summary_latex(made)
     assert r"good & \textbf{0.6250} (0.0125) \\" in latex
     assert r"bad & 0.3750 (0.2500) \\" in latex
-    assert latex.splitlines()[-1].startswith("% In brackets")
+    assert "bold. In brackets: what a random ranking would get" in latex
     assert "a random ranking &" not in latex
 
 
@@ -97,7 +103,7 @@ def test_an_unknown_random_ranking_is_a_dash_with_the_reason_below() -> None:
     assert sentence in counts_line(TWO, unknown_random=REASON)
     latex = summary_latex(TWO, unknown_random=REASON).splitlines()
     assert r"a random ranking & -- \\" in latex
-    assert latex[-1].startswith(f"% {sentence}")
+    assert sentence in latex[3]
 
 
 def test_without_a_reason_an_unknown_random_ranking_is_not_shown() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
+from typing import Any
 
 import pytest
 
 from cranfield.scoring.aggregations import GeometricMean, Median
 from cranfield.scoring.breakdown import Breakdown, BreakdownRow
 from cranfield.scoring.summary import Summary, SummaryChoice, summarise
+from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import (
     breakdown_table,
     counts_line,
@@ -18,12 +20,15 @@ from cranfield.view.tables.summaries import (
     interval_of,
     is_best,
     lists_table,
-    summary_latex,
     summary_table,
 )
 from score_cases import N, U, scores_of
 
 Scores = Sequence[float | None]
+
+
+def summary_latex(summary: Summary, **more: Any) -> str:
+    return PaperTable(summary=summary, **more).latex()
 
 
 def summary_of(undefined: str = "left-out", **systems: Scores) -> Summary:
@@ -54,8 +59,8 @@ TWO = summary_of(good=[0.5, 0.75], bad=[0.25, 0.5])
             "zero",
             "3 of 3 topics were evaluated; 1 has no relevant item and scored 0.",
         ),
-        ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated; only has no list for 1."),
-        ([U, U], "left-out", "0 of 2 topics were evaluated; P@10 is undefined for every topic."),
+        ([0.5, N, 0.1], "left-out", "3 of 3 topics were evaluated. only has no list for 1 topic."),
+        ([U, U], "left-out", "P@10 is undefined for every topic."),
     ],
 )
 def test_counts_are_reported(scores: Scores, undefined: str, said: str) -> None:
@@ -86,9 +91,9 @@ def test_a_system_without_a_value_is_no_rival() -> None:
 
 def test_latex_has_the_same_values_with_the_best_in_bold() -> None:
     lines = summary_latex(TWO, lists={"good": {"Gini": 0.5}, "bad": {"Gini": U}}).splitlines()
-    assert lines[0] == r"\begin{tabular}{lrr}"
-    assert lines[2] == r" & P@10 & Gini \\"
-    assert lines[4:6] == [
+    assert lines[5] == r"\begin{tabular}{lrr}"
+    assert lines[7] == r" & P@10 & Gini \\"
+    assert lines[9:11] == [
         r"good & \textbf{0.6250} & 0.5000 \\",
         r"bad & 0.3750 & -- \\",
     ]
@@ -161,15 +166,17 @@ def test_the_interval_of_a_mean_is_not_that_of_another_average(aggregation: obje
     assert isnan(high)
 
 
-def test_counts_that_differ_by_metric_are_a_range() -> None:
-    counts = {"P@1": (3, 0), "P@5": (2, 1), "AP": (1, 2)}
+def test_counts_that_differ_by_metric_are_told_for_each() -> None:
+    counts = {"P@1": (3, 0), "P@5": (2, 1), "AP": (1, 2), "RR": (1, 2)}
     [row] = summary_of(only=[0.5, 0.5, 0.5]).rows
     rows = tuple(
         replace(row, metric=metric, evaluated=evaluated, undefined=undefined)
         for metric, (evaluated, undefined) in counts.items()
     )
     assert counts_line(replace(TWO, rows=rows)) == (
-        "1 to 3 of 3 topics were evaluated; 0 to 2 have no relevant item and were excluded."
+        "P@1: 3 of 3 topics were evaluated. "
+        "P@5: 2 of 3 topics were evaluated; 1 has no relevant item and was excluded. "
+        "AP, RR: 1 of 3 topics was evaluated; 2 have no relevant item and were excluded."
     )
 
 
@@ -177,7 +184,7 @@ def test_a_metric_without_any_value_does_not_count_as_a_lack_of_relevant_items()
     [row] = summary_of(only=[0.5, 0.5, 0.5]).rows
     unknown = replace(row, metric="AUC", evaluated=0, undefined=3)
     assert counts_line(replace(TWO, rows=(row, unknown))) == (
-        "3 of 3 topics were evaluated; AUC is undefined for every topic."
+        "P@10: 3 of 3 topics were evaluated. AUC is undefined for every topic."
     )
     two = (row, unknown, replace(unknown, metric="AP"))
     assert counts_line(replace(TWO, rows=two)).endswith("AUC, AP are undefined for every topic.")
@@ -185,7 +192,7 @@ def test_a_metric_without_any_value_does_not_count_as_a_lack_of_relevant_items()
 
 def test_the_system_that_lacks_most_lists_is_named() -> None:
     made = summary_of(full=[0.5] * 4, some=[0.5, N, 0.5, 0.5], few=[N, N, N, 0.5])
-    assert "; few has no list for 3." in counts_line(made)
+    assert " few has no list for 3 topics." in counts_line(made)
 
 
 def test_hostile_names_cannot_steer_the_terminal() -> None:
@@ -210,6 +217,6 @@ def test_a_system_without_values_beyond_accuracy_stays_in_the_latex_table() -> N
 
 def test_values_beyond_accuracy_alone_make_a_latex_table() -> None:
     latex = summary_latex(replace(TWO, rows=()), lists={"a": {"Gini": 0.5}, "b": {"Gini": 0.25}})
-    assert latex.splitlines()[2:6] == [
+    assert latex.splitlines()[7:11] == [
         r" & Gini \\", r"\midrule", r"a & 0.5000 \\", r"b & 0.2500 \\",
     ]  # fmt: skip

@@ -115,6 +115,17 @@ def test_split_writes_three_files(
     assert "per-user(test_share=0.2), seed 1" in capsys.readouterr().out
 
 
+def test_split_replaces_another_split_only_if_asked(
+    ratings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(ratings), "--split", "random", "--out", str(tmp_path / "split")]
+    assert main(["split", *arguments]) == 0
+    assert main(["split", *arguments]) == 0
+    other = [*arguments, "--seed", "1"]
+    assert "another split is there: random, seed 0" in failed(capsys, "split", *other)
+    assert main(["split", *other, "--overwrite"]) == 0
+
+
 def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["options"]) == 0
     out = capsys.readouterr().out

@@ -70,20 +70,20 @@ def test_the_table_marks_the_best_and_shows_chance(
 ) -> None:
     assert run("--catalogue", "items.csv") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == [
-        *("system", "P@2", "nDCG@2", "covered", "Coverage@2", "unjudged", "tied")
+    assert lines[0] == "All 4 test users enter with 7 test ratings."
+    assert lines[2].split() == [
+        *("system", "P@2", "nDCG@2,", "gain", "=", "rating", "covered", "Coverage@2", "unjudged"),
+        "tied",
     ]
-    good, bad, random = lines[2:5]
+    good, bad, random = lines[4:7]
     assert good.split()[:2] == ["good", "0.6667*"]  # (2/2 + 1/2 + 1/2) / 3
     assert bad.split()[:2] == ["bad", "0.0000"]
     assert good.split()[3] == "100.0%"
     assert bad.split()[3] == "50.0%"
     assert random.split()[:4] == ["a", "random", "ranking", f"{(2 + 1 + 1) / 6 / 3:.4f}"]
-    assert (
-        "3 to 4 of 4 topics were evaluated; 0 to 1 have no relevant item and were excluded"
-        in lines[6]
-    )
-    assert "bad has no list for 2" in lines[6]
+    said = "P@2: 3 of 4 topics were evaluated; 1 has no relevant item and was excluded. nDCG@2"
+    assert lines[8].startswith(said)
+    assert "bad has no list for 2" in lines[8]
 
 
 def test_without_a_catalogue_nobody_knows_what_chance_would_reach(
@@ -108,7 +108,7 @@ def test_both_averages_are_shown_where_a_system_leaves_users_out(
     assert run("-m", "nDCG@2") == 0
     out = capsys.readouterr().out
     row = next(line for line in out.splitlines() if line.startswith("bad  ") and "nDCG" in line)
-    full, forgiving = row.split()[2:4]
+    full, forgiving = row.partition("gain = rating")[2].split()[:2]
     assert float(forgiving) > 0
     assert float(full) == pytest.approx(float(forgiving) * 2 / 4, abs=1e-4)
 
@@ -151,8 +151,12 @@ def test_latex_escapes_names_and_sets_the_best_in_bold(
     assert run("--latex", "--catalogue", "items.csv", runs=named) == 0
     out = capsys.readouterr().out
     assert r"a\_1 \& 50\% & \textbf{0.6667}" in out
-    assert out.startswith(r"\begin{tabular}{lrr}")
-    assert out.rstrip().endswith(r"\end{tabular}")
+    assert r"\begin{tabular}{lrr}" in out
+    assert r"\caption{Evaluation." in out
+    assert out.rstrip().endswith(r"\end{table}")
+    assert "scriptsize" not in out
+    assert run("--latex", "intervals", "--catalogue", "items.csv", runs=named) == 0
+    assert r"\textbf{0.6667} {\scriptsize (" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -222,8 +226,8 @@ def test_training_items_leave_the_lists(run: Run, capsys: pytest.CaptureFixture[
 def test_users_need_a_training_rating_unless_there_are_none_at_all(run: Run) -> None:
     Path("train.csv").write_text(TRAIN.replace("4,8,2\n", ""))
     for given, least, topics in (
-        ((), None, 4),
-        (("--train", "train.csv"), None, 3),
+        ((), "none", 4),
+        (("--train", "train.csv"), "none", 3),
         (("--train", "train.csv", "--least-train", "0"), 0, 4),
         (("--train", "train.csv", "--least-train", "2"), 2, 1),
     ):
@@ -269,7 +273,7 @@ def test_metrics_of_runs_are_asked_for_like_others(
 
 def test_metrics_of_runs_need_no_other_metric(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-m", "Gini") == 0
-    assert capsys.readouterr().out.split()[:2] == ["system", "Gini"]
+    assert capsys.readouterr().out.splitlines()[2].split() == ["system", "Gini"]
 
 
 @pytest.mark.parametrize(
@@ -365,8 +369,8 @@ def test_ids_of_the_other_kind_are_matched_by_spelling_and_said(
 def test_latex_holds_metrics_of_runs_too(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-m", "Gini@2", "-m", "P@2", "--latex", "--catalogue", "items.csv") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[2] == r" & P@2 & Gini@2 \\"
-    assert lines[4].startswith(r"good & \textbf{0.6667} & 0.")
+    assert lines[7] == r" & P@2 & Gini@2 \\"
+    assert lines[9].startswith(r"good & \textbf{0.6667} & 0.")
 
 
 def test_a_threshold_that_no_rating_reaches_is_said(

@@ -29,7 +29,8 @@ def test_a_run_prints_tables_verdict_and_the_report(file: Path, capsys: Captured
         "1 design: 1 split, 3 fits (0 cached), 3 rankings (0 cached); about "
     )
     assert "nDCG@5" in shown.out
-    assert "wins/ties/losses" in shown.out
+    assert "users + / = / −" in shown.out
+    assert shown.out.startswith("All 40 test users enter with 161 test ratings.\n")
     assert "Popularity has the highest nDCG@5" in shown.out
     assert shown.out.endswith(f"report: {out / 'report.html'}\n")
     assert "\x1b" not in shown.out, "no colours off a terminal"
@@ -62,15 +63,35 @@ def test_verifying_uses_no_store(file: Path, capsys: Captured) -> None:
     assert capsys.readouterr().err.count("cached") == 2
 
 
-def test_a_study_prints_its_verdict_with_the_evidence(tmp_path: Path, capsys: Captured) -> None:
+def test_a_study_tells_what_other_splits_and_fits_say(tmp_path: Path, capsys: Captured) -> None:
+    asked = {"vary": {"cutoff": [3, 5]}, "draws": 0, "repeat": {"split_seeds": 2, "fit_seeds": 2}}
+    main(["run", str(file_of(tmp_path, study=asked)), "--out", str(tmp_path / "out")])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Over 2 random splits of these ratings, with 2 fits each, " in shown
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Does it hold for other splits and fits?" in page
+    assert "Over 2 random splits of these ratings" in page
+    methods = (tmp_path / "out" / "methods.txt").read_text(encoding="utf-8")
+    assert "repeated over 2 random splits of the ratings with 2 fits" in methods
+
+
+def test_a_study_prints_its_verdict_and_on_request_the_evidence(
+    tmp_path: Path, capsys: Captured
+) -> None:
     file = file_of(tmp_path, study={"vary": {"cutoff": [3, 5], "relevance": [3, 4]}, "draws": 100})
     out = tmp_path / "out"
     arguments = ["run", str(file), "--out", str(out), "--store", str(tmp_path / "store")]
     assert main(arguments) == 0
     shown = capsys.readouterr()
     assert shown.err.startswith("4 designs: 1 split, ")
-    assert "of the 4 designs" in shown.out
-    assert "\n  · " in shown.out
+    table, _, after = shown.out.partition("a random ranking")
+    assert "nDCG@5" in table
+    assert len(after.splitlines()[1:]) <= 15
+    assert "NOT ESTABLISHED\nNo difference between" in after
+    assert "\nscores more " in after
+    assert "\n  · " not in after
+    assert main([*arguments[:-3], str(tmp_path / "again"), *arguments[-2:], "--evidence"]) == 0
+    assert "\n  · 4 designs were tried over the cut-off (2)" in capsys.readouterr().out
     assert main(["verify", str(out)]) == 0
     assert "and all 4 designs are equal bit for bit" in capsys.readouterr().out
 
@@ -90,8 +111,8 @@ def test_answers_are_set_on_the_command_line(file: Path, capsys: Captured) -> No
     changes = ["--set", "split.test_share=0.2", "--set", "systems.kNN.k=3", "--set", "seed=5"]
     assert main(["run", str(file), *changes, "--out", str(out)]) == 0
     record = json.loads((out / "results.json").read_text())
-    assert record["decisions"]["split"] == "per-user"
-    assert record["decisions"]["systems"]["kNN"] == "user-kNN(k=3)"
+    assert record["decisions"]["split"] == "per-user(test_share=0.2)"
+    assert record["decisions"]["systems"]["kNN"].startswith("user-kNN(k=3, ")
     assert record["seed"] == 5
     assert "report: " in capsys.readouterr().out
 

@@ -33,6 +33,7 @@ from cranfield.workbench.definition.definition import (
 )
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import toml_text
+from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study, read_study
 from cranfield.workbench.signatures import flags_of
 from experiment_cases import experiment_of, table_of
@@ -54,7 +55,8 @@ Give = Callable[[Decision, Any, Path], None]
 
 def whole(decision: Decision, value: Any) -> dict[str, Any]:
     """The table of a study in which one decision is answered."""
-    table = table_of(study={"vary": {"seed": [1, 2]}}, comparison={"subsets": {"count": 3}})
+    asked = {"vary": {"seed": [1, 2]}, "repeat": {"split_seeds": 2}}
+    table = table_of(study=asked, comparison={"subsets": {"count": 3}})
     inner = table
     *steps, last = decision.path.split(".")
     for step in steps:
@@ -71,8 +73,8 @@ def by_keyword(decision: Decision, value: Any, folder: Path) -> None:
 
 def by_replacing(decision: Decision, value: Any, folder: Path) -> None:
     base = experiment_of(comparison={"subsets": {"count": 3}})
-    study = Study(base=base, vary={"seed": (1, 2)})
-    for owner in (base, base.comparison, base.comparison.subsets, study):
+    study = Study(base=base, vary={"seed": (1, 2)}, repeat=Repeat(split_seeds=2))
+    for owner in (base, base.comparison, base.comparison.subsets, study, study.repeat):
         if type(owner) is decision.owner:
             replace(owner, **{decision.name: value})  # type: ignore[type-var]
 
@@ -101,7 +103,7 @@ def by_override(decision: Decision, value: Any, folder: Path) -> None:
 
 def by_flag(decision: Decision, value: Any, folder: Path) -> None:
     if decision.path.startswith("study."):
-        replace(Study(base=experiment_of(), vary={"seed": (1,)}), **{decision.name: value})
+        by_replacing(decision, value, folder)
         return
     name = decision.flag or written(decision.name)
     parser = argparse.ArgumentParser(exit_on_error=False)
@@ -165,7 +167,7 @@ def test_a_number_out_of_bounds_is_refused(decision: Decision, give: Give, tmp_p
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=named)
 def test_a_misspelled_name_is_refused_with_the_near_one(decision: Decision) -> None:
-    if decision.owner is Subsets:
+    if decision.owner in (Subsets, Repeat):
         return
     name = wrong(decision.name)
     owner = {Experiment: experiment_of(), Study: Study(base=experiment_of(), vary={"seed": (1,)})}

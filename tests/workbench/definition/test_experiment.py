@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import CranfieldError, OptionError
 from cranfield.base.options import parse
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.table import write_table
@@ -19,7 +19,7 @@ from experiment_cases import experiment_of
 @pytest.mark.parametrize(
     ("aggregation", "test"),
     [
-        ("mean", "permutation"), ("median", "sign"), ("geometric-mean(epsilon=0.5)", "log-t"),
+        ("mean", "permutation"), ("median", "permutation"), ("geometric-mean", "permutation"),
         ("weighted-mean(by=relevant)", "weighted-t"),
     ],
 )  # fmt: skip
@@ -28,20 +28,27 @@ def test_the_test_follows_from_the_aggregation_unless_one_is_named(
 ) -> None:
     made = experiment_of(aggregation=aggregation, comparison={})
     assert str(made.comparison_choice.test).startswith(test)
-    for parameter in ("epsilon", "by"):
-        wanted = getattr(made.aggregation, parameter, None)
-        assert getattr(made.comparison_choice.test, parameter, wanted) == wanted
-    named = experiment_of(aggregation=aggregation, comparison={"test": "wilcoxon"})
-    assert str(named.comparison_choice.test) == "wilcoxon"
+    wanted = getattr(made.aggregation, "by", None)
+    assert getattr(made.comparison_choice.test, "by", wanted) == wanted
+    named = experiment_of(aggregation=aggregation, comparison={"test": "sign"})
+    assert str(named.comparison_choice.test) == "sign"
 
 
-@pytest.mark.parametrize(
-    ("coverage", "compared"), [("full", "full"), ("common", "common"), ("forgiving", "common")]
-)
-def test_systems_are_compared_on_the_same_users(coverage: str, compared: str) -> None:
+def test_a_test_or_baseline_that_cannot_be_is_refused_before_anything_runs() -> None:
+    with pytest.raises(CranfieldError) as refused:
+        experiment_of(aggregation="median", comparison={"test": "t", "baseline": "Popularty"})
+    assert dict(refused.value.problems) == {
+        "comparison.test": '"t" is not a test for median, such as permutation or sign. Without a '
+        "test, it follows from the aggregation.",
+        "comparison.baseline": 'no system is called "Popularty". It is one of Popularity, Random, '
+        'kNN. Did you mean "Popularity"?',
+    }
+
+
+@pytest.mark.parametrize("coverage", ["full", "common", "forgiving"])
+def test_systems_are_compared_over_the_users_of_the_table(coverage: str) -> None:
     made = experiment_of(coverage=coverage)
-    assert made.comparison_choice.coverage == compared
-    assert made.summary_choice.coverage == coverage
+    assert made.comparison_choice.coverage == made.summary_choice.coverage == coverage
 
 
 def test_equal_decisions_are_equal_experiments() -> None:

@@ -126,3 +126,36 @@ def test_of_a_test_that_is_left_to_the_aggregation_nothing_can_be_changed(tmp_pa
 def test_an_option_may_be_begun_by_its_name(tmp_path: Path) -> None:
     made = changed(tmp_path, "aggregation.name=geometric-mean", "aggregation.epsilon=0.5")
     assert made["aggregation"] == {"name": "geometric-mean", "epsilon": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.toml", f"a = {'[' * 3000}{']' * 3000}", "nested more than 32 levels deep"),
+        ("a.toml", f"a{'.a' * 3000} = 1", "nested more than 32 levels deep"),
+        ("a.toml", f"a = {'9' * 5000}", "5000 digits"),
+        ("a.yaml", f"a: {'[' * 3000}{']' * 3000}", "nested more than 32 levels deep"),
+        ("a.yaml", f"a: {'{a: ' * 3000}{'}' * 3000}", "nested more than 32 levels deep"),
+        ("a.yaml", f"a: {'9' * 5000}", "5000 digits"),
+        ("a.yaml", "a: &a [x]\nb: &b [*a]\n", r"\*a at line 2 is within what has a name"),
+        ("a.yaml", "a: &a {x: 1}\nb: &b {<<: [*a, *a]}\n", r"\*a at line 2"),
+        ("a.yaml", "a: &a [*a]\n", r"\*a at line 1"),
+        ("a.yaml", f"a: &a [{'x, ' * 999}]\nb: [{'*a, ' * 999}]", "more than 100,000 values"),
+    ],
+)
+def test_what_would_fill_memory_or_the_stack_is_refused(name: str, text: str, message: str) -> None:
+    with pytest.raises(BadExperiment, match=message):
+        parse_definition(name, text.encode())
+
+
+def test_what_has_a_name_may_be_repeated() -> None:
+    text = b"a: &a {x: 1}\nb: {<<: *a, y: 2}\nc: *a\n"
+    assert parse_definition("a.yml", text) == {"a": {"x": 1}, "b": {"x": 1, "y": 2}, "c": {"x": 1}}
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "[" * 3000, "[" * 3000 + "]" * 3000, "a(" * 3000])
+def test_values_beyond_any_limit_are_text(text: str) -> None:
+    found = read_value(text)
+    for _ in range(32):
+        found = found[0] if isinstance(found, list) else found
+    assert isinstance(found, str)

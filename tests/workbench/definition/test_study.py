@@ -176,7 +176,7 @@ def test_designs_with_the_same_rankings_share_a_cell() -> None:
                 "aggregation": ["mean", "median"],
                 "coverage": ["full", "common"],
                 "undefined": ["left-out", "zero"],
-                "comparison.test": ["t", "sign"],
+                "comparison.test": ["permutation", "sign"],
                 "cutoff": [3, 5],
                 "relevance": [3, 4],
             }
@@ -306,3 +306,57 @@ def test_a_wrong_answer_is_told_before_anything_is_made(vary: dict[str, Any], me
     study = study_of({"vary": vary})
     with pytest.raises(CranfieldError, match=message):
         _ = Universe(study).designs
+
+
+def test_weights_of_answers_multiply_over_decisions() -> None:
+    study = study_of(
+        {
+            "vary": {"cutoff": [5, 10], "split": {"test_share": [0.2, 0.4]}},
+            "weights": {"cutoff": [2, 1], "split": {"test_share": [1, 3]}},
+        }
+    )
+    weights = Universe(study).weights()
+    assert weights is not None
+    assert weights.tolist() == [2 * 1, 2 * 3, 1 * 1, 1 * 3]
+    assert read_study(study.to_table()) == study
+    assert Universe(study_of({"vary": {"cutoff": [5, 10]}})).weights() is None
+
+
+def test_answers_of_the_base_and_decisions_that_do_not_apply_weigh_1() -> None:
+    study = study_of(
+        {
+            "way": "one-at-a-time",
+            "vary": {"cutoff": [10, 20], "gain": ["binary"]},
+            "weights": {"cutoff": [2, 3]},
+        }
+    )
+    weights = Universe(study).weights()
+    assert weights is not None
+    assert [row[0] for row in Universe(study).decisions().rows()] == [5.0, 10.0, 20.0, 5.0]
+    assert weights.tolist() == [1, 2, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "place", "told"),
+    [
+        ({"cutof": [1, 2]}, "cutof", 'the study does not vary it. Did you mean "cutoff"?'),
+        ({"cutoff": [1]}, "cutoff", "1 weight was given for 2 answers."),
+        ({"cutoff": [-1, 2]}, "cutoff", "weights are not negative, and one is above 0."),
+        ({"cutoff": [0, 0]}, "cutoff", "weights are not negative, and one is above 0."),
+        ({"cutoff": 2}, "cutoff", "2 is not a list."),
+        ({"cutoff": ["much", 2]}, "cutoff[0]", '"much" is not a number.'),
+    ],
+)
+def test_wrong_weights_are_refused(weights: dict[str, Any], place: str, told: str) -> None:
+    with pytest.raises(BadExperiment) as refused:
+        study_of({"vary": {"cutoff": [5, 10]}, "weights": weights})
+    assert (f"study.weights.{place}", told) in refused.value.problems
+
+
+def test_the_family_of_the_joint_test_is_one_of_two() -> None:
+    assert study_of({"vary": {"cutoff": [5]}}).joint_family == "pair"
+    assert (
+        study_of({"vary": {"cutoff": [5]}, "joint_family": "all-pairs"}).joint_family == "all-pairs"
+    )
+    with pytest.raises(BadExperiment, match="joint_family"):
+        study_of({"vary": {"cutoff": [5]}, "joint_family": "pairs"})

@@ -12,11 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.base.errors import OptionError
+from cranfield.base.options import parameters, written
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file, toml_text
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.table import decisions_of, value_at, with_answer, write_table
+from cranfield.workbench.definition.table import (
+    decisions_of,
+    spell_completely,
+    value_at,
+    with_answer,
+    write_table,
+)
 from experiment_cases import TABLE, experiment_of, file_of, table_of
 
 NAMES = st.sampled_from(["<script>", "a.b", "$x_1$", "a b", '"', "\x7f", "é"]) | st.text(
@@ -70,12 +77,12 @@ TABLES = st.fixed_dictionaries(
         "comparison": st.fixed_dictionaries(
             {},
             optional={
-                "test": st.sampled_from(["fitting", "t", "permutation(draws=999)", "sign"]),
+                "test": st.sampled_from(["fitting", "permutation(draws=999)", "sign"]),
                 "correction": st.sampled_from(["none", "holm", {"name": "bonferroni"}]),
                 "family": st.sampled_from(["metric", "all"]),
                 "alpha": SHARES,
                 "power": SHARES,
-                "rope": st.floats(0, 1),
+                "rope": st.floats(0, 1) | st.sampled_from(["5 %", "12.5 %"]),
                 "subsets": st.fixed_dictionaries({}, optional={"count": st.integers(1, 9)}),
             },
         ),
@@ -93,6 +100,29 @@ def test_an_experiment_written_as_toml_is_read_again_as_the_same(table: dict[str
     assert hash(again) == hash(made)
     assert list(again.names) == list(made.names)
     assert toml_text(write_table(again)) == text
+
+
+@settings(deadline=None, max_examples=50)
+@given(TABLES)
+def test_a_complete_table_names_every_parameter_and_is_read_again(table: dict[str, Any]) -> None:
+    made = read_table(table)
+    whole = write_table(made, complete=True)
+    assert read_table(tomllib.loads(toml_text(whole))) == made
+    for option in (made.split, made.aggregation, *made.filters, *made.systems.values()):
+        spelled = spell_completely(option)
+        assert all(f"{written(each.name)}=" in spelled for each in parameters(type(option)))
+        assert spelled in toml_text(whole).replace('\\"', '"')
+
+
+def test_a_complete_table_has_the_parameters_of_inner_options_and_the_name_that_was_typed() -> None:
+    systems = {"kNN": "kNN(k=5)", "RM": "RM1"}
+    made = write_table(experiment_of(systems=systems, metrics=["MAP@5", "nDCG@5"]), complete=True)
+    assert made["metrics"][0].startswith("MAP(relevance=none, as=none")
+    assert made["metrics"][1].startswith("nDCG(gain=rating, relevance=none, as=none")
+    assert all(metric.endswith(")@5") for metric in made["metrics"])
+    assert made["systems"]["kNN"].startswith("kNN(k=5, min_overlap=1, binarised=false")
+    assert "smoothing=jelinek-mercer(lambda=" in made["systems"]["RM"]
+    assert made["targets"] == "all-items(without_head=0), all-relevant, all-nonrelevant"
 
 
 @settings(deadline=None, max_examples=20)
@@ -135,7 +165,7 @@ def test_what_is_not_said_is_written_too() -> None:
     written = write_table(experiment_of())
     assert written["coverage"] == "full"
     assert written["topics"] == "judged"
-    assert written["least_train"] is None
+    assert written["least_train"] == written["depth"] == written["catalogue"] == "none"
     assert written["comparison"]["correction"] == "holm"
     assert write_table(experiment_of(comparison=None))["comparison"]["test"] == "fitting"
 
@@ -164,8 +194,8 @@ def test_what_is_not_said_is_written_too() -> None:
         (["metrics=[AP, nDCG(gain=exponential)@3]"], "metrics", ["AP", "nDCG(gain=exponential)@3"]),
         (['title="a = b"'], "title", "a = b"),
         (["title=plain words"], "title", "plain words"),
-        (["aggregation=geometric-mean", "aggregation.epsilon=0.5"], "aggregation",
-         "geometric-mean(epsilon=0.5)"),
+        (["aggregation=weighted-mean", "aggregation.by=relevant"], "aggregation",
+         "weighted-mean(by=relevant)"),
         (["filters=[k-core(k=2), sample(share=0.5)]"], "filters", ["k-core(k=2)", "sample"]),
     ],
 )  # fmt: skip
@@ -244,9 +274,10 @@ def test_the_decisions_are_shown_in_the_order_of_the_papers() -> None:
     codes = [code for code, _, _ in rows if code]
     assert codes == sorted(codes)
     shown = {path: answer for _, path, answer in rows}
-    assert shown["filters"] == "k-core(k=2)"
+    assert shown["filters"] == "k-core(k=2, users=none, items=none)"
     assert shown["relevance"] == "3.5"
-    assert shown["metrics"] == "nDCG@5, P@5"
+    assert shown["metrics"] == "nDCG@5, gain = rating; P@5"
+    assert shown["targets"] == "AI, AR"
     assert shown["systems.kNN"].startswith("user-kNN(k=5, min_overlap=1")
     assert shown["seed"] == "0"
     assert {path: answer for _, path, answer in decisions_of(experiment_of())}["filters"] == "none"

@@ -60,6 +60,14 @@ def test_a_study_counts_designs_splits_fits_and_cells(tmp_path: Path) -> None:
     assert counts(estimate(study, Pipeline(store))) == (16, 2, 0, 0, 12, 12)
 
 
+def test_repeats_count_the_splits_and_fits_of_a_pair_beyond_the_base(tmp_path: Path) -> None:
+    asked = {"vary": {"cutoff": [3, 5]}, "repeat": {"split_seeds": 3, "fit_seeds": 2}}
+    # 3 fits of the base, and of the pair 3 splits × 2 fits − that of the base
+    more = 2 * (3 * 2 - 1)
+    made = estimate(study_of(asked), Pipeline(Store(tmp_path)))
+    assert counts(made) == (2, 3, 3 + more, 0, 3 + more, 0)
+
+
 def test_a_model_of_the_users_own_is_never_kept(tmp_path: Path) -> None:
     def by_count(train: Any, users: Any) -> Any:
         return np.tile(train.item_counts.astype(float), (len(users), 1))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.collection.topics import UserCounts
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import Comparison, compare
@@ -25,7 +26,8 @@ def results_of(experiment: Experiment, scores: Scores, made: Comparison | None) 
     """Results of scores by hand; nothing else was found."""
     return Results(
         experiment=experiment, scores=scores, summary=summarise(scores), lists={}, breakdowns=(),
-        reports={}, notes=(), target_sets=(), comparison=made, data={}, seconds={},
+        reports={}, notes=(), target_sets=(), users=UserCounts(6, 6), comparison=made, data={},
+        seconds={},
     )  # fmt: skip
 
 
@@ -43,7 +45,10 @@ def verdict_of(**systems: Any) -> tuple[str, tuple[str, ...]]:
 
 def test_one_that_beats_all_is_said_to() -> None:
     sentence, evidence = verdict_of(bad=BAD, good=GOOD, worse=[x / 2 for x in BAD])
-    assert sentence.startswith("good scores significantly more than all 2 others by P@10, in this")
+    assert sentence == (
+        "good has the highest P@10, significantly above all 2 others. This is one design: a study "
+        "would show whether other decisions reverse it."
+    )
     assert [each.partition(" = ")[0] for each in evidence] == [
         "P@10: good − bad", "P@10: good − worse",
     ]  # fmt: skip
@@ -55,34 +60,51 @@ def test_evidence_is_of_the_best_minus_the_other_whatever_their_order() -> None:
     assert one == other
     difference = (0.4 + 0.3 + 0.3 + 0.5 + 0.5 + 0.4) / 6
     assert one.startswith(f"P@10: good − bad = {difference:+.4f}, 95 % interval +0.3")
-    assert one.endswith("6 users.")
+    assert one.endswith(" (Holm), 6 users.")
+    assert " p = 0." in one
 
 
 def test_those_that_are_not_beaten_are_named() -> None:
     sentence, _ = verdict_of(good=GOOD, bad=BAD, middle=MIDDLE)
     assert sentence.startswith(
-        "good has the highest P@10, significantly more than 1 of 2 others, but not than middle,"
+        "good has the highest P@10. It is significantly above bad, but not above middle. This"
     )
+
+
+def test_with_a_baseline_nothing_is_said_of_pairs_that_were_not_compared() -> None:
+    systems = {"good": GOOD, "middle": MIDDLE, "bad": BAD}
+    experiment = experiment_of(
+        systems=dict.fromkeys(systems, "Popularity"),
+        metrics=["P@10"],
+        comparison={"test": "t", "baseline": "bad"},
+    )
+    scores = scores_of(systems)
+    made = compare(scores, experiment.comparison_choice)
+    sentence, evidence = run_verdict(results_of(experiment, scores, made))
+    assert sentence.startswith("good has the highest P@10, significantly above bad.")
+    assert "middle" not in sentence
+    assert len(evidence) == 1
 
 
 def test_the_highest_value_alone_is_no_difference() -> None:
     sentence, _ = verdict_of(good=GOOD, middle=MIDDLE)
-    assert "good has the highest P@10, but significantly more than no other system" in sentence
+    assert "good has the highest P@10, but it is significantly above no other system." in sentence
 
 
 def test_equals_are_not_told_apart() -> None:
     sentence, _ = verdict_of(bad=BAD, one=GOOD, two=GOOD)
-    assert sentence.startswith("one and two have the same P@10, the highest; one scores signif")
-    assert "significantly more than bad, in this one design" in sentence
+    assert sentence.startswith(
+        "one and two have the same P@10, the highest. one is significantly above bad. This is"
+    )
     sentence, _ = verdict_of(one=GOOD, two=GOOD)
-    assert sentence.startswith("one and two have the same P@10, the highest, in this one design")
+    assert sentence.startswith("one and two have the same P@10, the highest. This is one design")
 
 
 @pytest.mark.parametrize(
     ("scores", "said"),
     [
-        ([0.5, 0.75], "only reaches 0.6250 by P@10; there is nothing to compare."),
-        ([U, U], "only has no value by P@10; there is nothing to compare."),
+        ([0.5, 0.75], "only reaches 0.6250 by P@10. There is nothing to compare it with."),
+        ([U, U], "only has no value by P@10. There is nothing to compare it with."),
     ],
 )
 def test_one_system_has_nobody_to_be_compared_with(scores: list[float], said: str) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,13 +19,16 @@ from cranfield.base.errors import (
     CranfieldError,
     FingerprintMismatch,
     MissingFile,
+    OtherData,
     UnreadableFile,
     Unverified,
 )
 from cranfield.workbench.api import verify
 from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.verify import differences
+from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 
 RECORDS = st.recursive(
@@ -59,20 +66,21 @@ def test_time_and_versions_may_differ() -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("verified") / "out"
-    write_results(execute(experiment_of(metrics=["P@5"])), place)
+    write_results(execute(experiment_of(metrics=["P@5"])), place, charts=("svg",))
     return place
 
 
 def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
     """The results with one file replaced."""
-    for each in folder.iterdir():
-        (tmp_path / each.name).write_bytes(each.read_bytes())
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     (tmp_path / name).write_bytes(content)
     return tmp_path
 
 
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
-    assert verify(folder).to_dict()["decisions"]["metrics"] == ["P@5"]
+    assert verify(folder).to_dict()["decisions"]["metrics"] == [
+        "P(relevance=none, unjudged=non-relevant, as=none)@5"
+    ]
 
 
 def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
@@ -83,9 +91,67 @@ def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> Non
         verify(place)
 
 
+@pytest.mark.parametrize(
+    "name", ["tables.tex", "methods.txt", "report.html", "experiment.toml", "charts/coverage.svg"]
+)
+def test_any_file_that_was_changed_is_found(folder: Path, tmp_path: Path, name: str) -> None:
+    chart = next(iter(sorted((folder / "charts").iterdir())))
+    changed = f"charts/{chart.name}" if name.startswith("charts") else name
+    content = (folder / changed).read_bytes()
+    with pytest.raises(Unverified, match=rf"it differs in {re.escape(changed)}\.$"):
+        verify(touched(folder, tmp_path, changed, content + b"\n"))
+    (tmp_path / changed).unlink()
+    if not name.startswith("charts"):  # charts are compared if there are any
+        with pytest.raises(MissingFile, match=re.escape(changed)):
+            verify(tmp_path)
+
+
+def test_a_score_that_no_figure_depends_on_is_compared(folder: Path, tmp_path: Path) -> None:
+    scores = pl.read_parquet(folder / "scores.parquet").with_columns(pl.col("judged") + 1)
+    place = touched(folder, tmp_path, "methods.txt", (folder / "methods.txt").read_bytes())
+    scores.write_parquet(place / "scores.parquet")
+    with pytest.raises(Unverified, match=r"it differs in scores\.parquet\."):
+        verify(place)
+
+
+def test_other_versions_and_times_make_no_difference(folder: Path, tmp_path: Path) -> None:
+    record = json.loads((folder / "results.json").read_text())
+    made = execute(experiment_of(metrics=["P@5"]))
+    versions = {**made.versions, "polars": "0.0.1", "cranfield": "0.0.2"}
+    seconds = dict.fromkeys(made.seconds, 1.2345)
+    write_results(replace(made, versions=versions, seconds=seconds), tmp_path / "older")
+    assert json.loads((tmp_path / "older" / "results.json").read_text()) != record
+    assert "0.0.2" in (tmp_path / "older" / "methods.txt").read_text()
+    verify(tmp_path / "older")
+
+
+def test_results_of_stages_that_were_cached_are_verified(tmp_path: Path) -> None:
+    """Only their seconds are lacking."""
+    asked = experiment_of(metrics=["P@5"])
+    for name in ("first", "cached"):
+        write_results(execute(asked, Pipeline(Store(tmp_path / "store"))), tmp_path / name)
+    seconds = [
+        json.loads((tmp_path / name / "results.json").read_text())["seconds"]
+        for name in ("first", "cached")
+    ]
+    assert "fitting" in seconds[0]
+    assert "fitting" not in seconds[1]
+    verify(tmp_path / "cached")
+
+
+def test_changed_data_are_told_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{user},{item},{1 + (user * item) % 5}" for user in range(9) for item in range(20)]
+    Path("ratings.csv").write_text("\n".join(["user,item,rating", *rows]))
+    write_results(execute(experiment_of(data="ratings.csv", metrics=["P@5"])), "out")
+    Path("ratings.csv").write_text("\n".join(["user,item,rating", *rows[:-1], "8,19,1"]))
+    with pytest.raises(OtherData, match=r"^out: it was made for other ratings \(fingerprint"):
+        verify("out")
+
+
 def test_a_decision_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
     text = (folder / "experiment.toml").read_text().replace("seed = 0", "seed = 1")
-    with pytest.raises(Unverified, match="seed"):
+    with pytest.raises(Unverified, match=r"it differs in decisions\.seed, "):
         verify(touched(folder, tmp_path, "experiment.toml", text.encode()))
 
 

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from cranfield.base.errors import MissingDataSet, MissingFile
+from cranfield.base.errors import (
+    CranfieldError,
+    MissingDataSet,
+    MissingFile,
+    OutputError,
+    UnreadableFile,
+)
+from cranfield.base.files import write_json
 from cranfield.base.options import option, parameter
 from cranfield.collection.datasets import DATA_SETS, DataSet, cache_folder, find_data_set
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
-from cranfield.collection.sources.download import download, extract
+from cranfield.collection.sources.archive import extract
+from cranfield.collection.sources.download import digest_of, download, verify
 from cranfield.collection.sources.file import File, Values
 
 _ARCHIVES = (".zip", ".tar.gz")
+_BLOCK = 1 << 20
 
 
 @option("source", "dataset")
@@ -46,19 +58,75 @@ class Dataset(Source):
 
 
 def fetch(wanted: DataSet) -> Path:
-    """Download a data set into the cache, its terms named first; the file of its ratings."""
+    """Download a data set into the cache, its terms named first; the file of its ratings.
+
+    A file for which nobody states a checksum is recorded at its first download, and later
+    ones must be the same.
+    """
     folder = cache_folder() / wanted.name
+    target = folder / wanted.file_name
     if wanted.url is None:
-        raise MissingDataSet(wanted.name, wanted.home, str(folder / wanted.file_name))
+        raise MissingDataSet(wanted.name, wanted.home, str(target))
     sys.stderr.write(
         f"{wanted.title}: {wanted.url}\n  terms: {wanted.terms}\n  cite: {wanted.citation}\n"
     )
-    target = folder / wanted.file_name
-    if not wanted.url.endswith(_ARCHIVES):
-        return download(wanted.url, target, wanted.checksum)
-    archive = folder / wanted.url.rpartition("/")[2]
-    if not archive.exists():
-        download(wanted.url, archive, wanted.checksum)
-    extract(archive, wanted.member, target)
-    archive.unlink()
+    record = cache_folder() / f"{wanted.name}.download.json"
+    checksum, source = _expected(wanted, record)
+    packed = wanted.url.endswith(_ARCHIVES)
+    place = folder / wanted.url.rpartition("/")[2] if packed else target
+    if place.exists():  # an archive that was not unpacked when a process was killed
+        verify(wanted.url, place, checksum, source)
+    else:
+        download(wanted.url, place, checksum, source)
+    facts = _facts(wanted.url, place) if checksum is None else None
+    if packed:
+        _unpack(place, wanted.member, target)
+    if facts:
+        _record(record, facts | {"rows": _rows(target)})
     return target
+
+
+def _facts(url: str, path: Path) -> dict[str, object]:
+    """What is recorded of a file as it arrived."""
+    return {"url": url, "bytes": path.stat().st_size, "sha256": digest_of(path)}
+
+
+def _expected(wanted: DataSet, record: Path) -> tuple[str | None, str]:
+    """The checksum that a download must have, and who states it; None at the first of some."""
+    if wanted.checksum is not None:
+        return wanted.checksum, wanted.checksum_source
+    if not record.exists():
+        return None, ""
+    try:
+        recorded = json.loads(record.read_text(encoding="utf-8"))["sha256"]
+    except (OSError, ValueError, KeyError, TypeError):
+        problem = "it is not the record of a download"
+        raise UnreadableFile(str(record), problem, "Remove it.") from None
+    remedy = f"recorded at the first download; remove {record} to take what is published now"
+    return f"sha256:{recorded}", remedy
+
+
+def _unpack(archive: Path, member: str, target: Path) -> None:
+    """Take the ratings out of an archive, which is no longer needed then, whole or not."""
+    try:
+        extract(archive, member, target)
+    except OutputError:
+        raise
+    except CranfieldError:
+        archive.unlink()
+        raise
+    archive.unlink()
+
+
+def _record(record: Path, facts: Mapping[str, object]) -> None:
+    write_json(record, facts)
+    sys.stderr.write(
+        f"  nobody states a checksum for it. Recorded in {record}: {facts['bytes']:,} bytes, "
+        f"{facts['rows']:,} rows, SHA-256 {facts['sha256']}. Later downloads must be the same.\n"
+    )
+
+
+def _rows(path: Path) -> int:
+    """The lines of a file, a header among them."""
+    with path.open("rb") as file:
+        return sum(block.count(b"\n") for block in iter(partial(file.read, _BLOCK), b""))

@@ -3,93 +3,195 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPException, HTTPResponse
+import re
+import threading
+import time
+from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from ssl import SSLError
 from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from cranfield.base.errors import ChecksumMismatch, DownloadError, OutputError, UnreadableFile
-from cranfield.base.files import writing
+from cranfield.base.errors import ChecksumMismatch, DownloadError, OutputError, shown
 from cranfield.base.progress import bar
 
 _BLOCK = 1 << 16
-_PATIENCE = 30
-"""Seconds without a sign of life before a server is given up."""
+_PATIENCE = 60.0
+"""Seconds in which a server must answer, and after which its speed is looked at."""
+_SLOWEST = 1 << 10
+"""Bytes a second below which a server is given up."""
+_BEYOND_THE_END = 416
+_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 
-def download(url: str, target: Path, checksum: str | None = None) -> Path:
+_BROKEN = (URLError, HTTPException, TimeoutError, ConnectionError, SSLError, ValueError)
+"""What a server, or the way to it, can do wrong; the last, where it leads to no address."""
+
+
+class _StartOver(Exception):
+    """What has arrived is no part of the file that the server has now."""
+
+
+def download(url: str, target: Path, checksum: str | None = None, source: str = "") -> Path:
     """Fetch a file, from where an earlier attempt broke off, and verify it.
 
     What has arrived lies beside the target as ``.part`` until it is whole and its checksum
-    (``md5:…`` or ``sha256:…``) is right; a whole file with another checksum is discarded.
+    (``md5:…`` or ``sha256:…``, by ``source``) is right; a file with another is discarded.
+    Without a checksum a file is resumed only if the server confirms that it is still the
+    same, and taken for whole only if the server states its length.
     """
     part = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _fetch(url, part)
-        _verify(url, part, checksum)
+        _fetch(url, part, sure=checksum is not None)
+        _tag_file(part).unlink(missing_ok=True)
+        verify(url, part, checksum, source)
         part.replace(target)
-    except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
+    except _BROKEN as error:
         raise DownloadError(url, _problem(error), kept=part.exists()) from None
     except OSError as error:
         raise OutputError(str(target), error.strerror or str(error)) from None
     return target
 
 
-def _fetch(url: str, part: Path) -> None:
-    """Append to a part what is still missing of it; start over if the server must."""
+def _fetch(url: str, part: Path, *, sure: bool) -> None:
+    """Append to a part what is still missing of it; start over, once, if that cannot be."""
+    tag = _tag_of(part)
+    if part.exists() and (tag or sure):
+        try:
+            return _append(url, part, tag, sure=sure)
+        except _StartOver:
+            pass
+    part.unlink(missing_ok=True)
+    _tag_file(part).unlink(missing_ok=True)
+    try:
+        _append(url, part, None, sure=sure)
+    except _StartOver:
+        raise ConnectionError("the server sends a part where the whole was asked for") from None
+
+
+def _append(url: str, part: Path, tag: str | None, *, sure: bool) -> None:
+    """Ask for the rest of a part, or for all, and write it."""
     done = part.stat().st_size if part.exists() else 0
     wanted = {"Range": f"bytes={done}-"} if done else {}
+    if done and tag:
+        wanted["If-Range"] = tag
     try:
-        answer: HTTPResponse = urlopen(Request(url, headers=wanted), timeout=_PATIENCE)
+        answer = _answer(url, wanted)
     except HTTPError as error:
-        if error.code != 416:  # nothing lies beyond what has arrived
+        error.close()
+        if error.code != _BEYOND_THE_END or not done:
             raise
-        if _size_of_whole(error.headers.get("Content-Range")) != done:
-            part.unlink()
-            _fetch(url, part)
-        return
+        if error.headers.get("Content-Range") != f"bytes */{done}":
+            raise _StartOver from None
+        return  # nothing lies beyond what has arrived
     with answer:
         resumed = answer.status == 206
+        whole = _length(answer.headers, done if resumed else 0, sure=sure)
+        if not resumed:
+            _note_tag(part, answer.headers)
         with part.open("ab" if resumed else "wb") as file:
-            _copy(answer, file, url, done if resumed else 0)
+            _copy(answer, file, url, done if resumed else 0, whole)
 
 
-def _copy(answer: HTTPResponse, file: IO[bytes], url: str, done: int) -> None:
-    left = answer.headers.get("Content-Length")
-    whole = done + int(left) if left else None
-    with bar(f"Downloading {url.rpartition('/')[2]}", whole, "bytes") as shown:
-        shown.advance(done)
-        while block := answer.read(_BLOCK):
+def _answer(url: str, headers: dict[str, str]) -> HTTPResponse:
+    """The answer of a server, which must come in time, however it trickles."""
+    found: SimpleQueue[HTTPResponse | Exception] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            found.put(urlopen(Request(url, headers=headers), timeout=_PATIENCE))
+        except Exception as error:  # raised where the answer is awaited
+            found.put(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        answer = found.get(timeout=_PATIENCE)
+    except Empty:
+        raise TimeoutError(f"there was no answer in {_PATIENCE:g} seconds") from None
+    if isinstance(answer, Exception):
+        raise answer
+    if url.startswith("https:") and not answer.url.startswith("https:"):
+        answer.close()
+        raise ConnectionError(f"it leads to {shown(answer.url)}, which is not encrypted")
+    return answer
+
+
+def _length(headers: HTTPMessage, done: int, *, sure: bool) -> int | None:
+    """How long the whole file is; None where that is not stated and need not be.
+
+    An answer in chunks says by itself where it ends.
+    """
+    if done:
+        range_ = _RANGE.fullmatch(headers.get("Content-Range") or "")
+        if range_ is None or int(range_[1]) != done:
+            raise _StartOver
+        if range_[2] != "*":
+            return int(range_[2])
+    elif headers.get("Content-Range"):
+        raise _StartOver
+    stated = headers.get("Content-Length")
+    if stated is None:
+        if sure or "chunked" in (headers.get("Transfer-Encoding") or "").lower():
+            return None
+        raise ConnectionError("the server does not state how long the file is")
+    if not (stated.isascii() and stated.isdecimal()):
+        raise ConnectionError(f"the server states {shown(stated)} as the length of the file")
+    return done + int(stated)
+
+
+def _copy(answer: HTTPResponse, file: IO[bytes], url: str, done: int, whole: int | None) -> None:
+    since, before = time.monotonic(), done
+    with bar(f"Downloading {url.rpartition('/')[2]}", whole, "bytes") as progress:
+        progress.advance(done)
+        while block := answer.read1(_BLOCK):  # what is there, and does not wait for more
             file.write(block)
             done += len(block)
-            shown.advance(len(block))
-    if whole is not None and done < whole:
+            progress.advance(len(block))
+            if (now := time.monotonic()) - since > _PATIENCE:
+                if done - before < _SLOWEST * _PATIENCE:
+                    raise TimeoutError(
+                        f"only {done - before:,} bytes arrived in {_PATIENCE:g} seconds"
+                    )
+                since, before = now, done
+    if whole is not None and done != whole:
         raise ConnectionError(f"the connection broke off after {done:,} of {whole:,} bytes")
 
 
-def _size_of_whole(content_range: str | None) -> int | None:
-    """The size that a server states when asked for more than there is: ``bytes */1234``."""
-    size = (content_range or "").rpartition("/")[2]
-    return int(size) if size.isdecimal() else None
+def _tag_file(part: Path) -> Path:
+    """Where it is noted which version of a file a part is of."""
+    return part.with_name(part.name + ".version")
 
 
-def _verify(url: str, part: Path, checksum: str | None) -> None:
-    if checksum is None:
-        return
-    kind, _, expected = checksum.partition(":")
-    with part.open("rb") as file:
-        found = hashlib.file_digest(file, kind).hexdigest()
-    if found != expected.lower():
-        part.unlink()
-        raise ChecksumMismatch(url, expected, found)
+def _tag_of(part: Path) -> str | None:
+    try:
+        return _tag_file(part).read_text("ascii")
+    except (OSError, ValueError):
+        return None
+
+
+def _note_tag(part: Path, headers: HTTPMessage) -> None:
+    """Note what tells this version of a file from others: a strong tag, else its date."""
+    tag = headers.get("ETag") or ""
+    noted = tag if tag.startswith('"') else headers.get("Last-Modified") or ""
+    if noted.isascii() and noted.isprintable() and noted:
+        _tag_file(part).write_text(noted, "ascii")
+
+
+def verify(url: str, path: Path, checksum: str | None, source: str = "") -> None:
+    """Refuse and discard a file that has not the checksum, if one is known."""
+    kind, _, expected = (checksum or "").partition(":")
+    if checksum and (found := digest_of(path, kind)) != expected.lower():
+        path.unlink()
+        raise ChecksumMismatch(url, expected, found, source)
+
+
+def digest_of(path: Path, kind: str = "sha256") -> str:
+    """The checksum of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, kind).hexdigest()
 
 
 def _problem(error: Exception) -> str:
@@ -98,30 +200,3 @@ def _problem(error: Exception) -> str:
     if isinstance(error, URLError):
         return f"the server cannot be reached ({error.reason})"
     return str(error) or f"the connection failed ({type(error).__name__})"
-
-
-def extract(archive: Path, member: str, target: Path) -> Path:
-    """Take one file out of a zip or tar archive; it takes its name only when whole."""
-    with _member(archive, member) as packed, writing(target) as aside, aside.open("wb") as file:
-        shutil.copyfileobj(packed, file, _BLOCK)
-    return target
-
-
-@contextmanager
-def _member(archive: Path, member: str) -> Iterator[IO[bytes]]:
-    """A file inside an archive, opened."""
-    try:
-        if zipfile.is_zipfile(archive):
-            with zipfile.ZipFile(archive) as zipped, zipped.open(member) as packed:
-                yield packed
-        else:
-            with tarfile.open(archive) as tarred:
-                packed_file = tarred.extractfile(member)
-                if packed_file is None:
-                    raise KeyError(member)
-                with packed_file as packed:
-                    yield packed
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError):
-        raise UnreadableFile(str(archive), "it is not a whole archive", "Remove it.") from None
-    except KeyError:
-        raise UnreadableFile(str(archive), f"there is no {member} in it") from None

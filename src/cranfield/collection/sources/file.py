@@ -9,6 +9,7 @@ from typing import Literal
 
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.options import option, parameter
+from cranfield.base.packed import exists
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
@@ -58,7 +59,7 @@ class File(Source):
 
 def _the_file(path: Path) -> Path:
     """The path itself, or the file of ratings in the folder that it names."""
-    if not path.exists():
+    if not exists(path):
         raise MissingFile(str(path))
     if not path.is_dir() or netflix_files(path):
         return path

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
-from cranfield.base.packed import UNREADABLE, lines, reading
+from cranfield.base.packed import UNREADABLE, WHOLE_LINES, lines, reading
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.text_ids import ids_from_text
 from cranfield.base.threads import chunks
@@ -52,13 +52,7 @@ def _read_some(paths: list[Path]) -> pl.DataFrame:
 def _lines_of(paths: list[Path]) -> pl.DataFrame:
     """All lines of some files as one column; a file alone is read in place."""
     source = paths[0] if len(paths) == 1 else b"\n".join(b"".join(lines(path)) for path in paths)
-    return pl.scan_csv(
-        source,
-        has_header=False,
-        separator="\x01",
-        quote_char=None,
-        schema={"line": pl.String},
-    ).collect()
+    return pl.scan_csv(source, **WHOLE_LINES).collect()
 
 
 def _parsed(text: pl.DataFrame) -> pl.DataFrame:

@@ -19,6 +19,7 @@ from cranfield.collection.power_law import (
     fit_power_law,
     power_law_counts,
     refuse_impossible_sizes,
+    size_parameter,
 )
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source, read_ratings
@@ -97,11 +98,9 @@ class PowerLawRatings(Source):
     alpha: float = parameter(
         1.4, "The skew of item popularity; 0 is uniform.", at_least=0, at_most=10
     )
-    users: int | None = parameter(None, "Number of users; default: the reference's.", at_least=1)
-    items: int | None = parameter(None, "Number of items; default: the reference's.", at_least=1)
-    ratings: int | None = parameter(
-        None, "Number of ratings; default: the reference's density.", at_least=1
-    )
+    users: int | None = size_parameter("Number of users; default: the reference's.")
+    items: int | None = size_parameter("Number of items; default: the reference's.")
+    ratings: int | None = size_parameter("Number of ratings; default: the reference's density.")
     histogram: Mapping[float, float] | None = parameter(
         None, "Rating value: its weight; default: the reference's.", at_least=0
     )

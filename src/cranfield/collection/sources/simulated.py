@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import BadParameter
+from cranfield.base.errors import BadParameter, TooLarge
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, normals
-from cranfield.collection.power_law import apportion, refuse_impossible_sizes
+from cranfield.collection.power_law import apportion, refuse_impossible_sizes, size_parameter
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.observation import Observation
 from cranfield.collection.simulation.truth import SimulatedTruth, Simulation
@@ -26,6 +26,8 @@ _LEVEL, _BIAS, _QUALITY, _TASTE, _NOISE = 2.8, 0.35, 0.5, 0.85, 0.35
 """Mean, spread of user biases, of item qualities and of taste · trait, scale of the noise:
 in rating steps, chosen so that what is observed looks like MovieLens (see `Simulated`)."""
 
+_MOST_PAIRS = 10**11
+"""Pairs of users and items: so many take about an hour."""
 _HEAD = 0.07
 """The c2 of the shifted power law as a share of the items: that of MovieLens 1M."""
 
@@ -76,10 +78,10 @@ class Simulated(Source):
     size: Literal["tiny", "small", "medium", "large"] = parameter(
         "medium", "400, 5,000, 100,000 (like MovieLens 100K) or 1,000,209 ratings (like 1M)."
     )
-    users: int | None = parameter(None, "Number of users; by default that of the size.", at_least=1)
-    items: int | None = parameter(None, "Number of items; by default that of the size.", at_least=1)
-    ratings: int | None = parameter(
-        None, "Number of ratings; by default as dense as the size has them.", at_least=1
+    users: int | None = size_parameter("Number of users; by default that of the size.")
+    items: int | None = size_parameter("Number of items; by default that of the size.")
+    ratings: int | None = size_parameter(
+        "Number of ratings; by default as dense as the size has them."
     )
     seed: int = parameter(0, "Another seed gives another world of the same kind.", at_least=0)
     skew: float = parameter(
@@ -141,6 +143,10 @@ class Simulated(Source):
         density = preset.ratings / (preset.users * preset.items)
         ratings = self.ratings or round(density * users * items)
         refuse_impossible_sizes("simulated", users=users, items=items, ratings=ratings)
+        if users * items > _MOST_PAIRS:
+            problem = f"a number would be drawn for each of {users * items:,} pairs"
+            remedy = f"Give fewer users or items: {_MOST_PAIRS:,} pairs are the most"
+            raise TooLarge("simulated", problem, remedy)
         return _Size(users, items, ratings)
 
     def _counts(self) -> Counts:

@@ -18,7 +18,8 @@ from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
 from cranfield.collection.text.exact import line_of
 from cranfield.collection.text.fast import read_coded, read_delimited
-from cranfield.collection.text.layout import Format, guess_format, layout_of
+from cranfield.collection.text.guess import guess_format
+from cranfield.collection.text.layout import Format, layout_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
-from cranfield.base.packed import PARQUET, ZIP, first_bytes, head
+from cranfield.base.packed import head
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 
 Format = Literal["auto", "csv", "tsv", "dat", "inter", "qrels", "netflix", "parquet"]
@@ -21,9 +21,9 @@ of ``item:`` and then ``user,rating,date``. ``auto``: as suffix and content show
 
 BLANKS = " "
 """The separator of formats where any run of blanks and tabs separates."""
+SEPARATORS = ("\t", ",", ";", "|", BLANKS)
+"""What may separate columns, the likeliest first."""
 
-_TYPED = re.compile(r"\w+:(token|float|token_seq|float_seq)")
-_BLOCK = re.compile(r"\d+:")
 _POSITIONAL = (USER, ITEM, RATING, TIMESTAMP)
 
 
@@ -46,37 +46,6 @@ class TextLayout:
         """What the sample holds in the column of a role."""
         at = self.names.index(self.roles[role])
         return [record[at] for record in self.sample if len(record) > at]
-
-
-def guess_format(path: Path) -> Format:
-    """The format of a file, from its first bytes, its name and its first lines."""
-    start = first_bytes(path)
-    if start.startswith(PARQUET):
-        return "parquet"
-    if start.startswith(ZIP):
-        raise UnreadableFile(
-            str(path), "it is a zip archive", "Unpack it and name the file inside."
-        )
-    name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
-    if name.endswith(".parquet"):
-        raise UnreadableFile(str(path), "it is not a Parquet file, although its name says so")
-    text = [line for line in text_head(path) if line.strip()]
-    if not text:
-        raise EmptyInput(str(path))
-    if name.endswith(".inter") or all(_TYPED.fullmatch(f) for f in text[0].split()):
-        return "inter"
-    if _BLOCK.fullmatch(text[0].strip()):
-        return "netflix"
-    if all("::" in line for line in text):
-        return "dat"
-    if "qrel" in name or all(_is_judgment(line) for line in text):
-        return "qrels"
-    return "csv"
-
-
-def _is_judgment(line: str) -> bool:
-    fields = line.split()
-    return len(fields) == 4 and fields[1] in ("0", "Q0") and "\t" not in line and "," not in line
 
 
 def layout_of(
@@ -123,6 +92,9 @@ def text_head(path: Path) -> list[str]:
     if any(b"\x00" in line for line in found):
         raise UnreadableFile(str(path), "it is a binary file, not text")
     text = [line.decode("utf-8", errors="replace").rstrip("\r\n") for line in found]
+    if text and "\r" in text[0] and '"' not in text[0]:
+        problem = "its lines end in carriage returns alone"
+        raise UnreadableFile(str(path), problem, "Convert the file, as in: tr '\\r' '\\n'")
     if text:
         text[0] = text[0].removeprefix("\ufeff")
     return text
@@ -135,7 +107,9 @@ def split(line: str, separator: str, quoted: bool) -> list[str]:
     if separator == BLANKS:
         return line.split()
     if quoted:
-        return next(csv.reader([line], delimiter=separator))
+        # What is no record by itself, such as the start of one, is still to be looked at.
+        with suppress(csv.Error):
+            return next(csv.reader([line], delimiter=separator))
     return line.split(separator)
 
 
@@ -145,17 +119,33 @@ def _separator(format: Format, text: list[str]) -> str:  # noqa: A002
     if format in ("tsv", "inter"):
         return "\t"
     filled = [line for line in text if line.strip()]
-    for separator in ("\t", ",", ";", "|", " "):
-        if all(separator in line for line in filled):
-            return separator
-    return next((s for s in ("\t", ",", ";", "|") if s in filled[0]), ",")
+    found = [each for each in SEPARATORS if all(each in line for line in filled)]
+    if not found:
+        return next((s for s in SEPARATORS[:-1] if s in filled[0]), ",")
+    rated = [each for each in found if fits(filled, each) > 0]
+    return (rated or found)[0]
+
+
+def fits(text: Sequence[str], separator: str) -> int:
+    """1 if lines are columns that hold ratings, 0 if other columns, −1 if they are none.
+
+    They are columns if all have the same number of fields, and hold ratings if the third
+    of them are all numbers.
+    """
+    records = sample_of(text, separator, quoted=separator in (",", ";", "|"))
+    if len(records[0]) < 2 or len({len(fields) for fields in records}) > 1:
+        return -1
+    return int(len(records[0]) > 2 and all(is_number(fields[2]) for fields in records))
 
 
 def _is_quoted(format: Format, separator: str, text: list[str]) -> bool:  # noqa: A002
-    """Whether quotes enclose fields; between tabs they are mostly part of the text."""
+    """Whether quotes enclose fields; between tabs only if they do so in every line."""
     if format != "csv" or separator == BLANKS:
         return False
-    return separator != "\t" or any(f[:1] == '"' == f[-1:] for f in text[0].split("\t") if f[1:])
+    filled = [line.split("\t") for line in text if line.strip()]
+    return separator != "\t" or all(
+        any(field[:1] == '"' == field[-1:] for field in fields if field[1:]) for fields in filled
+    )
 
 
 def _has_header(records: list[list[str]], columns: Mapping[str, str] | None) -> bool:

@@ -14,14 +14,13 @@ from polars.exceptions import PolarsError
 
 from cranfield.base.errors import (
     BadParameter,
-    BadValue,
     EmptyInput,
     MissingFile,
     OddRun,
     UnreadableFile,
 )
-from cranfield.base.ids import Ids
-from cranfield.base.packed import PARQUET, first_bytes, reading
+from cranfield.base.ids import Ids, as_names
+from cranfield.base.packed import PARQUET, exists, first_bytes, reading
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.columns import to_polars
 from cranfield.collection.ratings import Ratings
@@ -111,7 +110,7 @@ def open_run(
 def refuse_missing(sources: Iterable[Any]) -> None:
     """Refuse files of runs that are not there; tables are."""
     for source in sources:
-        if isinstance(source, str | Path) and not Path(source).expanduser().exists():
+        if isinstance(source, str | Path) and not exists(Path(source).expanduser()):
             raise MissingFile(str(Path(source).expanduser()))
 
 
@@ -189,10 +188,7 @@ def _systems(table: RunTable) -> list[str]:
     column = table.column(SYSTEM)
     if column is None:
         return []
-    if column.null_count():
-        row = int(column.is_null().arg_max() or 0) + 1
-        raise BadValue(f"{table.where}, row {row}", column.name, "nothing", "the name of a system")
-    return column.cast(pl.String).unique().sort().to_list()
+    return as_names(column, table.where, "the name of a system").unique().sort().to_list()
 
 
 def _of(table: RunTable, system: str) -> RunTable:

@@ -97,14 +97,18 @@ def _layout(path: Path, format: RunFormat, columns: Mapping[str, str] | None) ->
 
 
 def _separator(line: str, format: RunFormat) -> str:  # noqa: A002
-    if format == "trec" or (format == "auto" and _is_trec(line.split())):
+    if format == "trec" or (format == "auto" and _is_trec(line)):
         return "\t" if line.count("\t") == 5 else BLANKS
     if format in ("tsv", "recbole"):
         return "\t"
     return next((s for s in ("\t", ",", ";") if s in line), BLANKS)
 
 
-def _is_trec(fields: list[str]) -> bool:
+def _is_trec(line: str) -> bool:
+    """Whether a line has six fields as TREC has them, and not three between tabs."""
+    fields, between_tabs = line.split(), line.split("\t")
+    if len(between_tabs) == 3 and is_number(between_tabs[2]):
+        return False
     return len(fields) == 6 and fields[1] in ("Q0", "0") and is_number(fields[4])
 
 

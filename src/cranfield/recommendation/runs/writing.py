@@ -13,6 +13,13 @@ from cranfield.base.errors import BadParameter, OutputError
 from cranfield.base.files import writing
 from cranfield.base.ids import Ids
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
+from cranfield.collection.text.writing import (
+    BETWEEN_BLANKS,
+    BETWEEN_TABS,
+    FIRST_BETWEEN_TABS,
+    QUOTED,
+    refuse_ids,
+)
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.text import NAMES, RunFormat
 
@@ -26,8 +33,12 @@ _BY_SUFFIX: dict[str, RunFormat] = {
     ".parquet": "parquet",
 }
 _TYPED = {USER: "user_id:token", ITEM: "item_id:token", SCORE: "score:float", RANK: "rank:float"}
-_FORBIDDEN = {"trec": r"^$|\s", "tsv": "^$|[\t\r\n]", "recbole": "^$|[\t\r\n]", "csv": "^$|[\r\n]"}
-"""What an id may not hold where fields are not quoted, and no line may be cut."""
+_UNWRITABLE = {
+    "trec": BETWEEN_BLANKS,
+    "tsv": FIRST_BETWEEN_TABS,
+    "recbole": BETWEEN_TABS,
+    "csv": QUOTED,
+}
 
 
 def write_run(
@@ -53,7 +64,8 @@ def write_run(
         problem = "the run has several lists per user, and a file of runs has one"
         raise OutputError(str(target), problem)
     table = run.table(user_ids, item_ids)
-    _refuse_ids(table, chosen, target)
+    if chosen in _UNWRITABLE:
+        refuse_ids(table, _UNWRITABLE[chosen], target)
     if chosen in ("trec", "tsv"):
         table = table.with_columns(pl.Series(SCORE, _finite_scores(run, target)))
     with writing(target) as aside:
@@ -75,19 +87,6 @@ def format_of(target: Path, format: RunFormat = "auto") -> RunFormat:  # noqa: A
         known = f"{', '.join(_BY_SUFFIX)}, and all but the last also with .gz or .zst"
         raise OutputError(str(target), f"the suffix must be one of {known}")
     return chosen
-
-
-def _refuse_ids(table: pl.DataFrame, format: RunFormat, target: Path) -> None:  # noqa: A002
-    """Refuse ids that would be read back as something else."""
-    if format not in _FORBIDDEN:
-        return
-    for name in (USER, ITEM):
-        if table[name].dtype == pl.String:
-            ids = table[name].unique()
-            bad = ids.filter(ids.str.contains(_FORBIDDEN[format]))
-            if len(bad):
-                problem = f"the {name} {bad.sort()[0]!r} is empty or holds a blank or line end"
-                raise OutputError(str(target), f"{problem} that {format} cannot; try .parquet")
 
 
 def _finite_scores(run: Run, target: Path) -> Any:

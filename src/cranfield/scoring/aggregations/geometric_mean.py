@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.base.blas import dot
 from cranfield.base.options import option, parameter
-from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.aggregation import TransformedMean
 from cranfield.scoring.coverage import EnteredScores
+from cranfield.scoring.scores import Floats
 
 
 @option("aggregation", "geometric-mean", aliases=("GM",))
 @dataclass(frozen=True, kw_only=True)
-class GeometricMean(Aggregation):
+class GeometricMean(TransformedMean):
     r"""Geometric mean of scores that are raised by a little, and lowered again.
 
         exp(Σ_t w_t·ln(x_t + ε)) − ε
@@ -24,17 +24,19 @@ class GeometricMean(Aggregation):
 
     epsilon: float = parameter(0.01, "What is added to each score, above 0.", above=0)
 
-    def of_scores(self, entered: EnteredScores) -> float:
-        """The mean of logarithms, taken back."""
+    def transformed(self, entered: EnteredScores) -> Floats:
+        """Logarithms; NaN where there is none."""
         raised = entered.scores + self.epsilon
-        if raised.min() <= 0:
-            return float("nan")
-        return float(np.exp(dot(entered.weights, np.log(raised))) - self.epsilon)
+        return np.log(np.where(raised > 0, raised, np.nan))
+
+    def restored(self, means: Floats) -> Floats:
+        """What the logarithms are of, lowered again."""
+        return np.asarray(np.exp(means) - self.epsilon)
 
 
 @option("aggregation", "floored-geometric-mean", aliases=("GM-floor",))
 @dataclass(frozen=True, kw_only=True)
-class FlooredGeometricMean(Aggregation):
+class FlooredGeometricMean(TransformedMean):
     r"""Geometric mean of scores that count as at least a floor.
 
         exp(Σ_t w_t·ln max(x_t, floor))
@@ -44,6 +46,10 @@ class FlooredGeometricMean(Aggregation):
 
     floor: float = parameter(1e-5, "The least that a score counts as, above 0.", above=0)
 
-    def of_scores(self, entered: EnteredScores) -> float:
-        """The mean of logarithms, taken back."""
-        return float(np.exp(dot(entered.weights, np.log(np.maximum(entered.scores, self.floor)))))
+    def transformed(self, entered: EnteredScores) -> Floats:
+        """Logarithms of at least the floor's."""
+        return np.asarray(np.log(np.maximum(entered.scores, self.floor)))
+
+    def restored(self, means: Floats) -> Floats:
+        """What the logarithms are of."""
+        return np.exp(means)

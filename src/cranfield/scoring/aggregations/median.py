@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.options import option
-from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.aggregation import Aggregation, DrawnScores
 from cranfield.scoring.coverage import EnteredScores
+from cranfield.scoring.scores import Floats
 
 _SLACK = 1e-9
 """Weights that differ from a half by rounding alone make a half."""
@@ -30,3 +31,13 @@ class Median(Aggregation):
         low = int(np.searchsorted(reached, 0.5 - _SLACK))
         high = int(np.searchsorted(reached, 0.5 + _SLACK))
         return float((scores[low] + scores[min(high, len(scores) - 1)]) / 2)
+
+    def of_draws(self, drawn: DrawnScores) -> Floats:
+        """The same in each draw; scores are ordered once for all of them."""
+        scores = np.concatenate([entered.scores for entered, _ in drawn.sets])
+        order = np.argsort(scores, kind="stable")
+        reached = np.cumsum(drawn.weights[:, order], axis=1)
+        reached /= reached[:, -1:]
+        low = np.count_nonzero(reached < 0.5 - _SLACK, axis=1)
+        high = np.count_nonzero(reached < 0.5 + _SLACK, axis=1)
+        return np.asarray((scores[order[low]] + scores[order[high]]) / 2)

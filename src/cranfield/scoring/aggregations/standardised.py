@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from cranfield.base.blas import dot
 from cranfield.base.options import option
-from cranfield.scoring.aggregation import ROUNDING, Aggregation, refuse_fewer_than_two
+from cranfield.scoring.aggregation import ROUNDING, TransformedMean, refuse_fewer_than_two
 from cranfield.scoring.coverage import EnteredScores
+from cranfield.scoring.scores import Floats
 
 
 @option("aggregation", "standardised", aliases=("standardized",))
 @dataclass(frozen=True, kw_only=True)
-class Standardised(Aggregation):
+class Standardised(TransformedMean):
     r"""Mean of scores that are standardised over systems, so that all topics weigh alike.
 
         Σ_t w_t·Φ((x_t − μ_t)/σ_t)
@@ -28,8 +28,8 @@ class Standardised(Aggregation):
 
     compares: ClassVar[bool] = True
 
-    def of_scores(self, entered: EnteredScores) -> float:
-        """The mean standing of the system."""
+    def transformed(self, entered: EnteredScores) -> Floats:
+        """How the system stands on each topic."""
         from scipy.special import ndtr
 
         refuse_fewer_than_two(str(self), entered)
@@ -38,4 +38,4 @@ class Standardised(Aggregation):
         highest = np.abs(entered.all_scores).max(axis=0)
         apart = (np.ptp(entered.all_scores, axis=0) > ROUNDING * highest) & (spread > 0)
         standing = np.divide(deviations, spread, out=np.zeros(len(entered)), where=apart)
-        return dot(entered.weights, ndtr(standing))
+        return np.asarray(ndtr(standing))

@@ -11,7 +11,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples import Samples, refuse_unequal_users
 
 _ROUNDING = 1e-12
 """A variance below this share of the mean square is rounding."""
@@ -35,6 +35,7 @@ class Bootstrap(PairedTest):
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared draws of users."""
+        refuse_unequal_users(self, samples)
         key = seeds.key("test", "bootstrap")
         found = [self._one_metric(samples, m, key) for m in range(len(samples.metrics))]
         p_values, errors = monte_carlo(np.array([counts for counts, _ in found]), self.draws)
@@ -46,7 +47,7 @@ class Bootstrap(PairedTest):
     def _one_metric(self, samples: Samples, metric: int, key: int) -> tuple[Floats, Floats]:
         from cranfield.significance.kernels.drawing import fill_counts
 
-        differences = np.array([samples.differences(metric, pair) for pair in samples.pairs]).T
+        differences = _differences(samples, metric)
         users, means = len(differences), differences.mean(axis=0)
         means[np.abs(means) <= _ROUNDING * np.abs(differences).mean(axis=0)] = 0.0
         shifted = differences - means
@@ -63,6 +64,14 @@ class Bootstrap(PairedTest):
 
         width = users + 3 * len(samples.pairs)
         return sum_over_blocks(work, self.draws, width), observed
+
+
+def _differences(samples: Samples, metric: int) -> Floats:
+    """The differences of all pairs (users × pairs), linearised where users count unequally."""
+    if samples.weights is None and metric not in samples.influence:
+        return np.array([samples.differences(metric, pair) for pair in samples.pairs]).T
+    scores = samples.linearised(metric)
+    return np.array([scores[first] - scores[second] for first, second in samples.pairs]).T
 
 
 def _studentised(means: Floats, variances: Floats, users: int) -> Floats:

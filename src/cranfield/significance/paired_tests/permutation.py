@@ -1,8 +1,10 @@
-"""The permutation test of the mean difference, for all pairs and metrics at once."""
+"""The permutation test of a difference of values, for all pairs and metrics at once."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,22 +12,32 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
+from cranfield.significance.resampled import swapped
 from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples import Samples
+
+_ROUNDING = 1e-11
+"""Values that differ by less than this share of the largest are equal (ties)."""
 
 
 @option("test", "permutation", aliases=("randomisation", "randomization", "fisher"))
 @dataclass(frozen=True, kw_only=True)
 class Permutation(PairedTest):
-    r"""Fisher's randomisation test: if systems did not differ, every sign could be the other.
+    r"""Fisher's randomisation test: if systems did not differ, their scores could be exchanged.
 
-        p = (#{draws: |Σ_u s_u·d_u| ≥ |Σ_u d_u|} + 1)/(draws + 1),  s_u = ±1 at random
+        p = (#{draws: |D*| ≥ |D|} + 1)/(draws + 1)
 
-    For few users all 2^n assignments of signs are counted, and p is their exact share. One
-    matrix of signs serves all pairs and metrics: Σ s·(x − y) = Σ s·x − Σ s·y. Sums that
-    differ by rounding alone count as ties: up to 4·n·2⁻⁵²·Σ_u(|x_u| + |y_u|), a bound on
-    the rounding of the sums. valcarce2020 §4.1 (Sakai 2006; Smucker et al. 2007).
+    D is the difference of the values in the table. In a draw, each user's scores by the two
+    systems are exchanged or not at random, those on all topics of the user together. Where
+    values are means over the same topics, D* = Σ_u s_u·d_u, s_u = ±1, and one matrix of
+    signs serves all pairs and metrics: Σ s·(x − y) = Σ s·x − Σ s·y. Else (medians,
+    geometric means, risk, averages over the users of each system) both values are computed
+    anew in every draw; the null hypothesis is then that a user's scores are exchangeable.
+    For few users all 2^n exchanges are counted, and p is their exact share. Differences
+    equal up to rounding count as ties. valcarce2020 §4.1 (Sakai 2006; Smucker et al. 2007).
     """
+
+    fits: ClassVar[tuple[str, ...]] = ()
 
     draws: int = parameter(
         100_000, "Random assignments of signs, from 100.", at_least=100, at_most=100_000_000
@@ -36,16 +48,65 @@ class Permutation(PairedTest):
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared draws; exact for metrics with few users."""
+        key = seeds.key("test", "permutation")
+        again = np.isin(np.arange(len(samples.metrics)), list(samples.resampled))
+        few = (samples.users <= self.exact_up_to) & ~again
+        many = np.flatnonzero(~few & ~again)
         sums = _Sums(samples)
-        few = samples.users <= self.exact_up_to
         p_values, errors = np.empty((2, *sums.observed.shape))
-        if not few.all():
-            chosen = np.flatnonzero(~few)
-            counts = sums.draw(chosen, self.draws, seeds.key("test", "permutation"))
-            p_values[chosen], errors[chosen] = monte_carlo(counts, self.draws)
+        statistics = sums.observed / np.maximum(samples.users, 1)[:, None]
+        if len(many):
+            counts = sums.draw(many, self.draws, key)
+            p_values[many], errors[many] = monte_carlo(counts, self.draws)
         for metric in np.flatnonzero(few).tolist():
             p_values[metric], errors[metric] = sums.enumerate(metric), 0.0
-        return PairedPValues(p_values, sums.observed / samples.users[:, None], errors)
+        for metric in np.flatnonzero(again).tolist():
+            found = _Exchanges(samples, metric)
+            statistics[metric] = found.observed
+            p_values[metric], errors[metric] = found.p_values(self, key)
+        return PairedPValues(p_values, statistics, errors)
+
+
+class _Exchanges:
+    """Values by one metric that are computed anew with scores exchanged."""
+
+    def __init__(self, samples: Samples, metric: int) -> None:
+        self._made, self._pairs = samples.resampled[metric], samples.pairs
+        self._users = samples.enters.shape[1]
+        found = np.array([samples.tabled(metric, pair) for pair in samples.pairs])
+        slack = _ROUNDING * float(np.nanmax(np.abs(samples.shown(metric)), initial=0.0))
+        self.observed: Floats = np.where(np.abs(found) <= slack, 0.0, found)
+        self._thresholds = np.abs(found) - slack
+
+    def p_values(self, test: Permutation, key: int) -> tuple[Floats, Floats]:
+        """The p-values of all pairs and their errors; NaN where a value is undefined."""
+        if self._users <= test.exact_up_to:
+            signs = all_signs(self._users)
+            p_values, errors = self._reached(signs) / len(signs), np.zeros(len(self._pairs))
+        else:
+            counts = sum_over_blocks(self._draw(key), test.draws, 16 * self._users)
+            p_values, errors = monte_carlo(counts, test.draws)
+        undefined = np.isnan(self._thresholds)
+        return np.where(undefined, np.nan, p_values), np.where(undefined, np.nan, errors)
+
+    def _draw(self, key: int) -> Callable[[range], Floats]:
+        from cranfield.significance.kernels.drawing import fill_signs
+
+        def work(block: range) -> Floats:
+            signs = np.empty((len(block), self._users))
+            fill_signs(np.uint64(key), block.start, signs)
+            return self._reached(signs)
+
+        return work
+
+    def _reached(self, signs: Floats) -> Floats:
+        """How many draws reach what was observed; one without a value counts as if it did."""
+        drawn = [np.abs(swapped(self._made, pair, signs)) for pair in self._pairs]
+        reached = [
+            np.count_nonzero(~(values < threshold))
+            for values, threshold in zip(drawn, self._thresholds, strict=True)
+        ]
+        return np.array(reached, dtype=np.float64)
 
 
 class _Sums:
@@ -54,12 +115,12 @@ class _Sums:
     def __init__(self, samples: Samples) -> None:
         # The mean of all systems on a user cancels in every difference; without it, sums
         # are small and so is their rounding.
-        values = samples.values - samples.values.mean(axis=0)
+        values = samples.contributions - samples.contributions.mean(axis=0)
         firsts, seconds = np.array(samples.pairs).T
         self._samples, self._values = samples, values
         totals, sizes = values.sum(axis=2).T, np.abs(values).sum(axis=2).T
         observed = totals[:, firsts] - totals[:, seconds]
-        rounding = 4 * samples.values.shape[2] * np.finfo(np.float64).eps
+        rounding = 4 * values.shape[2] * np.finfo(np.float64).eps
         slack = rounding * (sizes[:, firsts] + sizes[:, seconds])
         self.observed: Floats = np.where(np.abs(observed) <= slack, 0.0, observed)
         self._thresholds = np.abs(observed) - slack

@@ -13,7 +13,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
 from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
-from cranfield.significance.samples import ROUNDING, Samples
+from cranfield.significance.samples import ROUNDING, Samples, refuse_unequal_users
 
 _EXACT = 50
 """Differences up to which Wilcoxon's null distribution is computed exactly."""
@@ -30,13 +30,15 @@ class Wilcoxon(PairedTest):
     For up to 50 differences p is the exact share of all assignments of signs to these ranks
     that reach |W|, as the normal distribution rejects too often where a few are tied; else
     it is normal with variance Σ rank², which allows for ties, and without correction for
-    continuity. It tests means in so far as the differences are symmetric. Wilcoxon 1945.
+    continuity. It tests means in so far as the differences are symmetric; d_u is what a
+    user adds to the difference of the means. Wilcoxon 1945.
     """
 
     asks: ClassVar[str] = "whether differences lie evenly around 0"
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of the signed-rank test."""
+        refuse_unequal_users(self, samples)
         return each_pair(samples, _signed_rank)
 
 
@@ -47,7 +49,8 @@ class Sign(PairedTest):
 
         p = min(1, 2·P(X ≤ min(wins, losses))),  X ~ Binomial(wins + losses, ½)
 
-    Exact; ties are left out. It asks how many users, not by how much. canamares2020 D.
+    Exact; ties are left out. It asks how many users, not by how much, whatever the
+    aggregation; a user with several topics counts once, by their mean. canamares2020 D.
     """
 
     fits: ClassVar[tuple[str, ...]] = ()
@@ -58,9 +61,12 @@ class Sign(PairedTest):
         return each_pair(samples, _sign)
 
 
-def _signed_rank(differences: Floats, _: Floats) -> tuple[float, float]:
+def _signed_rank(samples: Samples, metric: int, pair: tuple[int, int]) -> tuple[float, float]:
     from scipy.special import ndtr
 
+    differences = samples.differences(metric, pair)
+    if samples.weights is not None:
+        differences = differences * samples.shares(metric)
     apart = differences[differences != 0]
     if not len(apart):
         return 1.0, 0.0
@@ -103,10 +109,10 @@ def _ranks(sizes: Floats) -> Floats:
     return ranks
 
 
-def _sign(differences: Floats, _: Floats) -> tuple[float, float]:
+def _sign(samples: Samples, metric: int, pair: tuple[int, int]) -> tuple[float, float]:
     from scipy.special import bdtr
 
-    seen = outcomes(differences)
+    seen = outcomes(samples.differences(metric, pair))
     fewer, apart = min(seen.wins, seen.losses), seen.wins + seen.losses
     p_value = min(1.0, 2 * float(bdtr(fewer, apart, 0.5))) if apart else 1.0
     return p_value, float(seen.wins - seen.losses)

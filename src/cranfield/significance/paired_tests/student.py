@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-import numpy as np
-
-from cranfield.base.errors import MissingFacts, UnsuitableScores
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.scoring.scores import Floats
-from cranfield.significance.effect_size import mean_difference, student_p
+from cranfield.significance.effect_size import student_p
 from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
 from cranfield.significance.samples import Samples
 
@@ -19,11 +15,15 @@ from cranfield.significance.samples import Samples
 @option("test", "t", aliases=("paired-t", "student-t"))
 @dataclass(frozen=True, kw_only=True)
 class StudentT(PairedTest):
-    r"""Student's paired t test of the difference of two means.
+    r"""Student's paired t test of the difference of two means, with users as the unit.
 
-        t = d̄/(s_d/√n),  with n − 1 degrees of freedom
+        t = D/SE,  SE² = U/(U−1) · Σ_u e_u²,  with U − 1 degrees of freedom
 
-    d are the differences of n users, s_d their standard deviation. canamares2020 D.
+    D is the difference of the values in the table and e_u what user u adds to its error:
+    (d_u − D)/U where each user has one ranking, which is the paired t test; in 1R
+    (d_u − D·n_u)/N, d_u summed over the user's n_u of N topics; in P1R the same within
+    segments; where systems are averaged over different users, the difference of what a
+    user adds to either. canamares2020 D; Deng, Knoblich & Lu 2018.
     """
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
@@ -44,7 +44,6 @@ class WeightedT(PairedTest):
     """
 
     fits: ClassVar[tuple[str, ...]] = ("weighted-mean",)
-    asks: ClassVar[str] = "whether the means weighted by test ratings differ"
 
     by: Literal["test", "relevant"] = parameter(
         "test", "What a user counts by: all test ratings, or the relevant ones."
@@ -52,14 +51,7 @@ class WeightedT(PairedTest):
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of the weighted t."""
-        return each_pair(self.sees(samples), _student)
-
-    def sees(self, samples: Samples) -> Samples:
-        """The samples with users weighed by their ratings."""
-        counts = samples.judged if self.by == "test" else samples.relevant
-        if counts is None:
-            raise MissingFacts(str(self), "the number of test ratings of each user", "judgments")
-        return replace(samples, weights=counts.astype(np.float64))
+        return each_pair(samples, _student)
 
 
 @option("test", "log-t")
@@ -67,35 +59,21 @@ class WeightedT(PairedTest):
 class LogT(PairedTest):
     r"""Student's paired t test on logarithms, for geometric means.
 
-        d_u = ln(x_u + ε) − ln(y_u + ε)
+        t test on ln(x_u + ε)
 
-    For the aggregation geometric-mean with the same ε, whose logarithm is the mean of
-    these. Differences and intervals are those of logarithms: d̄ = 0.1 says that the
-    geometric mean of x + ε is e^0.1 times that of y + ε. canamares2020 D.
+    For the aggregation geometric-mean with the same ``epsilon``: geometric means differ
+    where the means of logarithms do. canamares2020 D asks for it.
     """
 
     fits: ClassVar[tuple[str, ...]] = ("geometric-mean",)
-    asks: ClassVar[str] = "whether the geometric means differ"
 
     epsilon: float = parameter(0.01, "What is added to each score, above 0.", above=0)
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of Student's t on logarithms."""
-        return each_pair(self.sees(samples), _student)
-
-    def sees(self, samples: Samples) -> Samples:
-        """The samples with scores on the scale of logarithms."""
-        raised = samples.values + self.epsilon
-        if raised.min(initial=1.0) <= 0:
-            lowest = f"a score is {samples.values.min():g}, which has no logarithm with ε added"
-            raise UnsuitableScores(str(self), lowest, "Choose a larger epsilon or another test")
-        return replace(samples, values=np.where(samples.enters, np.log(raised), 0.0))
-
-    def shown(self, mean: float) -> float:
-        """The geometric mean that a mean of logarithms belongs to."""
-        return float(np.exp(mean)) - self.epsilon
+        return each_pair(samples, _student)
 
 
-def _student(differences: Floats, shares: Floats) -> tuple[float, float]:
-    found = mean_difference(differences, shares)
+def _student(samples: Samples, metric: int, pair: tuple[int, int]) -> tuple[float, float]:
+    found = samples.difference(metric, pair)
     return student_p(found), found.statistic

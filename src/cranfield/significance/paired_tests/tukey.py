@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples import Samples, refuse_unequal_users
 
 _NO_SPREAD = 2.0**-80
 """A residual variance below this share of the mean square of scores is rounding."""
@@ -38,13 +38,14 @@ class TukeyHSD(PairedTest):
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from the studentised range."""
+        refuse_unequal_users(self, samples)
         found = np.array([self._one_metric(samples, m) for m in range(len(samples.metrics))])
         return PairedPValues(found[:, 0], found[:, 1], np.zeros_like(found[:, 0]))
 
     def _one_metric(self, samples: Samples, metric: int) -> tuple[Floats, Floats]:
         from scipy.stats import studentized_range
 
-        scores = samples.of(metric)
+        scores = samples.linearised(metric)
         systems, users = scores.shape
         means = scores.mean(axis=1)
         rest = scores - means[:, None]
@@ -85,7 +86,8 @@ class RandomisedHSD(PairedTest):
         """The p-values from shared shuffles."""
         from cranfield.significance.kernels.drawing import add_shuffled
 
-        values = samples.values - samples.values.mean(axis=0)
+        refuse_unequal_users(self, samples)
+        values = samples.contributions - samples.contributions.mean(axis=0)
         scores = np.ascontiguousarray(values.transpose(2, 0, 1))
         firsts, seconds = np.array(samples.pairs).T
         totals = values.sum(axis=2).T

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import polars as pl
 
-from cranfield.base.errors import BadValue, MissingColumn, MissingFile, UnreadableFile
+from cranfield.base.errors import BadValue, MissingColumn, UnreadableFile
+from cranfield.base.packed import require_file
 
 
 def read_table(path: Path | str) -> pl.DataFrame:
     """A table from a CSV, TSV or Parquet file."""
-    if not Path(path).is_file():
-        raise MissingFile(str(path))
+    require_file(Path(path))
     try:
         if Path(path).suffix == ".parquet":
             return pl.read_parquet(path)

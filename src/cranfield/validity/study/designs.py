@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,10 @@ Answer = str | float | bool
 DOES_NOT_APPLY = -1
 """The code of a decision in a design to which it does not apply."""
 
+_BY_DESIGN = ("values", "effects", "p_values", "users", "adjusted", "topics", "weights")
+_SAME = "the first that is the same"
+_ARRAYS = (*_BY_DESIGN, "joint", "same_as")
+
 
 @dataclass(frozen=True, eq=False)
 class Designs:
@@ -40,6 +45,11 @@ class Designs:
     value, where known. ``base`` is the design from which the others vary, if it is
     among them. ``joint[p]`` is the p-value of "no difference in any design" and
     ``adjusted[d, p]`` allows for all designs (maximum statistic), where they were tested.
+
+    Two designs are the same if no user's contribution and no system's value differs in any
+    bit; ``same_as[d]`` is the first that is the same as d, each its own if not given.
+    ``reasons`` says of decisions why they had no effect, where that is known. ``weights``
+    are those of the answers; they act on shares of designs and on no test.
     """
 
     decisions: pl.DataFrame
@@ -54,13 +64,16 @@ class Designs:
     adjusted: Floats | None = None
     draws: int = 0
     topics: Counts | None = None
+    same_as: Counts | None = None
+    weights: Floats | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shape = len(self), len(self.pairs)
         assert self.values.shape == (len(self), len(self.systems))
         assert self.effects.shape == shape
         assert self.p_values.shape == shape
-        for name in ("values", "effects", "p_values", "users", "joint", "adjusted", "topics"):
+        for name in _ARRAYS:
             if (array := getattr(self, name)) is not None:
                 object.__setattr__(self, name, frozen(array))
 
@@ -76,6 +89,60 @@ class Designs:
     def factors(self) -> tuple[str, ...]:
         """The decisions that take more than one answer."""
         return tuple(self.decisions.columns)
+
+    @cached_property
+    def copies(self) -> Counts:
+        """How many designs are the same as each, itself included."""
+        if self.same_as is None:
+            return np.ones(len(self), dtype=np.int64)
+        return np.asarray(np.bincount(self.same_as, minlength=len(self))[self.same_as])
+
+    @cached_property
+    def firsts(self) -> Codes:
+        """The first of each set of designs that are the same."""
+        same = np.arange(len(self)) if self.same_as is None else self.same_as
+        return np.flatnonzero(same == np.arange(len(self)))
+
+    @cached_property
+    def without_effect(self) -> tuple[str, ...]:
+        """The decisions whose answers change nothing, whatever the answers to the others."""
+        if self.same_as is None:
+            return ()
+        return tuple(name for name in self.factors if self._has_no_effect(name))
+
+    def _has_no_effect(self, name: str) -> bool:
+        others = [other for other in self.factors if other != name]
+        groups = self.decisions.with_columns(pl.Series(_SAME, self.same_as)).group_by(
+            others or pl.lit(0)
+        )
+        found = groups.agg(pl.col(_SAME).n_unique(), pl.col(name).n_unique())
+        return bool((found[_SAME] == 1).all() and (found[name] > 1).any())
+
+    def distinct(self) -> Designs:
+        """Each design once, by the decisions that have an effect."""
+        if self.same_as is None:
+            return self
+        first = self.firsts
+        taken: dict[str, Any] = {
+            name: None if (known := getattr(self, name)) is None else known[first]
+            for name in _BY_DESIGN
+        }
+        if self.weights is not None:
+            whole = np.bincount(self.same_as, self.weights, len(self))
+            taken["weights"] = (whole / self.copies)[first]
+        base = self.base
+        return replace(
+            self,
+            decisions=self.decisions[first.tolist()].drop(self.without_effect),
+            base=None if base is None else int(np.searchsorted(first, self.same_as[base])),
+            same_as=None,
+            **taken,
+        )
+
+    def share_of(self, designs: Flags) -> float:
+        """The share of the flagged designs, by the weights of their answers."""
+        weights = np.ones(len(self)) if self.weights is None else self.weights
+        return float(weights[designs].sum() / weights.sum()) if weights.any() else 0.0
 
     @cached_property
     def differences(self) -> Floats:
@@ -130,10 +197,11 @@ class Factor:
         """The designs to which the decision applies."""
         return np.asarray(self.codes != DOES_NOT_APPLY)
 
-    def counts(self, among: Flags) -> Codes:
-        """How many of the flagged designs give each answer."""
-        chosen = self.codes[among & self.applies]
-        return np.bincount(chosen, minlength=len(self.answers)).astype(np.int64)
+    def counts(self, among: Flags, weights: Floats | None = None) -> Floats:
+        """How many of the flagged designs give each answer, or how much these weigh."""
+        chosen = among & self.applies
+        weighed = None if weights is None else weights[chosen]
+        return np.bincount(self.codes[chosen], weighed, len(self.answers)).astype(float)
 
     def take(self, designs: Flags) -> Factor:
         """The same decision in the flagged designs."""
@@ -142,10 +210,19 @@ class Factor:
 
 @dataclass(frozen=True)
 class DesignFactors:
-    """All varied decisions of a study."""
+    """All varied decisions of a study.
+
+    ``weights`` say how much designs count, alike unless given: one that is the same as
+    another counts half.
+    """
 
     members: tuple[Factor, ...]
     designs: int
+    weights: Floats | None = None
+
+    def weigh(self, among: Flags) -> float:
+        """How many distinct designs are flagged."""
+        return float(np.count_nonzero(among) if self.weights is None else self.weights[among].sum())
 
     def __iter__(self) -> Iterator[Factor]:
         return iter(self.members)
@@ -159,16 +236,17 @@ class DesignFactors:
     def take(self, designs: Flags) -> DesignFactors:
         """The same decisions in the flagged designs."""
         members = tuple(factor.take(designs) for factor in self.members)
-        return DesignFactors(members, int(np.count_nonzero(designs)))
+        weights = None if self.weights is None else self.weights[designs]
+        return DesignFactors(members, int(np.count_nonzero(designs)), weights)
 
 
-def factors_of(decisions: pl.DataFrame) -> DesignFactors:
+def factors_of(decisions: pl.DataFrame, weights: Floats | None = None) -> DesignFactors:
     """The decisions of a table of designs, a column each; null = does not apply.
 
     >>> factors_of(pl.DataFrame({"cutoff": [10, 5, None]}))[0].codes
     array([ 1,  0, -1])
     """
-    return DesignFactors(tuple(_factor(column) for column in decisions), len(decisions))
+    return DesignFactors(tuple(_factor(column) for column in decisions), len(decisions), weights)
 
 
 def _factor(column: pl.Series) -> Factor:

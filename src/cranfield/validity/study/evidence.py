@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -11,15 +12,17 @@ from cranfield.base.errors import counted
 from cranfield.validity.phrases import joined, percent, signed, written_p
 from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.flips import Flip
-from cranfield.validity.study.importance import Importance
+from cranfield.validity.study.importance import DecisionImportance, Importance
 from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.order_evidence import order_evidence
 from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 from cranfield.validity.study.rank_movement import RankMovement
-from cranfield.validity.study.verdict import Verdict, as_sentence, claim
+from cranfield.validity.study.uncertainty import BasicInterval, Uncertainty
+from cranfield.validity.study.verdict import Detectable, Verdict, claim
 from cranfield.validity.study.wording import decision_words
 
 _NAMED = 3
-"""Decisions and systems that are named."""
+"""Decisions that are named."""
 
 _LITTLE, _MUCH = 0.01, 0.05
 """Shares of the variation from which a decision, and two together, are worth naming."""
@@ -34,58 +37,86 @@ _CHOSEN: dict[PairChoice, str] = {
 }
 
 
-def study_verdict(
-    pair: PairOutcomes,
-    choice: PairChoice,
-    *,
-    importance: Importance,
-    flips: tuple[Flip, ...],
-    movement: RankMovement,
-    pairs: tuple[PairCounts, ...],
-    joint: JointTest | None,
-) -> Verdict:
-    """The verdict on a pair with its evidence; of many systems, it opens with the first.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudyFacts:
+    """What is known of a study when its verdict is written.
 
-    ``importance``, ``flips`` and ``joint`` are about the pair, ``pairs`` are the counts of all
-    pairs, ``movement`` is about the order of all systems.
+    ``pair`` are the outcomes of the pair of interest, each design once; ``flips``,
+    ``importance``, ``joint`` and ``uncertainty`` are about it, ``pairs`` are the counts of
+    all pairs, ``movement`` is about the order of all systems. ``tried`` are all designs.
     """
-    case, words = claim(pair, flips)
-    many = len(pair.designs.systems) > 2
-    if many and choice != "asked for" and case not in ("one design", "undefined"):
-        sentence = f"{_leaders(pair.designs, movement, 1)}; {words}."
-    else:
-        sentence = as_sentence(case, words)
+
+    tried: Designs
+    pair: PairOutcomes
+    choice: PairChoice
+    importance: Importance
+    flips: tuple[Flip, ...]
+    movement: RankMovement
+    pairs: tuple[PairCounts, ...]
+    joint: JointTest | None = None
+    uncertainty: Uncertainty | None = None
+
+
+def study_verdict(found: StudyFacts) -> Verdict:
+    """The verdict on a pair with its evidence; conditions and shares only of a finding."""
+    made = claim(found.pair, found.flips, detectable_of(found.pair, found.joint))
+    silent = made.badge in ("not established", "not tested", "undefined")
     evidence = (
-        _tried(pair, choice),
-        *_base(pair),
-        *_counted(count(pair)),
-        *_jointly(pair, joint),
-        *_conditions(flips),
-        *_explained(importance),
-        *(_ordered(pair.designs, movement, pairs) if many else ()),
+        _tried(found),
+        *effectless(found.tried),
+        *_base(found.pair),
+        *(() if silent else _counted(count(found.pair), found.uncertainty)),
+        *_jointly(found.pair, found.joint),
+        *(() if silent else _conditions(found.flips)),
+        *(() if silent else _explained(found.importance, found.uncertainty)),
+        *_ordered(found),
+        *_choices(found.pair.designs),
     )
-    return Verdict(case, sentence, evidence)
+    return replace(made, evidence=evidence)
 
 
-def _tried(pair: PairOutcomes, choice: PairChoice) -> str:
-    designs = pair.designs
+def detectable_of(pair: PairOutcomes, joint: JointTest | None) -> Detectable | None:
+    """What difference would have been found in the base design or, without it, in the median."""
+    if joint is None:
+        return None
+    found, base = joint.detectable(), pair.designs.base
+    known = np.sort(found[np.isfinite(found)])
+    if base is not None and np.isfinite(found[base]):
+        return Detectable("the base design", float(found[base]))
+    return Detectable("the median design", float(known[len(known) // 2])) if len(known) else None
+
+
+def _tried(found: StudyFacts) -> str:
+    pair, designs = found.pair, found.tried
     varied = [
         f"{decision_words(factor.name)} ({len(factor.answers)})"
         for factor in factors_of(designs.decisions)
     ]
     over = f" over {joined(varied, 'and')}" if varied else ""
+    distinct = len(pair.winners)
+    once = f", {distinct:,} of them distinct" if distinct < len(designs) else ""
     pairs, systems = len(designs.pairs), len(designs.systems)
-    reported = f"; the pair reported, {pair.first} and {pair.second}, is {_CHOSEN[choice]}"
+    reported = f"; the pair reported, {pair.first} and {pair.second}, is {_CHOSEN[found.choice]}"
     return (
-        f"{counted(len(designs), 'design')} {_were(len(designs))} tried{over}; "
-        f"{counted(systems, 'system')} make {counted(pairs, 'pair')}{reported * (pairs > 1)}; "
-        f"every pair is tested in every design by itself{_gaps(designs)} at the level "
-        f"{designs.alpha:g}."
+        f"{counted(len(designs), 'design')} {_were(len(designs))} tried{over}{once}; "
+        f"{counted(systems, 'system')} make {counted(pairs, 'pair')}{reported * (pairs > 1)}."
     )
 
 
-def _gaps(designs: Designs) -> str:
-    return ", where it can be," if np.isnan(designs.p_values).any() else ""
+def effectless(designs: Designs) -> Iterator[str]:
+    """Which decisions changed nothing, and why, where that is known."""
+    for name in designs.without_effect:
+        why = designs.reasons.get(name, "")
+        words = decision_words(name)
+        yield f"{words[0].upper()}{words[1:]} changed nothing{why and ': '}{why}."
+
+
+def _choices(designs: Designs) -> Iterator[str]:
+    weighed = "" if designs.weights is None else "; their answers were weighted as the study says"
+    yield (
+        f"Designs are a choice, not a sample: shares of designs describe these choices and are no "
+        f"probabilities{weighed}."
+    )
 
 
 def _base(pair: PairOutcomes) -> Iterator[str]:
@@ -100,102 +131,99 @@ def _base(pair: PairOutcomes) -> Iterator[str]:
         yield f"In the base design {pair.first} and {pair.second} score the same."
     else:
         one, two = names[winner]
-        how = "significantly more" if pair.significant[place] else "more, not significantly so,"
-        odd = f", though the tested difference favours {two}" if pair.at_odds[place] else ""
         effect = float(pair.effects[place]) * winner
         size = "" if np.isnan(effect) else f"standardised effect {signed(effect)}, "
-        shown = f"{size}{written_p(float(pair.p_values[place]), pair.designs.alpha)}"
-        yield f"In the base design {one} scores {'more' if odd else how} than {two}{odd} ({shown})."
+        alpha, adjusted = pair.designs.alpha, float(pair.adjusted[place])
+        shown = f"{size}{written_p(float(pair.p_values[place]), alpha)} by itself"
+        if not np.isnan(adjusted):
+            shown += f", {written_p(adjusted, alpha)} allowing for all designs"
+        yield f"In the base design {one} scores more than {two} ({shown})."
 
 
-def _counted(counts: PairCounts) -> Iterator[str]:
+def _counted(counts: PairCounts, uncertainty: Uncertainty | None) -> Iterator[str]:
     ties = f"; they score the same in {counts.ties:,}" if counts.ties else ""
     gaps = f"; in {counts.undefined:,} the difference is undefined" if counts.undefined else ""
     gaps += f"; in {counts.untested:,} it could not be tested" if counts.untested else ""
     middle = counts.median_effect
     effect = "" if middle is None else f"; the median standardised effect is {signed(middle)}"
     yield (
-        f"{counts.first} scores more than {counts.second} in {counted(counts.wins, 'design')}, "
-        f"significantly in {counts.significant_wins:,}; {counts.second} in {counts.losses:,}, "
-        f"significantly in {counts.significant_losses:,}{ties}{gaps}{effect}."
+        f"{counts.first} scores more than {counts.second} in {counted(counts.wins, 'design')} "
+        f"(significantly in {counts.significant_wins:,}, each tested by itself) and "
+        f"{counts.second} in {counts.losses:,} ({counts.significant_losses:,}){ties}{gaps}{effect}."
     )
-    if counts.at_odds:
+    found = counts.established_wins or counts.established_losses
+    if found and uncertainty is not None and not np.isnan(uncertainty.wins.low):
         yield (
-            f"In {counted(counts.at_odds, 'design')} the values favour one system and the tested "
-            f"difference the other, as they are not about the same users or the same scale; none "
-            f"of these counts as significant."
+            f"{counts.first} scores more in {_with(counts.win_share, uncertainty.wins)} of the "
+            f"designs, {counts.second} in {_with(counts.loss_share, uncertainty.losses)} (95 % "
+            f"intervals, {uncertainty.resamples:,} resamples of users)."
         )
+
+
+def _with(share: float, interval: BasicInterval) -> str:
+    return f"{percent(share)} ({percent(interval.low)} to {percent(interval.high)})"
 
 
 def _jointly(pair: PairOutcomes, joint: JointTest | None) -> Iterator[str]:
-    """What a joint test of all designs says, or that there was none."""
+    """What a joint test of all designs says."""
     counts, designs = count(pair), pair.designs
-    tested = counts.tested
-    if tested < 2:
-        return
-    if counts.joint_p is None:
-        expected = tested * designs.alpha / 2
-        yield (
-            f"Designs were not tested jointly: with no difference at all, about {expected:.3g} of "
-            f"{tested:,} would favour each system significantly by chance."
-        )
+    if counts.defined < 2 or counts.joint_p is None:
         return
     drawn = f", {designs.draws:,} draws" if designs.draws else ""
-    adjusted = ""
-    if counts.surviving_wins is not None and counts.surviving_losses is not None:
-        adjusted = (
-            f"; allowing for all designs, {pair.first} wins significantly in "
-            f"{counts.surviving_wins:,} and {pair.second} in {counts.surviving_losses:,}"
-        )
     yield (
-        f'Tested jointly (sign flips of whole users, maximum statistic{drawn}), "no difference in '
-        f'any design" has {written_p(counts.joint_p, designs.alpha)}{adjusted}.'
+        f"Tested jointly (each user's scores swapped in all designs at once, step-down maximum"
+        f'{drawn}), "no difference in any design" has {written_p(counts.joint_p, designs.alpha)}; '
+        f"allowing for all designs, {pair.first} wins in {counts.established_wins:,} and "
+        f"{pair.second} in {counts.established_losses:,}."
     )
-    if joint is not None:
-        yield from _curve(joint)
-
-
-def _curve(joint: JointTest) -> Iterator[str]:
-    yield (
-        f"By the same draws, a median effect (mean over root mean square) of "
-        f"{signed(joint.median_effect)} has "
-        f"{written_p(joint.median_effect_p)}, and {percent(joint.share_significant)} of the "
-        f"designs significant in one direction {written_p(joint.share_significant_p)}."
-    )
-    if joint.left_out:
-        yield (
-            f"{counted(joint.left_out, 'design')} {_were(joint.left_out)} excluded from the "
-            f"joint test: the difference is no sum over users there, or could not be tested."
-        )
+    if joint is not None and joint.left_out:
+        yield f"{counted(joint.left_out, 'design')} could not be tested."
 
 
 def _conditions(flips: tuple[Flip, ...]) -> Iterator[str]:
-    for flip in flips:
-        if flip.where:
-            words = flip.words
-            yield f"{words if flip.winner is not None else words[0].upper() + words[1:]}."
+    yield from (f"{flip.words}." for flip in flips if flip.where)
 
 
-def _explained(importance: Importance) -> Iterator[str]:
+def _explained(importance: Importance, uncertainty: Uncertainty | None) -> Iterator[str]:
     """Which decisions make the effect vary, and which reverse the winner by themselves."""
-    main = [row for row in importance.decisions if row.share >= _LITTLE][:_NAMED]
+    shares = {} if uncertainty is None else uncertainty.shares
+    main = [row for row in importance.decisions if _is_stable(row, shares)][:_NAMED]
     if main:
-        listed = joined(
-            [f"{decision_words(row.decision)} ({percent(row.share)})" for row in main], "and"
-        )
+        spans = [_span(shares.get(row.decision)) for row in main]
+        listed = [
+            f"{decision_words(row.decision)} ({percent(row.share)}{span})"
+            for row, span in zip(main, spans, strict=True)
+        ]
         whole = importance.designs + importance.left_out
         some = f"{importance.designs:,} of {whole:,} " if importance.left_out else ""
         yield (
-            f"How the standardised effect varies over {some}designs is explained most by {listed}"
-            f"{_interacting(importance)}."
+            f"How the standardised effect varies over {some}designs is explained most by "
+            f"{joined(listed, 'and')}{_interacting(importance)}."
         )
-    yield from _reversing(importance)
+    yield from _reversing(importance, uncertainty)
 
 
-def _reversing(importance: Importance) -> Iterator[str]:
-    """Which decisions reverse the significant winner when nothing else changes."""
-    changed = [(row.decision, row.flips) for row in importance.decisions if row.flips]
-    turning = [(name, flips) for name, flips in changed if flips.reversed]
+def _span(interval: BasicInterval | None) -> str:
+    if interval is None:
+        return ""
+    return f", 95 % interval {percent(interval.low)} to {percent(interval.high)}"
+
+
+def _is_stable(row: DecisionImportance, intervals: Mapping[str, BasicInterval]) -> bool:
+    """Whether a decision matters, and would with other users too."""
+    known = intervals.get(row.decision)
+    return row.share >= _LITTLE and (known is None or known.low > 0)
+
+
+def _reversing(importance: Importance, uncertainty: Uncertainty | None) -> Iterator[str]:
+    """Which decisions reverse the established winner when nothing else changes."""
+    intervals = {} if uncertainty is None else uncertainty.flips
+    turning = [
+        (row.decision, row.flips)
+        for row in importance.decisions
+        if row.flips and row.flips.reversed
+        and (row.decision not in intervals or intervals[row.decision].low > 0)
+    ]  # fmt: skip
     turning.sort(key=lambda each: -each[1].reversed / each[1].compared)
     if turning:
         listed = [
@@ -203,7 +231,7 @@ def _reversing(importance: Importance) -> Iterator[str]:
             for name, flips in turning[:_NAMED]
         ]
         yield (
-            f"Among the pairs of designs that differ in one decision alone, the significant winner "
+            f"Among the pairs of designs that differ in one decision alone, the established winner "
             f"is reversed by {joined(listed, 'and')}."
         )
 
@@ -217,45 +245,11 @@ def _interacting(importance: Importance) -> str:
     return ""
 
 
-def _ordered(
-    designs: Designs, movement: RankMovement, pairs: tuple[PairCounts, ...]
-) -> Iterator[str]:
+def _ordered(found: StudyFacts) -> Iterator[str]:
     """What happens to the order of many systems."""
-    yield f"{_leaders(designs, movement, _NAMED)}."
-    if movement.median_tau is not None and movement.lowest_tau is not None and len(designs) > 1:
-        order = "that of the base" if movement.reference == "base" else "that by mean rank"
-        moved = [row for row in movement.importance.decisions if row.share >= _LITTLE][:1]
-        most = "".join(
-            f"; what moves it most is {decision_words(row.decision)} "
-            f"({percent(row.share)} of the variation of τ)"
-            for row in moved
-        )
-        yield (
-            f"The order of systems agrees with {order} by a median τ of "
-            f"{signed(movement.median_tau, '.2f')}, at the least "
-            f"{signed(movement.lowest_tau, '.2f')}{most}."
-        )
-    turned = sum(counts.reversed_significantly for counts in pairs)
-    yield (
-        f"Of the {len(pairs):,} pairs, {turned:,} {'is' if turned == 1 else 'are'} won "
-        f"significantly by each of the two in some designs; p-values do not allow for the number "
-        f"of pairs."
-    )
-
-
-def _leaders(designs: Designs, movement: RankMovement, most: int) -> str:
-    """The systems that are first most often."""
-    ranked = sorted(movement.systems, key=lambda system: -system.first)
-    top = [system for system in ranked[:most] if system.first]
-    if not top:
-        return f"none of {len(designs.systems)} systems has a value"
-    shared = (designs.first.sum(axis=1) > 1).any()
-    rest = [f"{system.system} in {system.first:,}" for system in top[1:]]
-    opening = (
-        f"{top[0].system} is first of {len(designs.systems)} systems in {top[0].first:,} of the "
-        f"{counted(len(designs), 'design')} tried{' (ties included)' if shared else ''}"
-    )
-    return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
+    if len(found.pair.designs.systems) > 2:
+        tau = None if found.uncertainty is None else found.uncertainty.median_tau
+        yield from order_evidence(found.pair.designs, found.movement, found.pairs, tau)
 
 
 def _were(number: int) -> str:

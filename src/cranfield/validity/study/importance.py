@@ -29,8 +29,8 @@ _MOST_WORK = 5e9
 class OneDecisionPairs:
     """Pairs of designs that differ in one decision alone.
 
-    ``flipped`` of the ``compared`` pairs have different winners; ``reversed`` have
-    different significant winners.
+    ``flipped`` of the ``compared`` pairs have different winners; in ``reversed`` ones
+    both winners are established.
     """
 
     compared: int
@@ -91,7 +91,7 @@ def importance_of_effect(pair: PairOutcomes) -> Importance:
     """
     factors, defined = factors_of(pair.designs.decisions), pair.defined
     flips = one_decision_pairs(
-        factors.take(defined), pair.winners[defined], pair.significant[defined]
+        factors.take(defined), pair.winners[defined], pair.established[defined]
     )
     return importance(factors, pair.effects, "standardised effect", flips)
 
@@ -112,7 +112,7 @@ def importance(
     with one_blas_thread():
         model = VarianceDecomposition(usable_factors, values)
         found = _decisions(usable_factors, model, flips)
-        varies = model.total > 0
+        varies = bool(model.total[0] > 0)
         cells = [_cells(one, two) for one, two in combinations(usable_factors, 2)] if varies else []
         interacting = _all_interactions(usable_factors, cells, values)
         interactions = _interactions(usable_factors, cells, values)
@@ -121,7 +121,7 @@ def importance(
         designs=len(values),
         left_out=len(outcome) - len(values),
         spread=float(values.std()) if len(values) else 0.0,
-        explained=model.of(tuple(range(len(usable_factors)))),
+        explained=float(model.of(tuple(range(len(usable_factors))))[0]),
         interacting=interacting,
         decisions=found,
         interactions=interactions,
@@ -132,14 +132,17 @@ def _decisions(
     factors: DesignFactors, model: VarianceDecomposition, flips: tuple[OneDecisionPairs, ...] | None
 ) -> tuple[DecisionImportance, ...]:
     everything = tuple(range(len(factors)))
-    whole = model.of(everything)
-    rest = [model.of(tuple(other for other in everything if other != one)) for one in everything]
+    whole = float(model.of(everything)[0])
+    rest = [
+        float(model.of(tuple(other for other in everything if other != one))[0])
+        for one in everything
+    ]
     rows = [
         DecisionImportance(
             decision=factor.name,
             answers=len(factor.answers),
-            share=max(float(share), 0.0),
-            alone=float(alone),
+            share=max(float(share[0]), 0.0),
+            alone=float(alone[0]),
             unique=max(whole - without, 0.0),
             flips=None if flips is None else flips[place],
         )
@@ -164,7 +167,7 @@ def _interactions(
     found = []
     for (one, two), cell in zip(combinations(factors, 2), cells, strict=bool(cells)):
         nested = VarianceDecomposition(DesignFactors((one, two, cell), factors.designs), values)
-        gained = nested.of((0, 1, 2)) - nested.of((0, 1))
+        gained = float((nested.of((0, 1, 2)) - nested.of((0, 1)))[0])
         found.append(Interaction(one.name, two.name, max(gained, 0.0)))
     return tuple(sorted(found, key=lambda pair: -round(pair.share, 12)))
 
@@ -208,7 +211,7 @@ def _fit(columns: Floats, centred: Floats) -> tuple[float, int]:
 
 
 def one_decision_pairs(
-    factors: DesignFactors, winners: npt.NDArray[np.int64], significant: npt.NDArray[np.int64]
+    factors: DesignFactors, winners: npt.NDArray[np.int64], established: npt.NDArray[np.int64]
 ) -> tuple[OneDecisionPairs, ...]:
     """For each decision, the pairs of designs between which it alone changes.
 
@@ -226,8 +229,8 @@ def one_decision_pairs(
         shared = np.flatnonzero(~patterns[:, one] & ~patterns[:, two])
         for place in shared.tolist():
             others = shared[shared != place]
-            apart = _agreeing_pairs(codes, others, (left, right), (winners, significant))
-            alike = _agreeing_pairs(codes, shared, (left, right), (winners, significant))
+            apart = _agreeing_pairs(codes, others, (left, right), (winners, established))
+            alike = _agreeing_pairs(codes, shared, (left, right), (winners, established))
             # within one group every pair meets twice
             found[place] += (apart - alike) // (2 if one == two else 1)
     return tuple(OneDecisionPairs(*row) for row in found.tolist())
@@ -241,7 +244,7 @@ def _agreeing_pairs(
 ) -> npt.NDArray[np.int64]:
     """The pairs of a design of each side that agree in the decisions at ``places``.
 
-    Counted are all, those with opposite winners and those with opposite significant ones.
+    Counted are all, those with opposite winners and those with opposite established ones.
     """
     left, right = sides
     keys = _keys(codes[np.ix_(places, np.concatenate(sides))])

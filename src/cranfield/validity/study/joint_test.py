@@ -1,153 +1,248 @@
-"""Joint test: whether two systems differ in any design at all, allowing for all of them."""
+"""Joint test: in which designs two systems differ, allowing for all designs that were tried."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import TooFew
+from cranfield.base.ids import Codes
 from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds
-from cranfield.scoring.scores import Counts, Flags, Floats
+from cranfield.base.threads import chunks
+from cranfield.scoring.scores import Floats
 from cranfield.significance.resampling import rows_of_blocks
 from cranfield.validity.study.designs import LEVEL
 
 DRAWS = 10_000
 """Assignments of signs, where none are given."""
 
+POWER = 0.8
+"""How often the detectable difference would be found."""
+
+Places = npt.NDArray[np.integer]
+"""The numbers of some hypotheses."""
+
+_CELLS = 2**23
+"""Statistics or contributions that are held at once (64 MiB)."""
+
+_KEPT = 2**26
+"""Differences with scores swapped that are kept (512 MiB); of more, all are computed twice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """That two systems do not differ in one design: each user's two scores could be swapped.
+
+    ``users`` are the numbers of those who enter, ``difference`` is that of the two values.
+    ``contributions`` are what users add to it; where it is no sum over users,
+    ``swapped(signs)`` gives the difference with the scores of some users swapped (draws ×
+    users of ±1), one for each draw.
+    """
+
+    users: Codes
+    difference: float
+    contributions: Floats | None = None
+    swapped: Callable[[Floats], Floats] | None = None
+
+    def __post_init__(self) -> None:
+        assert (self.contributions is None) != (self.swapped is None)
+
+    @cached_property
+    def scale(self) -> float:
+        """√Σ c², the standard deviation of the difference under random signs."""
+        added = self.contributions
+        return 0.0 if added is None else float(np.sqrt((added * added).sum()))
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class JointTest:
-    """What sign flips of whole users say about all designs at once.
+    """What swapping the scores of whole users says about all hypotheses at once.
 
-    ``p_value`` is that of "no difference in any design", ``adjusted[d]`` that of design d
-    when all are allowed for, NaN for the ``left_out`` designs, whose aggregate is no sum over
-    users. ``statistics[d]`` is t_d. ``median_effect`` and ``share_significant`` are those
-    of the specification curve, the latter for the system that it favours more, each with
-    its p-value from the same draws. ``error`` is the Monte-Carlo error of ``p_value``.
+    ``adjusted[h]`` is the p-value of hypothesis h that allows for all of them, NaN for the
+    ``left_out`` ones; the least of them, ``p_value``, is that of "no difference anywhere",
+    with ``error``, its Monte-Carlo error. ``statistics[h]`` is t_h, ``scales[h]`` the
+    standard error in it, and ``critical`` the 1 − α quantile of the largest |t|.
     """
 
     draws: int
-    designs: int
+    tested: int
     left_out: int
     p_value: float
     error: float
+    critical: float
     statistics: Floats
+    scales: Floats
     adjusted: Floats
-    median_effect: float
-    median_effect_p: float
-    share_significant: float
-    share_significant_p: float
+
+    def detectable(self, power: float = POWER) -> Floats:
+        """The differences that would have been found with this power: (c + z_power)·SE."""
+        from scipy.special import ndtri
+
+        return np.asarray((self.critical + ndtri(power)) * self.scales)
+
+    def take(self, places: Places) -> JointTest:
+        """What it says about some hypotheses, still allowing for all."""
+        adjusted = self.adjusted[places]
+        tested = int(np.count_nonzero(~np.isnan(adjusted)))
+        least = float(np.nanmin(adjusted)) if tested else np.nan
+        return replace(
+            self,
+            tested=tested,
+            left_out=len(adjusted) - tested,
+            p_value=least,
+            error=_error(least, self.draws),
+            statistics=self.statistics[places],
+            scales=self.scales[places],
+            adjusted=adjusted,
+        )
 
 
 def joint_test(
-    contributions: Floats,
-    users: Counts | None = None,
+    family: Sequence[Hypothesis | None],
+    users: int,
     *,
     draws: int = DRAWS,
     alpha: float = LEVEL,
     seeds: Seeds | None = None,
 ) -> JointTest:
-    r"""Test all designs at once: were there no difference, every user's sign could be the other.
+    r"""Test all hypotheses at once; None stands for one that cannot be tested.
 
-        t_d = Σ_u c_ud / √(Σ_u c_ud²),  T = max_d |t_d|
-        p = (#{draws: T* ≥ T} + 1)/(draws + 1),  p_d = (#{draws: T* ≥ |t_d|} + 1)/(draws + 1)
+        t_h = Σ_u c_uh / √(Σ_u c_uh²)
+        q_g = (#{draws: max_{f: |t_f| ≤ |t_g|} |t*_f| ≥ |t_g|} + 1)/(draws + 1)
+        p_h = max_{g: |t_g| ≥ |t_h|} q_g
 
-    c_ud is what user u adds to the tested difference in design d, 0 for who does not enter
-    (users × designs). A draw gives each user one sign in all designs, so that designs stay
-    as dependent as they are; p_d is the single-step adjustment of Westfall & Young 1993.
-    Statistics equal up to rounding are ties. The curve's median effect is the median of
-    t_d/√n_d, n_d the ``users`` of a design (those who add something, if not given); a
-    design counts as significant where Student's t rejects. Simonsohn, Simmons & Nelson 2020.
+    c_uh is what user u adds to the difference, 0 for who does not enter. A draw gives each
+    of the ``users`` one sign in all hypotheses, so that these stay as dependent as they
+    are. Where the difference is no sum over users, t is the difference over the root mean
+    square of what it is once scores are swapped, by the same signs; a draw in which it is
+    undefined counts as if it were larger than any. Statistics equal up to rounding are ties.
+    Step-down maximum: Romano & Wolf 2005, Algorithm 4.1, with the p-values of Romano &
+    Wolf 2016; it keeps the chance of any false finding at α.
     """
-    tested = _testable(contributions)
-    summed = contributions if tested.all() else contributions[:, tested]
-    curve = _Curve(summed, None if users is None else users[tested], alpha)
-    observed = curve.observed()
-    drawn = curve.draw(draws, (seeds or Seeds()).key("joint test"))
-    reached = curve.reached(drawn[:, 0], np.abs(curve.statistics))
-    p_value, median_p, share_p = (
-        (np.count_nonzero(drawn >= observed - curve.slack, axis=0) + 1) / (draws + 1)
-    ).tolist()
-    statistics, adjusted = np.full((2, len(tested)), np.nan)
-    statistics[tested], adjusted[tested] = curve.statistics, (reached + 1) / (draws + 1)
+    tested = np.array([place for place, each in enumerate(family) if each is not None], int)
+    if users < 2:
+        raise TooFew("a joint test", "users", 2, users)
+    if not len(tested):
+        raise TooFew("a joint test", "designs that can be tested", 1, 0)
+    drawn = _Draws([each for each in family if each is not None], users, draws, seeds or Seeds())
+    stepped, highest = _step_down(drawn)
+    statistics, scales, adjusted = np.full((3, len(family)), np.nan)
+    statistics[tested], scales[tested], adjusted[tested] = drawn.observed, drawn.scales, stepped
+    least = float(stepped.min())
     return JointTest(
         draws=draws,
-        designs=int(tested.sum()),
-        left_out=int((~tested).sum()),
-        p_value=p_value,
-        error=float(np.sqrt(p_value * (1 - p_value) / (draws + 1))),
+        tested=len(tested),
+        left_out=len(family) - len(tested),
+        p_value=least,
+        error=_error(least, draws),
+        critical=float(np.quantile(highest, 1 - alpha, method="higher")),
         statistics=frozen(statistics),
+        scales=frozen(scales),
         adjusted=frozen(adjusted),
-        median_effect=float(np.median(curve.effects(curve.statistics))),
-        median_effect_p=median_p,
-        share_significant=float(observed[2]),
-        share_significant_p=share_p,
     )
 
 
-def _testable(contributions: Floats) -> Flags:
-    """The designs whose value is a sum over users; without any, or two users, nothing is."""
-    tested: Flags = np.asarray(~np.isnan(contributions).any(axis=0))
-    if len(contributions) < 2:
-        raise TooFew("a joint test", "users", 2, len(contributions))
-    if not tested.any():
-        raise TooFew("a joint test", "designs whose value is a sum over users", 1, 0)
-    return tested
+def _error(p_value: float, draws: int) -> float:
+    return float(np.sqrt(p_value * (1 - p_value) / (draws + 1)))
 
 
-class _Curve:
-    """The statistics of all designs, observed and with the signs of users changed."""
+def _step_down(drawn: _Draws) -> tuple[Floats, Floats]:
+    """Adjusted p-values, and the largest |t| of every draw.
 
-    def __init__(self, contributions: Floats, users: Counts | None, alpha: float) -> None:
-        from scipy.special import stdtrit
+    From the smallest |t| up, the maximum of every draw grows by one hypothesis after the
+    other, so that no more than a block of statistics is ever held.
+    """
+    sizes = np.abs(drawn.observed)
+    order = np.argsort(sizes, kind="stable")
+    highest, reached = np.zeros(drawn.draws), np.zeros(len(order), dtype=np.int64)
+    for part in chunks(len(order), drawn.width):
+        places = order[part]
+        maxima = np.abs(drawn.statistics(places))
+        np.maximum(maxima[:, 0], highest, out=maxima[:, 0])
+        np.maximum.accumulate(maxima, axis=1, out=maxima)
+        reached[places] = (maxima >= sizes[places] - drawn.slack).sum(axis=0)
+        highest = maxima[:, -1].copy()
+    p_values = (reached + 1) / (drawn.draws + 1)
+    adjusted = np.empty(len(order))
+    adjusted[order[::-1]] = np.maximum.accumulate(p_values[order[::-1]])
+    return adjusted, highest
 
-        lengths = np.sqrt((contributions * contributions).sum(axis=0))
-        self._parts = contributions / np.where(lengths > 0, lengths, 1.0)
-        count = np.count_nonzero(contributions, axis=0) if users is None else users
-        self._roots = np.sqrt(np.maximum(count, 1))
-        self.statistics: Floats = np.ones(len(contributions)) @ self._parts
-        self.slack = 8 * len(contributions) ** 1.5 * float(np.finfo(np.float64).eps)
-        freedom = np.maximum(count - 1, 1)
-        critical = stdtrit(freedom, 1 - alpha / 2)
-        # t_d² = n·t²/(n − 1 + t²), t Student's statistic of the same differences
-        bound = np.sqrt(count * critical**2 / (count - 1 + critical**2)) - self.slack
-        self._critical = np.where((count > 1) & (lengths > 0), bound, np.inf)
 
-    def observed(self) -> Floats:
-        """What the draws are held against."""
-        return np.asarray(self._summary(self.statistics[None, :])[0])
+class _Draws:
+    """The statistics of hypotheses, as observed and in every draw of signs."""
 
-    def draw(self, draws: int, key: int) -> Floats:
-        """The summary of every draw (draws × 3)."""
+    def __init__(self, family: Sequence[Hypothesis], users: int, draws: int, seeds: Seeds) -> None:
+        self._family, self._users, self.draws = family, users, draws
+        self._key = np.uint64(seeds.key("joint test"))
+        self.slack = 8 * users**1.5 * float(np.finfo(np.float64).eps)
+        self.width = max(1, _CELLS // max(draws, users))
+        self.scales = np.array([each.scale for each in family])
+        self._kept: dict[int, Floats] = {}
+        self._measure([at for at, each in enumerate(family) if each.contributions is None])
+        differences = np.array([_observed(each) for each in family])
+        self._divisors = np.where(self.scales > 0, self.scales, np.inf)
+        self.observed: Floats = differences / self._divisors
+
+    def _measure(self, places: Sequence[int]) -> None:
+        """Find the scales of hypotheses that are no sums, and keep their draws if they are few."""
+        for part in chunks(len(places), self.width):
+            found = self._swap(places[part])
+            known = np.count_nonzero(~np.isnan(found), axis=1)
+            squares = np.nansum(found * found, axis=1) / np.maximum(known, 1)
+            self.scales[list(places[part])] = np.sqrt(squares)
+            if len(places) * self.draws <= _KEPT:
+                self._kept |= dict(zip(places[part], found, strict=True))
+
+    def statistics(self, places: Places) -> Floats:
+        """The statistics of some hypotheses in every draw (draws × hypotheses)."""
+        found = np.empty((self.draws, len(places)))
+        summed = np.array([self._family[at].contributions is not None for at in places.tolist()])
+        if summed.any():
+            found[:, summed] = self._sums(places[summed])
+        others = places[~summed].tolist()
+        missing = [place for place in others if place not in self._kept]
+        drawn = self._kept | dict(zip(missing, self._swap(missing), strict=True))
+        for at, place in zip(np.flatnonzero(~summed).tolist(), others, strict=True):
+            # A draw without a value counts as if it reached everything.
+            missing_value = np.inf if self.scales[place] > 0 else 0.0
+            found[:, at] = np.nan_to_num(drawn[place] / self._divisors[place], nan=missing_value)
+        return found
+
+    def _sums(self, places: Places) -> Floats:
+        parts = np.zeros((self._users, len(places)))
+        for at, place in enumerate(places.tolist()):
+            hypothesis = self._family[place]
+            parts[hypothesis.users, at] = hypothesis.contributions / self._divisors[place]
+        return self._over_signs(lambda signs: signs @ parts, 2 * len(places))
+
+    def _swap(self, places: Sequence[int]) -> Floats:
+        """The differences of hypotheses once scores are swapped (hypotheses × draws)."""
+        chosen = [(self._family[place].users, self._family[place].swapped) for place in places]
+
+        def work(signs: Floats) -> Floats:
+            found = [swapped(signs[:, users]) for users, swapped in chosen if swapped]
+            return np.column_stack(found)
+
+        return self._over_signs(work, len(places)).T if places else np.empty((0, self.draws))
+
+    def _over_signs(self, work: Callable[[Floats], Floats], width: int) -> Floats:
+        """What the work gives for the signs of every draw, a row each."""
         from cranfield.significance.kernels.drawing import fill_signs
 
-        users, designs = self._parts.shape
+        def of_block(block: range) -> Floats:
+            signs = np.empty((len(block), self._users))
+            fill_signs(self._key, block.start, signs)
+            return work(signs)
 
-        def work(block: range) -> Floats:
-            signs = np.empty((len(block), users))
-            fill_signs(np.uint64(key), block.start, signs)
-            return self._summary(signs @ self._parts)
+        return rows_of_blocks(of_block, self.draws, 2 * self._users + width)
 
-        return rows_of_blocks(work, draws, users + 2 * designs)
 
-    def reached(self, drawn: Floats, thresholds: Floats) -> npt.NDArray[np.int64]:
-        """How many draws reach each threshold."""
-        ordered = np.sort(drawn)
-        below = np.searchsorted(ordered, thresholds - self.slack, side="left")
-        return np.asarray(len(drawn) - below, dtype=np.int64)
-
-    def effects(self, statistics: Floats) -> Floats:
-        """Standardised effects: t over the root of the users."""
-        return np.asarray(statistics / self._roots)
-
-    def _summary(self, statistics: Floats) -> Floats:
-        """Largest |t|, |median effect| and share of significant designs, one side (draws × 3)."""
-        won = (statistics >= self._critical).mean(axis=1)
-        lost = (statistics <= -self._critical).mean(axis=1)
-        medians = np.median(self.effects(statistics), axis=1)
-        return np.column_stack(
-            [np.abs(statistics).max(axis=1), np.abs(medians), np.maximum(won, lost)]
-        )
+def _observed(hypothesis: Hypothesis) -> float:
+    """The difference; summed as it is in the draws, where it is a sum."""
+    added = hypothesis.contributions
+    return hypothesis.difference if added is None else float(added.sum())

@@ -24,10 +24,9 @@ class PairOutcomes:
     """Two systems under all designs; differences and effects are first minus second.
 
     The winner of a design has the higher aggregated value. It wins significantly if p is
-    below the level and the effect that was tested does not point to the other system: a
-    value over other users than the test's may disagree with it, as with forgiving
-    coverage. NaN = undefined; ``adjusted`` allows for all designs, ``joint`` is the p-value
-    of "no difference in any design", both None where they were not tested.
+    below the level in this design by itself, and the win is established if the p-value
+    that allows for all designs, ``adjusted``, is at most the level. NaN = undefined or not
+    tested; ``joint`` is the p-value of "no difference in any design", None if not tested.
     """
 
     first: str
@@ -36,7 +35,7 @@ class PairOutcomes:
     differences: Floats
     effects: Floats
     p_values: Floats
-    adjusted: Floats | None = None
+    adjusted: Floats
     joint: float | None = None
 
     @cached_property
@@ -50,23 +49,17 @@ class PairOutcomes:
         return frozen(np.sign(np.nan_to_num(self.differences)).astype(np.int64))
 
     @cached_property
-    def at_odds(self) -> Flags:
-        """The designs whose values favour one system and whose tested effect the other."""
-        return frozen(np.sign(np.nan_to_num(self.effects)) * self.winners < 0)
-
-    @cached_property
     def significant(self) -> Winners:
         """Who wins significantly in each design by itself; 0 = neither."""
-        return self._significant(self.p_values)
+        return self._winners(self.p_values < self.designs.alpha)
 
     @cached_property
-    def surviving(self) -> Winners | None:
-        """Who wins significantly also where the test allows for all designs."""
-        return None if self.adjusted is None else self._significant(self.adjusted)
+    def established(self) -> Winners:
+        """Who wins where the test allows for all designs; 0 = neither, or not tested."""
+        return self._winners(self.adjusted <= self.designs.alpha)
 
-    def _significant(self, p_values: Floats) -> Winners:
-        below = np.nan_to_num(p_values, nan=1.0) < self.designs.alpha
-        return frozen(np.where(below & ~self.at_odds, self.winners, 0))
+    def _winners(self, sure: Flags) -> Winners:
+        return frozen(np.where(sure, self.winners, 0))
 
     def turned(self) -> PairOutcomes:
         """The same outcomes with the second system first."""
@@ -80,9 +73,10 @@ class PairOutcomes:
 class PairCounts:
     """In how many designs the first of two systems wins, loses and ties.
 
-    Wins, losses, ties and undefined ones add up to ``designs``. ``surviving_wins`` are
-    those that stay significant when the test allows for all designs. ``untested`` are the
-    designs whose difference is defined and has no p-value.
+    Wins, losses, ties and undefined ones add up to ``designs``. Wins are significant by
+    the test of each design by itself, ``established`` by the one that allows for all.
+    ``untested`` are the designs whose difference is defined and was not tested jointly.
+    Shares of designs are by the weights of their answers.
     """
 
     first: str
@@ -94,17 +88,25 @@ class PairCounts:
     undefined: int
     significant_wins: int
     significant_losses: int
-    at_odds: int
+    established_wins: int
+    established_losses: int
+    untested: int
     median_effect: float | None
-    joint_p: float | None = None
-    surviving_wins: int | None = None
-    surviving_losses: int | None = None
-    untested: int = 0
+    joint_p: float | None
+    win_share: float
+    loss_share: float
+    established_win_share: float
+    established_loss_share: float
+
+    @property
+    def defined(self) -> int:
+        """The designs in which both systems have a value."""
+        return self.designs - self.undefined
 
     @property
     def tested(self) -> int:
-        """The designs in which both systems have a value and their difference a p-value."""
-        return self.designs - self.undefined - self.untested
+        """The designs of which the joint test knows."""
+        return self.defined - self.untested
 
     @property
     def flips_sign(self) -> bool:
@@ -113,7 +115,7 @@ class PairCounts:
 
     @property
     def reversed_significantly(self) -> bool:
-        """Whether each of the two wins significantly in some design."""
+        """Whether each of the two wins significantly in some design by itself."""
         return self.significant_wins > 0 and self.significant_losses > 0
 
 
@@ -156,7 +158,7 @@ def _outcomes_at(designs: Designs, place: int, first: int | None = None) -> Pair
         designs.differences[:, place],
         designs.effects[:, place],
         designs.p_values[:, place],
-        None if designs.adjusted is None else designs.adjusted[:, place],
+        np.full(len(designs), np.nan) if designs.adjusted is None else designs.adjusted[:, place],
         _known(None if designs.joint is None else designs.joint[place]),
     )
     return made.turned() if first == two else made
@@ -164,8 +166,8 @@ def _outcomes_at(designs: Designs, place: int, first: int | None = None) -> Pair
 
 def count(pair: PairOutcomes) -> PairCounts:
     """The wins, losses and ties of a pair over all designs."""
-    surviving = pair.surviving
     known = pair.effects[~np.isnan(pair.effects)]
+    share = pair.designs.share_of
     return PairCounts(
         first=pair.first,
         second=pair.second,
@@ -176,12 +178,15 @@ def count(pair: PairOutcomes) -> PairCounts:
         undefined=_how_many(~pair.defined),
         significant_wins=_how_many(pair.significant == 1),
         significant_losses=_how_many(pair.significant == -1),
-        at_odds=_how_many(pair.at_odds),
+        established_wins=_how_many(pair.established == 1),
+        established_losses=_how_many(pair.established == -1),
+        untested=_how_many(pair.defined & np.isnan(pair.adjusted)),
         median_effect=_known(_median(known) if len(known) else None),
         joint_p=pair.joint,
-        surviving_wins=None if surviving is None else _how_many(surviving == 1),
-        surviving_losses=None if surviving is None else _how_many(surviving == -1),
-        untested=_how_many(pair.defined & np.isnan(pair.p_values)),
+        win_share=share(pair.winners == 1),
+        loss_share=share(pair.winners == -1),
+        established_win_share=share(pair.established == 1),
+        established_loss_share=share(pair.established == -1),
     )
 
 
@@ -195,11 +200,10 @@ def specification_curve(pair: PairOutcomes) -> pl.DataFrame:
 
     ``place`` counts from 1 and ``design`` is the row in `Designs`; then come the effect,
     the difference of values, p, who wins ("first", "second" or null), whether it is
-    significant, whether it still is when all designs are allowed for (null if not tested),
-    whether it is the base, and the answers of each decision. Undefined numbers are null.
+    significant by itself, whether it is established (null if not tested), whether it is
+    the base, and the answers of each decision. Undefined numbers are null.
     Simonsohn, Simmons & Nelson 2020.
     """
-    surviving = pair.surviving
     numbers = len(pair.winners)
     table = pl.DataFrame(
         {
@@ -209,12 +213,14 @@ def specification_curve(pair: PairOutcomes) -> pl.DataFrame:
             "p_value": pair.p_values,
             "winner": [{1: "first", -1: "second"}.get(who) for who in pair.winners.tolist()],
             "significant": pair.significant != 0,
-            "survives": pl.Series([None] * numbers if surviving is None else surviving != 0,
-                                  dtype=pl.Boolean),
+            "established": [
+                None if np.isnan(p) else bool(who)
+                for who, p in zip(pair.established, pair.adjusted, strict=True)
+            ],
             "base": np.arange(numbers) == (-1 if pair.designs.base is None else pair.designs.base),
         },
-        schema_overrides={"winner": pl.String},
-    )  # fmt: skip
+        schema_overrides={"winner": pl.String, "established": pl.Boolean},
+    )
     decisions = pair.designs.decisions
     names = {name: f"decision {name}" for name in decisions.columns if name in table.columns}
     return (

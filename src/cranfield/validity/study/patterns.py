@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.scoring.scores import Flags
+from cranfield.scoring.scores import Flags, Floats
 from cranfield.validity.phrases import joined
-from cranfield.validity.study.designs import Answer, Codes, DesignFactors, Factor
+from cranfield.validity.study.designs import Answer, DesignFactors, Factor
 from cranfield.validity.study.wording import range_words, set_words
 
 MOST_NECESSARY = 4
@@ -17,6 +17,9 @@ MOST_NECESSARY = 4
 
 MOST_TYPICAL = 3
 """Conditions of a pattern that holds mostly."""
+
+MOST_SIMPLE = 2
+"""Conditions of a simple pattern, which names one answer or a range of each decision."""
 
 Conjunction = list[tuple[Factor, Flags]]
 """Decisions, and for each of their answers whether a condition allows it."""
@@ -43,17 +46,33 @@ class Pattern:
 
     ``members`` designs are to be set apart. The conditions hold in ``within`` designs, of
     which ``covered`` are members. If all members are covered, they lie *only* there.
+    Designs that are the same count once.
     """
 
     conditions: tuple[Condition, ...]
-    members: int
-    within: int
-    covered: int
+    members: float
+    within: float
+    covered: float
 
     @property
     def only(self) -> bool:
         """Whether no member lies elsewhere."""
         return self.covered == self.members
+
+    @property
+    def exact(self) -> bool:
+        """Whether the conditions hold for the members and for no other design."""
+        return self.only and self.covered == self.within
+
+    def holds(self, factors: DesignFactors) -> Flags:
+        """The designs for which all conditions hold."""
+        answers = {each.decision: each.answers for each in self.conditions}
+        held = np.ones(factors.designs, dtype=bool)
+        for factor in factors:
+            if factor.name in answers:
+                allowed = [answer in answers[factor.name] for answer in factor.answers]
+                held &= _holds(factor, np.array(allowed, dtype=bool))
+        return held
 
     @property
     def f_measure(self) -> float:
@@ -86,7 +105,7 @@ def necessary_pattern(factors: DesignFactors, members: Flags, among: Flags) -> P
             break
         left = held[best]
         taken.append(candidates.pop(best))
-    return _pattern(taken, members, among) if taken else None
+    return _pattern(factors, taken, members, among) if taken else None
 
 
 def _tightest(factor: Factor, members: Flags) -> Flags | None:
@@ -100,33 +119,41 @@ def _tightest(factor: Factor, members: Flags) -> Flags | None:
     return np.asarray(given)
 
 
-def typical_pattern(factors: DesignFactors, members: Flags, among: Flags) -> Pattern | None:
+def typical_pattern(
+    factors: DesignFactors, members: Flags, among: Flags, *, simple: bool = False
+) -> Pattern | None:
     """The conjunction of up to three conditions with the best F-measure; None if none helps.
 
     A beam search: every conjunction in the beam is extended by every range of each numeric
     decision and, for others, by the sets of answers that hold most members by share. A
-    pattern must cover more than half of the members and beat "all designs".
+    pattern must cover more than half of the members and beat "all designs". A ``simple``
+    one has two conditions at most, each of one answer or one range.
     """
-    whole = Pattern((), int(members.sum()), int(among.sum()), int(members.sum()))
+    whole = Pattern((), *(factors.weigh(each) for each in (members, among, members)))
     best: Conjunction = []
     reached = whole.f_measure
     beam: list[Conjunction] = [[]]
-    for _ in range(MOST_TYPICAL):
-        grown = _grown(factors, members, among, beam)
+    for _ in range(MOST_SIMPLE if simple else MOST_TYPICAL):
+        grown = _grown(factors, members, among, beam, simple=simple)
         beam = [taken for _, taken in grown]
         if grown and grown[0][0] >= reached + _WORTH:
             reached, best = grown[0]
     if not best:
         return None
-    found = _pattern(best, members, among)
+    found = _pattern(factors, best, members, among)
     return found if 2 * found.covered > found.members else None
 
 
 def _grown(
-    factors: DesignFactors, members: Flags, among: Flags, beam: list[Conjunction]
+    factors: DesignFactors,
+    members: Flags,
+    among: Flags,
+    beam: list[Conjunction],
+    *,
+    simple: bool,
 ) -> list[tuple[float, Conjunction]]:
     """The best conjunctions with one condition more, by F-measure, in any order once."""
-    total, found = int(members.sum()), []
+    total, found = factors.weigh(members), []
     for taken in beam:
         left = among.copy()
         for factor, chosen in taken:
@@ -135,9 +162,11 @@ def _grown(
         for factor in factors:
             if factor.name in used:
                 continue
-            inside, hits = factor.counts(left), factor.counts(left & members)
-            for chosen in _candidates(factor, inside, hits):
-                within, covered = int(inside[chosen].sum()), int(hits[chosen].sum())
+            inside, hits = (
+                factor.counts(flags, factors.weights) for flags in (left, left & members)
+            )
+            for chosen in _candidates(factor, inside, hits, simple=simple):
+                within, covered = float(inside[chosen].sum()), float(hits[chosen].sum())
                 if covered:
                     found.append((2 * covered / (total + within), [*taken, (factor, chosen)]))
     found.sort(key=lambda each: -round(each[0], 12))
@@ -149,7 +178,7 @@ def _grown(
     return list(once.values())[:_BEAM]
 
 
-def _candidates(factor: Factor, inside: Codes, hits: Codes) -> Iterator[Flags]:
+def _candidates(factor: Factor, inside: Floats, hits: Floats, *, simple: bool) -> Iterator[Flags]:
     """Sets of answers worth trying: proper ones, without answers that hold no design."""
     size = len(factor.answers)
     if factor.numeric:
@@ -160,12 +189,13 @@ def _candidates(factor: Factor, inside: Codes, hits: Codes) -> Iterator[Flags]:
                 if not chosen.all():
                     yield chosen
         return
-    purity = np.where(inside > 0, hits / np.maximum(inside, 1), -1.0)
-    order = np.argsort(-purity, kind="stable")
-    for end in range(1, size):
+    purity = np.full(size, -1.0)
+    np.divide(hits, inside, out=purity, where=inside > 0)
+    order = np.argsort(-purity.round(12), kind="stable")
+    for end in range(1, size + simple):
         if purity[order[end - 1]] > 0:
             chosen = np.zeros(size, dtype=bool)
-            chosen[order[:end]] = True
+            chosen[order[end - 1 if simple else 0 : end]] = True
             yield chosen
 
 
@@ -174,13 +204,13 @@ def _holds(factor: Factor, chosen: Flags) -> Flags:
     return np.asarray(np.append(chosen, False)[factor.codes])
 
 
-def _pattern(taken: Conjunction, members: Flags, among: Flags) -> Pattern:
+def _pattern(factors: DesignFactors, taken: Conjunction, members: Flags, among: Flags) -> Pattern:
     left = among.copy()
     for factor, chosen in taken:
         left &= _holds(factor, chosen)
     conditions = tuple(_condition(factor, chosen) for factor, chosen in taken)
-    covered = int(np.count_nonzero(left & members))
-    return Pattern(conditions, int(members.sum()), int(left.sum()), covered)
+    weighed = (factors.weigh(flags) for flags in (members, left, left & members))
+    return Pattern(conditions, *(round(each, 9) for each in weighed))
 
 
 def _condition(factor: Factor, chosen: Flags) -> Condition:

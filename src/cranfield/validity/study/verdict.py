@@ -1,38 +1,39 @@
-"""Verdict: how far a conclusion holds, in one sentence, with its evidence."""
+"""Verdict: how far a conclusion holds, in a badge and at most two sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.validity.phrases import all_of, joined, written_p
+from cranfield.base.errors import counted
+from cranfield.validity.phrases import all_of, percent, written_p
 from cranfield.validity.study.flips import Flip, Kind
+from cranfield.validity.study.joint_test import POWER
 from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 
-Case = Literal[
-    "holds",
-    "holds in sign",
-    "holds mostly",
-    "mixed",
-    "reversed",
+Badge = Literal[
+    "established everywhere",
+    "established, with exceptions",
+    "depends on the design",
     "not established",
+    "not tested",
     "tied",
     "one design",
     "undefined",
 ]
-"""What a study finds: the leader wins significantly in all designs; in all, though not always
-significantly; in most, with none significant the other way; in less than that; each wins
-significantly somewhere; neither does; all are equal; one design alone; none has both values."""
+"""What a study finds, allowing for all designs: one system wins in all; in half or more, the
+other in none; each wins somewhere, or one in less than half; neither does anywhere. Or: there
+was no joint test; all values are equal; one design alone; none has both values."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One sentence, the case that it states, and the sentences that support it."""
+    """A badge, the sentences that state it, and those that support it."""
 
-    case: Case
+    badge: Badge
     sentence: str
     evidence: tuple[str, ...] = ()
 
@@ -40,210 +41,159 @@ class Verdict:
         return self.sentence
 
 
+class Detectable(NamedTuple):
+    """A difference that would have been found in one design, which is named."""
+
+    design: str
+    difference: float
+
+
 def leader_of(pair: PairOutcomes) -> int:
     """Who leads over all designs: 1 the first system, −1 the second.
 
-    The one with more significant wins; if as many, with more wins; if as many, the winner
+    The one with more established wins; if as many, with more wins; if as many, the winner
     of the base design; else the first.
     """
     at_base = 0 if pair.designs.base is None else int(pair.winners[pair.designs.base])
-    balances = int(pair.significant.sum()), int(pair.winners.sum()), at_base
+    balances = int(pair.established.sum()), int(pair.winners.sum()), at_base
     return next((int(np.sign(balance)) for balance in balances if balance), 1)
 
 
-def case_of(counts: PairCounts) -> Case:
-    """Which case the counts of a pair are, its first system being the leader."""
-    defined = counts.designs - counts.undefined
-    if not defined:
-        return "undefined"
-    if defined == 1:
-        return "one design"
-    if counts.ties == defined:
+def badge_of(counts: PairCounts) -> Badge:
+    """The badge of the counts of a pair, its first system being the leader."""
+    if counts.defined < 2:
+        return "one design" if counts.defined else "undefined"
+    if counts.ties == counts.defined:
         return "tied"
-    if not counts.significant_wins:
+    if not counts.tested:
+        return "not tested"
+    return _established(counts)
+
+
+def _established(counts: PairCounts) -> Badge:
+    """How far wins go that allow for all designs."""
+    if not counts.established_wins:
         return "not established"
-    return "reversed" if counts.significant_losses else _how_far(counts, defined)
+    if counts.established_losses or 2 * counts.established_wins < counts.defined:
+        return "depends on the design"
+    whole = counts.established_wins == counts.defined
+    return "established everywhere" if whole else "established, with exceptions"
 
 
-def _how_far(counts: PairCounts, defined: int) -> Case:
-    """How far the leader's lead goes, where the other never wins significantly."""
-    if counts.wins < defined:
-        return "holds mostly" if 2 * counts.wins > defined else "mixed"
-    return "holds" if counts.significant_wins == defined else "holds in sign"
+def claim(
+    pair: PairOutcomes, flips: tuple[Flip, ...], detectable: Detectable | None = None
+) -> Verdict:
+    """What is established about a pair: first the answer, then its condition.
 
-
-def claim(pair: PairOutcomes, flips: tuple[Flip, ...]) -> tuple[Case, str]:
-    """What is found about a pair, as far as the designs tried allow it: a main clause.
-
-    Its subject is the leader. A joint test that does not reject qualifies what single
-    designs seem to show.
+    Each design counts once; its subject is the leader.
     """
     led = pair if leader_of(pair) == 1 else pair.turned()
-    claimed = _Claim(led, count(led), flips)
-    case = case_of(claimed.counts)
-    return case, _CLAIMS[case](claimed) + claimed.odd_base() + claimed.caveat()
-
-
-def as_sentence(case: Case, words: str) -> str:
-    """A claim as a sentence of its own; one that opens with a system's name keeps its case."""
-    named = case in ("holds", "holds in sign", "holds mostly", "mixed", "tied")
-    return f"{words if named else words[0].upper() + words[1:]}."
+    claimed = _Claim(led, count(led), flips, detectable)
+    badge = badge_of(claimed.counts)
+    return Verdict(badge, _CLAIMS[badge](claimed))
 
 
 @dataclass(frozen=True, eq=False)
 class _Claim:
-    """What can be said of a pair whose first system leads, one method for each case."""
+    """What can be said of a pair whose first system leads, one method for each badge."""
 
     led: PairOutcomes
     counts: PairCounts
     flips: tuple[Flip, ...]
+    detectable: Detectable | None
 
     @property
     def both(self) -> str:
         return f"{self.led.first} and {self.led.second}"
 
     @property
-    def level(self) -> str:
-        return f"level {self.led.designs.alpha:g}"
-
-    @property
-    def designs(self) -> str:
-        """The designs tried, or those of them in which both systems have a value."""
-        return f"the {self.counts.designs - self.counts.undefined:,}{self._tried}"
+    def wins(self) -> str:
+        return f"{self.led.first} beats {self.led.second}"
 
     @property
     def all_designs(self) -> str:
-        return f"{all_of(self.counts.designs - self.counts.undefined)}{self._tried}"
-
-    @property
-    def _tried(self) -> str:
-        defined = f", of {self.counts.designs:,} tried, in which both have a value"
-        return f" designs{defined if self.counts.undefined else ' tried'}"
+        """All designs, or those of them in which both systems have a value."""
+        of = f" of {self.counts.designs:,}" if self.counts.undefined else ""
+        where = " in which both have a value" if self.counts.undefined else ""
+        return f"{all_of(self.counts.defined)}{of} designs{where}"
 
     def undefined(self) -> str:
         tried = self.counts.designs
-        where = f"{all_of(tried)} design{'' if tried == 1 else 's'} tried"
+        where = f"{all_of(tried)} design{'' if tried == 1 else 's'}"
         names = f"{self.led.first} or {self.led.second}"
-        return f"in {where}, {names} has no value, so nothing can be concluded"
+        return f"Nothing can be concluded. In {where}, {names} has no value."
 
     def one_design(self) -> str:
-        first, second = self.led.first, self.led.second
-        p_value = float(self.led.p_values[self.led.defined][0])
-        tested = f"({written_p(p_value, self.led.designs.alpha)}, {self.level})"
+        p_value = float(self.led.adjusted[self.led.defined][0])
+        p_value = float(self.led.p_values[self.led.defined][0]) if np.isnan(p_value) else p_value
+        tested = f" ({written_p(p_value, self.led.designs.alpha)})"
         if self.counts.ties:
             found = f"{self.both} score the same"
-        elif self.counts.significant_wins:
-            found = f"{first} scores significantly more than {second} {tested}"
-        elif self.counts.at_odds:
-            found = f"{first} scores more than {second}, but the tested difference favours {second}"
-        elif self.counts.untested:
-            found = f"{first} scores more than {second}, but the difference could not be tested"
+        elif np.isnan(p_value):
+            found = f"{self.led.first} scores more than {self.led.second}, which was not tested"
+        elif p_value <= self.led.designs.alpha:
+            found = f"{self.wins}{tested}"
         else:
-            found = f"{first} scores more than {second}, but not significantly {tested}"
-        one = "one design was tried"
+            found = f"no difference between {self.both} is established{tested}"
+        one = "One design was tried"
         if self.counts.undefined:
-            one = f"one design alone, of {self.counts.designs:,} tried, gives {self.both} a value"
-        return f"{one}, and in it {found}; whether others agree is not known"
+            one = f"One of {self.counts.designs:,} designs gives {self.both} a value"
+        return f"{one}: {found}. Whether other designs agree is not known."
 
     def tied(self) -> str:
-        return f"{self.both} score the same in {self.all_designs}"
+        return f"{self.both} score the same in {self.all_designs}."
+
+    def not_tested(self) -> str:
+        return (
+            f"Nothing is established, as designs were not tested jointly. {self.led.first} scores "
+            f"more in {self.counts.wins:,} and {self.led.second} in {self.counts.losses:,} of "
+            f"{counted(self.counts.defined, 'design')}."
+        )
 
     def not_established(self) -> str:
-        counts = self.counts
-        found = f"do {self.both} differ significantly ({self.level})"
-        if not counts.tested:
-            found = f"could the difference of {self.both} be tested"
-        elif counts.at_odds or counts.untested:
-            found = f"does {self.led.first} or {self.led.second} win significantly ({self.level})"
+        answer = f"No difference between {self.both} is established in any design."
+        if self.detectable is None:
+            return answer
         return (
-            f"in none of {self.designs} {found}; "
-            f"{self.led.first} scores more in {self.counts.wins:,} and {self.led.second} in "
-            f"{self.counts.losses:,}"
+            f"{answer} In {self.detectable.design}, one of {self.detectable.difference:.2g} "
+            f"would have been found with a power of {percent(POWER)}."
         )
 
-    def holds(self) -> str:
-        return (
-            f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
-            f"significantly in each of them ({self.level})"
-        )
+    def everywhere(self) -> str:
+        return f"{self.wins} in {self.all_designs}."
 
-    def holds_in_sign(self) -> str:
-        return (
-            f"{self.led.first} scores more than {self.led.second} in {self.all_designs}, "
-            f"significantly ({self.level}) in {self.counts.significant_wins:,} of them"
-            f"{self.where('not significant', None)}"
-            f"{self.where('wins significantly', self.led.first)}"
-        )
+    def with_exceptions(self) -> str:
+        share = f"{self.counts.established_wins:,} of {counted(self.counts.defined, 'design')}"
+        answer = f"{self.wins} in {share} and loses in none."
+        where = self.where("not established", None)
+        lost = f"The lead is not established {where}." if where else ""
+        return f"{answer} {lost}" if lost else answer
 
-    def holds_mostly(self) -> str:
-        ties, losses = self.counts.ties, self.counts.losses
-        exceptions = [
-            f"they score the same in {ties:,}" * (ties > 0),
-            f"{self.led.second} scores more in {losses:,}" * (losses > 0),
-        ]
-        return (
-            f"{self.led.first} wins significantly ({self.level}) in "
-            f"{self.counts.significant_wins:,} of {self.designs} and {self.led.second} in none, "
-            f"but {joined([words for words in exceptions if words], 'and')}"
-            f"{self.where('scores more', self.led.second)}"
-        )
-
-    def reversed(self) -> str:
-        return (
-            f"between {self.both} the winner depends on the design: in {self.designs}, "
-            f"{self.led.first} wins significantly ({self.level}) in "
-            f"{self.counts.significant_wins:,}; {self.led.second} does in "
-            f"{self.counts.significant_losses:,}{self.where('wins significantly', self.led.second)}"
-        )
+    def depends(self) -> str:
+        counts, second = self.counts, self.led.second
+        mine = self.where("beats", self.led.first) or _in(counts.established_wins, counts.defined)
+        other = "in the other designs no difference is established"
+        if counts.established_losses:
+            theirs = self.where("beats", second) or _in(counts.established_losses, counts.defined)
+            other = f"{second} beats {self.led.first} {theirs}"
+        return f"It depends. {self.wins} {mine}; {other}."
 
     def where(self, kind: Kind, winner: str | None) -> str:
         """Under which conditions a system wins, or neither does, if conditions set them apart."""
-        for flip in self.flips:
-            if flip.kind == kind and flip.winner == winner and flip.where:
-                return f"; {flip.words}" if winner is None else f", {flip.where}"
-        return ""
-
-    def odd_base(self) -> str:
-        """That the base design is itself one of the exceptions."""
-        base = self.led.designs.base
-        if base is None or self.led.winners[base] != -1:
-            return ""
-        return f"; the base design is one in which {self.led.second} scores more"
-
-    def caveat(self) -> str:
-        """How the joint test qualifies the claim."""
-        counts, alpha = self.counts, self.led.designs.alpha
-        if counts.joint_p is None or counts.tested < 2 or not counts.significant_wins:
-            return ""
-        if counts.joint_p >= alpha:
-            found = written_p(counts.joint_p, alpha)
-            return f"; tested jointly, however, no difference is shown in any design ({found})"
-        lost = [name for sign, name in ((1, counts.first), (-1, counts.second)) if self._lost(sign)]
-        if not lost:
-            return ""
-        return (
-            f"; no win of {joined(lost, 'or')} stays significant once all designs are allowed for"
-        )
-
-    def _lost(self, sign: int) -> bool:
-        """Whether a system wins significantly, and no more once all designs are allowed for.
-
-        All of its wins must have been tested jointly for this to be known.
-        """
-        adjusted, surviving = self.led.adjusted, self.led.surviving
-        won = self.led.significant == sign
-        if adjusted is None or surviving is None or not won.any() or np.isnan(adjusted[won]).any():
-            return False
-        return not (surviving == sign).any()
+        found = [each for each in self.flips if (each.kind, each.winner) == (kind, winner)]
+        return found[0].brief if found else ""
 
 
-_CLAIMS: dict[Case, Callable[[_Claim], str]] = {
-    "holds": _Claim.holds,
-    "holds in sign": _Claim.holds_in_sign,
-    "holds mostly": _Claim.holds_mostly,
-    "mixed": _Claim.holds_mostly,
-    "reversed": _Claim.reversed,
+def _in(designs: int, of: int) -> str:
+    return f"in {designs:,} of {counted(of, 'design')}"
+
+
+_CLAIMS: dict[Badge, Callable[[_Claim], str]] = {
+    "established everywhere": _Claim.everywhere,
+    "established, with exceptions": _Claim.with_exceptions,
+    "depends on the design": _Claim.depends,
     "not established": _Claim.not_established,
+    "not tested": _Claim.not_tested,
     "tied": _Claim.tied,
     "one design": _Claim.one_design,
     "undefined": _Claim.undefined,

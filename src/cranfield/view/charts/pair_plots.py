@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cranfield.base.errors import counted
-from cranfield.significance.comparison import Pair
+from cranfield.significance.pair import Pair
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,
@@ -17,6 +15,8 @@ from cranfield.view.charts.plot import (
     rows_high,
 )
 from cranfield.view.numbers import interval, p_value, signed
+from cranfield.view.pairs import higher_first
+from cranfield.view.prose import p_heading
 from cranfield.view.report_content import EvaluationContent
 
 _PAIRS = 30
@@ -33,7 +33,7 @@ def pair_plots(content: EvaluationContent) -> list[Plot]:
 def _pairs(content: EvaluationContent, metric: str) -> Plot:
     """The pairs by one metric, the one that scores more first, largest differences on top."""
     assert content.comparison is not None
-    pairs = [_better_first(pair) for pair in content.comparison.pairs if pair.metric == metric]
+    pairs = [higher_first(pair) for pair in content.comparison.pairs if pair.metric == metric]
     most = sorted(pairs, key=lambda pair: -abs(pair.effect))[:_PAIRS]
     chosen = sorted(most, key=lambda pair: -pair.difference)
     sure = [pair for pair in chosen if pair.significant]
@@ -45,12 +45,12 @@ def _pairs(content: EvaluationContent, metric: str) -> Plot:
     high = rows_high(len(chosen))
     return Plot(
         name=f"pairs-{content.comparison.metrics.index(metric) + 1}",
-        title=f"{metric}: differences between systems",
+        title=f"{content.label(metric)}: differences between systems",
         description=f"{certain:,} of {counted(len(pairs), 'pair')} "
-        f"{'differs' if certain == 1 else 'differ'} significantly by {metric}. "
+        f"{'differs' if certain == 1 else 'differ'} significantly by {content.label(metric)}. "
         "Lines are 95 % intervals of the difference.",
         panels=(PlotPanel(y=Axis(labels=labels), marks=(Rule(at=0.0), *marks), height=high),),
-        headings=("pair", "difference", "95 % interval", "adjusted p"),
+        headings=("pair", "difference", "95 % interval", p_heading(content.comparison.choice)),
         rows=tuple(map(_pair_row, chosen)),
         rows_note="" if len(chosen) == len(pairs) else f"The {_PAIRS} pairs that differ most.",
     )
@@ -60,16 +60,6 @@ def _pair_row(pair: Pair) -> tuple[str, ...]:
     name = f"{pair.first} − {pair.second}"
     span = interval(pair.low, pair.high, signed)
     return (name, signed(pair.difference), span, p_value(pair.adjusted))
-
-
-def _better_first(pair: Pair) -> Pair:
-    """The same pair, turned if its second system scores more."""
-    if not pair.difference < 0:
-        return pair
-    return replace(
-        pair, first=pair.second, second=pair.first, difference=-pair.difference, low=-pair.high,
-        high=-pair.low, effect=-pair.effect,
-    )  # fmt: skip
 
 
 def _forest(found: list[Pair], chosen: list[Pair], hue: int, name: str) -> Points:
@@ -94,25 +84,25 @@ def p_value_plot(content: EvaluationContent) -> Plot | None:
         for metric in comparison.metrics
     }
     marks = [
-        Polyline(x=list(range(1, len(curve) + 1)), y=curve, name=metric, hue=number)
+        Polyline(x=list(range(1, len(curve) + 1)), y=curve, name=content.label(metric), hue=number)
         for number, (metric, curve) in enumerate(curves.items())
     ]
     alpha = comparison.choice.alpha
     below = {metric: sum(p < alpha for p in curve) for metric, curve in curves.items()}
     return Plot(
         name="p-values",
-        title="p-values of all pairs, largest first",
+        title="p-values of all pairs before correction, largest first",
         description="A metric whose curve lies lower tells more pairs apart. Below α: "
-        + "; ".join(f"{m} {n} of {len(curves[m])}" for m, n in below.items())
-        + " (before correction).",
+        + "; ".join(f"{content.label(m)} {n} of {len(curves[m])}" for m, n in below.items())
+        + ".",
         panels=(
             PlotPanel(
                 x=Axis(title="pairs", whole=True),
-                y=Axis(title="p-value", low=0.0, high=1.0),
+                y=Axis(title="p before correction", low=0.0, high=1.0),
                 marks=(Rule(at=alpha, along="y", name=f"α = {alpha:g}"), *marks),
             ),
         ),
-        headings=("pair, by p-value", *curves),
+        headings=("pair, by p-value", *map(content.label, curves)),
         rows=tuple(
             (str(place + 1), *(p_value(curve[place]) for curve in curves.values()))
             for place in range(len(next(iter(curves.values()))))

@@ -43,7 +43,7 @@ def _values(content: EvaluationContent, metric: str) -> Plot:
     )
     return Plot(
         name=f"values-{content.metrics.index(metric) + 1}",
-        title=f"{metric}: what each system reached",
+        title=f"{content.label(metric)}: what each system reached",
         description=f"{_highest(rows)}{chance}."
         + (" Lines are 95 % intervals over users." if spanned else ""),
         panels=(
@@ -54,7 +54,7 @@ def _values(content: EvaluationContent, metric: str) -> Plot:
                 height=rows_high(len(rows)),
             ),
         ),
-        headings=("system", metric, "95 % interval", "random ranking"),
+        headings=("system", content.label(metric), "95 % interval", "random ranking"),
         rows=tuple(
             (row.system, fixed(row.value), interval(*span), fixed(row.random))
             for row, span in zip(rows, spans, strict=True)

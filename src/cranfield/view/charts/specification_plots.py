@@ -64,22 +64,22 @@ def specification_plot(
 
 
 def _curve_in_words(found: PairOutcomes) -> str:
-    ahead, behind = (int((found.significant == who).sum()) for who in (1, -1))
+    ahead, behind = (int((found.established == who).sum()) for who in (1, -1))
     wins, losses = (int((found.winners == who).sum()) for who in (1, -1))
     return (
         f"{found.first} scores more in {wins:,} of {counted(len(found.winners), 'design')} "
-        f"({ahead:,} significantly), {found.second} in {losses:,} ({behind:,} significantly)."
+        f"({ahead:,} established), {found.second} in {losses:,} ({behind:,} established)."
     )
 
 
 def _curve_marks(found: PairOutcomes, curve: pl.DataFrame) -> tuple[Mark, ...]:
-    who = found.significant[curve["design"].to_numpy()]
+    who = found.established[curve["design"].to_numpy()]
     places, effects = curve["place"].to_numpy(), curve["effect"].to_numpy()
     ahead, behind = hues_of(found.designs.systems, found.first, found.second)
     groups = (
-        (QUIET, 0, "no significant difference"),
-        (ahead, 1, f"{found.first} significantly ahead"),
-        (behind, -1, f"{found.second} significantly ahead"),
+        (QUIET, 0, "no difference established"),
+        (ahead, 1, f"{found.first} ahead"),
+        (behind, -1, f"{found.second} ahead"),
     )
     marks: list[Mark] = [Rule(at=0.0, along="y")]
     for hue, sign, name in groups:

@@ -9,6 +9,7 @@ from cranfield.scoring.scores import Floats
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.importance import DecisionImportance, Importance
 from cranfield.validity.study.pair_outcomes import PairCounts
+from cranfield.validity.study.uncertainty import BasicInterval, Uncertainty
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,
@@ -45,15 +46,15 @@ def _p_curves(designs: Designs, wanted: set[str]) -> dict[str, Floats]:
 
 
 def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
-    """In how many designs each of two systems wins, and significantly so."""
+    """In how many designs each of two systems wins, established or not."""
     ahead, behind = hues_of(systems, pair.first, pair.second)
-    narrow = pair.wins - pair.significant_wins, pair.losses - pair.significant_losses
+    narrow = pair.wins - pair.established_wins, pair.losses - pair.established_losses
     parts = (
-        (f"{pair.first} significantly ahead", pair.significant_wins, ahead, False),
-        (f"{pair.first} ahead, may be chance", narrow[0], ahead, True),
+        (f"{pair.first} ahead", pair.established_wins, ahead, False),
+        (f"{pair.first} ahead, not established", narrow[0], ahead, True),
         ("equal or undefined", pair.ties + pair.undefined, QUIET, False),
-        (f"{pair.second} ahead, may be chance", narrow[1], behind, True),
-        (f"{pair.second} significantly ahead", pair.significant_losses, behind, False),
+        (f"{pair.second} ahead, not established", narrow[1], behind, True),
+        (f"{pair.second} ahead", pair.established_losses, behind, False),
     )
     ends = np.cumsum([number for _, number, _, _ in parts]).tolist()
     marks = tuple(
@@ -68,7 +69,8 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
         name="tally",
         title=f"{pair.first} and {pair.second} in {counted(pair.designs, 'design')}",
         description=f"{pair.first} scores more in {counted(pair.wins, 'design')}, "
-        f"{pair.second} in {pair.losses:,}.",
+        f"{pair.second} in {pair.losses:,}; allowing for all designs, this is established in "
+        f"{pair.established_wins:,} and {pair.established_losses:,}.",
         panels=(
             PlotPanel(
                 x=Axis(title="designs", low=0.0, high=float(max(pair.designs, 1)), whole=True),
@@ -85,15 +87,29 @@ def tally_plot(pair: PairCounts, systems: tuple[str, ...]) -> Plot:
     )
 
 
-def importance_plot(importance: Importance) -> Plot:
-    """How much of the variation of the outcome each decision explains."""
+def importance_plot(importance: Importance, uncertainty: Uncertainty | None = None) -> Plot:
+    """How much of the variation of the outcome each decision explains, with its interval."""
     found = importance.decisions
+    intervals = {} if uncertainty is None else uncertainty.shares
+    known = [
+        (place, intervals[row.decision])
+        for place, row in enumerate(found)
+        if row.decision in intervals and not np.isnan(intervals[row.decision].low)
+    ]
     said = f"{found[0].decision} explains most, {share(found[0].share)}. " if found else ""
     bars = Bars(
         y=list(range(len(found))),
         start=[0.0] * len(found),
         end=[row.share for row in found],
         thickness=0.55,
+    )
+    spans = Bars(
+        y=[float(place) for place, _ in known],
+        start=[interval.low for _, interval in known],
+        end=[interval.high for _, interval in known],
+        name="95 % interval",
+        hue=QUIET,
+        thickness=0.14,
     )
     return Plot(
         name="importance",
@@ -104,24 +120,26 @@ def importance_plot(importance: Importance) -> Plot:
             PlotPanel(
                 x=Axis(title="share of variation explained", low=0.0, percent=True),
                 y=Axis(labels=tuple(row.decision for row in found)),
-                marks=(bars,),
+                marks=(bars, spans) if known else (bars,),
                 height=28.0 * max(len(found), 2),
             ),
         ),
         headings=(
-            "decision", "answers", "share", "alone (η²)", "unique",
-            "pairs of designs that differ in it alone", "winner changes", "changes significantly",
+            "decision", "answers", "share", "95 % interval", "alone (η²)", "unique",
+            "pairs of designs that differ in it alone", "winner changes", "both established",
         ),
-        rows=tuple(map(_importance_row, found)),
+        rows=tuple(_importance_row(row, intervals.get(row.decision)) for row in found),
     )  # fmt: skip
 
 
-def _importance_row(row: DecisionImportance) -> tuple[str, ...]:
+def _importance_row(row: DecisionImportance, interval: BasicInterval | None) -> tuple[str, ...]:
     flips = row.flips
     counts = ("", "", "")
     if flips is not None:
         counts = (f"{flips.compared:,}", f"{flips.flipped:,}", f"{flips.reversed:,}")
-    shares = map(share, (row.share, row.alone, row.unique))
+    known = interval is not None and not np.isnan(interval.low)
+    span = f"{share(interval.low)} to {share(interval.high)}" if interval and known else ""
+    shares = (share(row.share), span, share(row.alone), share(row.unique))
     return (row.decision, str(row.answers), *shares, *counts)
 
 
@@ -148,7 +166,7 @@ def p_curve_plot(designs: Designs, pair: PairCounts) -> Plot:
     named = "; ".join(f"{name} {part}" for name, part in list(below.items())[:_NAMED])
     return Plot(
         name="p-values-of-designs",
-        title="p-values over all designs, largest first",
+        title="p-values of designs, each tested by itself, largest first",
         description=f"Designs below α: {named}.",
         panels=(
             PlotPanel(

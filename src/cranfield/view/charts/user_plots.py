@@ -10,7 +10,8 @@ import numpy as np
 from cranfield.base.errors import counted
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats
-from cranfield.significance.samples import pair_users
+from cranfield.scoring.summary import SummaryChoice
+from cranfield.significance.pairing import pair_users
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,
@@ -50,7 +51,7 @@ def _distribution(content: EvaluationContent, metric: str) -> Plot:
     )
     return Plot(
         name=f"users-{content.metrics.index(metric) + 1}",
-        title=f"{metric}: scores of users",
+        title=f"{content.label(metric)}: scores of users",
         description="; ".join(
             f"{system}: half of the users score between {fixed(low, 3)} and {fixed(high, 3)}"
             if not isnan(low)
@@ -89,9 +90,8 @@ def difference_plot(content: EvaluationContent) -> Plot | None:
     if content.comparison is None or len(content.systems) < 2:
         return None
     metric, choice = content.metrics[0], content.comparison.choice
-    samples = pair_users(
-        content.scores, (metric,), coverage=choice.coverage, undefined=choice.undefined
-    )
+    means = SummaryChoice(coverage=choice.coverage, undefined=choice.undefined)
+    samples = pair_users(content.scores, means, (metric,))
     first, second = content.systems[:2]
     differences = samples.differences(
         0, (samples.systems.index(first), samples.systems.index(second))
@@ -104,14 +104,14 @@ def difference_plot(content: EvaluationContent) -> Plot | None:
     across = Axis(title=f"{first} minus {second}")
     return Plot(
         name="differences",
-        title=f"{metric}: {first} minus {second}, user by user",
+        title=f"{content.label(metric)}: {first} minus {second}, user by user",
         description=f"{first} scores more for {counted(wins, 'user')}, {second} for {losses:,}; "
         f"both score the same for {ties:,}.",
         panels=(
             PlotPanel(
                 x=across,
                 y=Axis(title="users", low=0.0, whole=True),
-                marks=(*columns, Rule(at=mean, name=f"mean {signed(mean)}")),
+                marks=(*columns, Rule(at=mean, name=f"mean of users {signed(mean)}")),
                 height=240,
             ),
         ),

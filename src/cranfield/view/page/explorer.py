@@ -19,11 +19,11 @@ _EXACT = 400_000
 """Arrays up to this size are stored with all their digits."""
 
 
-def explorer_data(designs: Designs) -> dict[str, Any]:
+def explorer_data(designs: Designs, pair: tuple[str, str] | None = None) -> dict[str, Any]:
     """All designs, column by column and compact, for the script of the page.
 
     Arrays are little-endian bytes in base64, designs in rows. A code of −1 means that the
-    decision does not apply.
+    decision does not apply. The ``pair`` is that of interest, the better of it first.
     """
     factors = factors_of(designs.decisions)
     named = [
@@ -34,7 +34,7 @@ def explorer_data(designs: Designs) -> dict[str, Any]:
     return {
         "systems": list(designs.systems),
         "pairs": [list(pair) for pair in designs.pairs],
-        "leading": _leading(designs),
+        "leading": _leading(designs, pair),
         "factors": named,
         "designs": len(designs),
         "base": designs.base,
@@ -48,11 +48,11 @@ def explorer_data(designs: Designs) -> dict[str, Any]:
     }
 
 
-def _leading(designs: Designs) -> list[int]:
+def _leading(designs: Designs, pair: tuple[str, str] | None) -> list[int]:
     """The pair of interest by the places of its systems, the better first."""
     if len(designs.systems) < 2:
         return []
-    return [designs.systems.index(name) for name in pair_of_interest(designs)]
+    return [designs.systems.index(name) for name in pair or pair_of_interest(designs)]
 
 
 def _floats(array: npt.NDArray[Any]) -> dict[str, str]:
@@ -64,7 +64,7 @@ def _packed(array: npt.NDArray[Any]) -> dict[str, str]:
     return {"type": kind, "data": b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")}
 
 
-def explorer_section(designs: Designs) -> Section:
+def explorer_section(designs: Designs, pair: tuple[str, str] | None = None) -> Section:
     """The controls, the places where the script shows what it finds, and the data."""
     intro = paragraph(
         f"Choose an answer to each decision: values, order and significance follow from the "
@@ -79,7 +79,10 @@ def explorer_section(designs: Designs) -> Section:
         element("div", "", id="untried", hidden=""),
         element("div", _tables(), id="found"),
         element(
-            "script", embedded_json(explorer_data(designs)), type="application/json", id="designs"
+            "script",
+            embedded_json(explorer_data(designs, pair)),
+            type="application/json",
+            id="designs",
         ),
     ]
     return Section("explorer", "Explorer", element("div", *body, class_="explorer"))
@@ -117,7 +120,9 @@ _PAIR_COLUMNS = ("pair", "difference", "effect d_z", "p", "adjusted p", "reading
 
 def _tables() -> Markup:
     caption = "Systems under this design, best first"
-    values = table(_SYSTEM_COLUMNS, (), caption=caption, words=(0, 1, 3, 4), name="values")
+    values = table(
+        _SYSTEM_COLUMNS, (), caption=caption, words=(0, 1, 3, 4), name="values", stacks=False
+    )
     caption = "Differences under this design"
     pairs = table(_PAIR_COLUMNS, (), caption=caption, words=(0, 5), name="pairs")
     return joined(values, element("div", "", id="strip"), pairs)

@@ -36,8 +36,12 @@ def table(
     words: Collection[int] = (0,),
     last: str = "",
     name: str | None = None,
+    stacks: bool = True,
 ) -> Markup:
     """A table with a caption; the first column heads its row, those not in ``words`` are numbers.
+
+    On a phone each row ``stacks``: it is a block of its own, a line for each cell, so that
+    nothing is cut.
 
     ``last`` is a class for the last row. A table with a ``name`` is filled by the page's
     script, which finds the body by it, and the caption by it and "-caption".
@@ -48,7 +52,11 @@ def table(
         for place, name in enumerate(headings)
     ]
     body = [
-        element("tr", *_cells(row, words), class_=last or None if place == len(made) - 1 else None)
+        element(
+            "tr",
+            *_cells(row, words, headings),
+            class_=last or None if place == len(made) - 1 else None,
+        )
         for place, row in enumerate(made)
     ]
     whole = element(
@@ -57,15 +65,19 @@ def table(
         element("thead", element("tr", *head)),
         element("tbody", *body, id=name),
     )
-    return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    kind = "scroll stack" if stacks else "scroll"
+    return element("div", whole, class_=kind, tabindex="0", role="region", aria_label=caption)
 
 
-def _cells(row: Sequence[str], words: Collection[int]) -> list[Markup]:
+def _cells(row: Sequence[str], words: Collection[int], headings: Sequence[str]) -> list[Markup]:
+    """The cells of a row, each with its heading, which a phone shows beside it."""
+    first = element("th", row[0], scope="row", data_label=headings[0] or None)
     return [
-        element("th", cell, scope="row")
-        if place == 0
-        else element("td", cell, class_=None if place in words else "n")
-        for place, cell in enumerate(row)
+        first,
+        *(
+            element("td", cell, class_=None if place in words else "n", data_label=headings[place])
+            for place, cell in enumerate(row[1:], start=1)
+        ),
     ]
 
 

@@ -19,7 +19,6 @@ from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.run_plots import run_plots
 from cranfield.view.charts.specification_plots import answer_of
 from cranfield.view.markup import Markup, element, joined, text
-from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import (
     Section,
     folded,
@@ -30,8 +29,9 @@ from cranfield.view.page.parts import (
     table,
 )
 from cranfield.view.page.run_sections import run_sections
-from cranfield.view.page.study_sections import study_plots, study_sections
+from cranfield.view.page.study_sections import study_plots, study_sections, study_verdict
 from cranfield.view.report_content import ReportContent
+from cranfield.view.tables.assessments import assessment_rows
 
 _EVIDENCE = 5
 """Findings that are shown at once."""
@@ -43,10 +43,11 @@ def render_report(content: ReportContent) -> str:
     """The report as one page that needs no other file and no network."""
     sections = [
         _verdict(content),
-        Section("decisions", "Decisions", _decisions(content)),
         *_study(content),
+        *_repeats(content),
         *run_sections(content.base),
         *_assessments(content),
+        Section("decisions", "Decisions", _decisions(content)),
         *_closing(content),
     ]
     return render_page(content.title, "run" if content.designs is None else "study", sections)
@@ -104,6 +105,9 @@ def _hash(content: str) -> str:
 
 
 def _verdict(content: ReportContent) -> Section:
+    conclusion = _conclusion(content)
+    if content.designs is not None and conclusion is not None:
+        return Section("verdict", "Verdict", study_verdict(content.designs, conclusion))
     long = len(content.verdict) > _LONG
     said = paragraph(content.verdict, kind="verdict long" if long else "verdict")
     first, rest = content.evidence[:_EVIDENCE], content.evidence[_EVIDENCE:]
@@ -124,7 +128,8 @@ def _decisions(content: ReportContent) -> Markup:
         caption=f"{base}, in the order in which they act",
         words=(0, 1, 2),
     )
-    return made if content.designs is None else joined(_varied(content.designs), made)
+    every = folded(f"{base} ({len(content.decisions)})", made)
+    return every if content.designs is None else joined(_varied(content.designs), every)
 
 
 def _varied(designs: Designs) -> Markup:
@@ -153,6 +158,12 @@ def _study(content: ReportContent) -> list[Section]:
     return study_sections(content.designs, conclusion)
 
 
+def _repeats(content: ReportContent) -> list[Section]:
+    title = "Does it hold for other splits and fits?"
+    said = content.repeats
+    return [Section("repeats", title, paragraph(" ".join(said)))] if said else []
+
+
 def _assessments(content: ReportContent) -> list[Section]:
     return [
         Section(f"assessment-{number}", f"Assessment: {made.criterion}", _assessment(made, number))
@@ -161,10 +172,7 @@ def _assessments(content: ReportContent) -> list[Section]:
 
 
 def _assessment(made: Assessment, number: int) -> Markup:
-    tables = [
-        table(frame.columns, [tuple(map(any_value, row)) for row in frame.rows()], caption=name)
-        for name, frame in made.tables.items()
-    ]
+    tables = [table(*assessment_rows(frame), caption=name) for name, frame in made.tables.items()]
     plots = assessment_plots(made, number)
     return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))
 
@@ -174,5 +182,8 @@ def _closing(content: ReportContent) -> list[Section]:
     sections = []
     if content.methods:
         said = [paragraph(part) for part in content.methods.split("\n\n")]
-        sections.append(Section("methods", "Methods, for a paper", element("blockquote", *said)))
+        quoted = element("blockquote", *said)
+        entries = element("pre", content.references, tabindex="0")
+        bibtex = folded("BibTeX of what it cites", entries) if content.references else Markup("")
+        sections.append(Section("methods", "Methods, for a paper", joined(quoted, bibtex)))
     return [*sections, Section("provenance", "Provenance", listed(content.facts.items()))]

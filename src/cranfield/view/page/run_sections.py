@@ -10,7 +10,7 @@ from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.markup import Markup, element, joined
-from cranfield.view.numbers import fixed, interval, p_value, share, signed
+from cranfield.view.numbers import UNKNOWN, fixed, interval, p_value, share, signed
 from cranfield.view.page.parts import (
     Section,
     figure,
@@ -20,21 +20,13 @@ from cranfield.view.page.parts import (
     small_figures,
     table,
 )
+from cranfield.view.pairs import higher_first, in_order, users_text
+from cranfield.view.prose import correction_name, p_heading, taken_as_random, test_name
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.comparisons import (
-    beaten_marks,
-    comparison_latex,
-    difference_note,
-    direction,
-    marks,
-)
-from cranfield.view.tables.summaries import (
-    RANDOM,
-    breakdown_rows,
-    counts_line,
-    interval_of,
-    summary_latex,
-)
+from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
+from cranfield.view.tables.paper import PaperTable
+from cranfield.view.tables.summaries import RANDOM, breakdown_rows, counts_line, interval_of
+from cranfield.view.tables.users import is_warning, users_line
 
 _PAIRS = 18
 """Pairs that are shown at once; the rest is read on demand."""
@@ -66,35 +58,56 @@ def _summary(content: EvaluationContent) -> Markup:
     if chance:
         rows.append(("", RANDOM, *layout.random_row(fixed), *("" for _ in layout.fact_headings)))
     made = table(
-        ("", "system", *content.metrics, *layout.fact_headings),
+        ("", "system", *layout.headings, *layout.fact_headings),
         rows,
-        caption=f"What each system reached, best by {content.metrics[0]} first",
+        caption=f"What each system reached, best by {layout.headings[0]} first",
         words=(0, 1),
         last="chance" if chance else "",
     )
     compared = content.comparison.notes if content.comparison else ()
-    raised = " A raised mark: significantly above that system." if content.comparison else ""
-    counts = counts_line(content.summary, unknown_random=content.unknown_random)
-    latex = summary_latex(
-        content.summary,
-        unmarked=content.unmarked,
-        lists=content.lists or None,
-        unknown_random=content.unknown_random,
+    raised = f" {marks_note(content.comparison)}" if content.comparison else ""
+    counts = counts_line(
+        content.summary, unknown_random=content.unknown_random, label=content.label
     )
+    latex = element("pre", paper_table(content).latex(), tabindex="0")
     return joined(
+        users_paragraph(content),
         made,
         paragraph(counts.replace("* marks", "Bold marks"), raised),
         notes([note for note in content.notes if note not in compared]),
         _beyond(content),
-        *(_groups(breakdown) for breakdown in content.breakdowns),
+        *(_groups(content, breakdown) for breakdown in content.breakdowns),
         folded("All figures", _all_figures(content)),
         small_figures(value_plots(content)),
-        folded("This table in LaTeX", element("pre", latex, tabindex="0")),
+        folded("This table in LaTeX", latex),
     )
 
 
-def _groups(breakdown: Breakdown) -> Markup:
-    headings, rows = breakdown_rows(breakdown)
+def users_paragraph(content: EvaluationContent) -> Markup:
+    """Which test users enter; nothing where that is not known."""
+    if content.users is None:
+        return Markup("")
+    kind = "warning" if is_warning(content.users) else None
+    return paragraph(users_line(content.users), kind=kind)
+
+
+def paper_table(content: EvaluationContent, title: str = "", **more: bool) -> PaperTable:
+    """The same table for a paper."""
+    return PaperTable(
+        summary=content.summary,
+        title=title,
+        comparison=content.comparison,
+        lists=content.lists,
+        users=content.users,
+        unmarked=content.unmarked,
+        unknown_random=content.unknown_random,
+        label=content.label,
+        **more,
+    )
+
+
+def _groups(content: EvaluationContent, breakdown: Breakdown) -> Markup:
+    headings, rows = breakdown_rows(breakdown, content.label)
     return table(headings, rows, caption=f"Values by {breakdown.name}")
 
 
@@ -129,8 +142,9 @@ def _value(content: EvaluationContent, system: str, metric: str) -> Markup:
 def _all_figures(content: EvaluationContent) -> Markup:
     rows = [
         (
-            row.system, row.metric, fixed(row.value), interval(*interval_of(content.summary, row)),
-            fixed(row.full), fixed(row.forgiving), fixed(row.random), fixed(row.adjusted, 3),
+            row.system, content.label(row.metric), fixed(row.value),
+            interval(*interval_of(content.summary, row)), fixed(row.full),
+            fixed(row.forgiving), fixed(row.random), fixed(row.adjusted, 3),
             f"{row.users:,}", f"{row.evaluated:,} of {row.topics:,}", f"{row.undefined:,}",
         )
         for metric in content.metrics
@@ -147,48 +161,53 @@ def _comparisons(content: EvaluationContent) -> Markup:
     comparison = content.comparison
     assert comparison is not None
     choice = comparison.choice
+    family = "each metric" if choice.family == "metric" else "all metrics"
+    over = "" if str(choice.correction) == "none" else f" over the pairs of {family}"
+    units = choice.random.replace("-", " ")
     said = paragraph(
-        f"Test: {choice.test}; correction: {choice.correction} over the pairs of "
-        f"{'each metric' if choice.family == 'metric' else 'all metrics'}; α = {choice.alpha:g}. "
-        f"Differences are first minus second, with 95 % intervals over users. "
-        f"{difference_note(comparison)}"
+        f"p-values: {test_name(choice.test)} over {units}, {correction_name(choice.correction)}"
+        f"{over}. A difference is significant if p < {choice.alpha:g}. Differences are higher "
+        f"minus lower, with 95 % intervals over {units}. {taken_as_random(choice)}"
     )
     rows = _pair_rows(content)
-    first = _pair_table(rows[:_PAIRS], "Every pair of systems by every metric")
+    heading = p_heading(choice)
+    first = _pair_table(rows[:_PAIRS], "Every pair of systems by every metric", heading)
     rest = rows[_PAIRS:]
-    parts = [said, first, notes(comparison.notes)]
+    parts = [users_paragraph(content), said, first, notes(comparison.notes)]
     if rest:
         more = counted(len(rest), "more pair")
-        parts.append(folded(more, _pair_table(rest, "The other pairs")))
-    parts.append(small_figures(pair_plots(content)))
-    latex = element("pre", comparison_latex(comparison), tabindex="0")
-    return joined(*parts, folded("Values with significance marks in LaTeX", latex))
+        parts.append(folded(more, _pair_table(rest, "The other pairs", heading)))
+    return joined(*parts, small_figures(pair_plots(content)))
 
 
 def _pair_rows(content: EvaluationContent) -> list[tuple[str, ...]]:
     assert content.comparison is not None
     return [
         (
-            f"{pair.first} {direction(pair)} {pair.second}",
-            pair.metric,
+            f"{pair.first} {_sign(pair.difference)} {pair.second}",
+            content.label(pair.metric),
             signed(pair.difference),
             interval(pair.low, pair.high, signed),
-            p_value(pair.p_value),
             p_value(pair.adjusted),
             "significant" if pair.significant else "may be chance",
             signed(pair.effect, 3),
-            f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}",
+            users_text(pair, " / "),
         )
-        for pair in content.comparison.pairs
+        for pair in map(higher_first, in_order(content.comparison.pairs, content.kinds))
     ]
 
 
-def _pair_table(rows: list[tuple[str, ...]], caption: str) -> Markup:
+def _sign(difference: float) -> str:
+    """How the first of a pair stands to the second; a dash where that is not known."""
+    return UNKNOWN if isnan(difference) else ">" if difference else "="
+
+
+def _pair_table(rows: list[tuple[str, ...]], caption: str, p_name: str) -> Markup:
     headings = (
-        "pair", "metric", "difference", "95 % interval", "p", "adjusted p", "reading",
-        "effect d_z", "users + / = / −",
+        "pair", "metric", "difference", "95 % interval", p_name, "reading", "effect d_z",
+        "users + / = / −",
     )  # fmt: skip
-    return table(headings, rows, caption=caption, words=(0, 1, 6))
+    return table(headings, rows, caption=caption, words=(0, 1, 5))
 
 
 def _users(content: EvaluationContent) -> Markup:

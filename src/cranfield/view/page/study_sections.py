@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cranfield.base.errors import counted
 from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.evidence import effectless
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.pair_outcomes import PairCounts
 from cranfield.view.charts.movement_plots import flow_plots, rank_plot, tau_plot
@@ -28,6 +29,7 @@ from cranfield.view.page.parts import (
     small_figures,
     table,
 )
+from cranfield.view.tables.verdicts import verdict_rows
 
 _PAIRS = 12
 """Pairs that are shown at once."""
@@ -35,25 +37,46 @@ _FLOWS = 4
 """Decisions whose ranks are drawn: those that explain most."""
 
 
+_SILENT = ("not established", "not tested", "undefined")
+"""Badges of which neither conditions nor shares are shown."""
+
+
+def study_verdict(designs: Designs, conclusion: StudyFindings) -> Markup:
+    """The badge, the sentences, their bar and numbers; the evidence behind a fold."""
+    verdict, pair = conclusion.verdict, conclusion.pair
+    headings, *rows = verdict_rows(conclusion)
+    return joined(
+        paragraph(f"{verdict.badge[0].upper()}{verdict.badge[1:]}", kind="badge"),
+        paragraph(verdict.sentence, kind="verdict"),
+        figure(tally_plot(pair, designs.systems)),
+        table(headings, rows, caption=f"{pair.first} and {pair.second} in numbers"),
+        folded("The evidence", notes(verdict.evidence), kind="evidence"),
+    )
+
+
 def study_sections(designs: Designs, conclusion: StudyFindings) -> list[Section]:
-    """What all designs of a study say, from the curve to the explorer."""
+    """What all designs of a study say, from the curve to the explorer; each design once."""
+    distinct = designs.distinct()
+    found = [Section("designs-tried", "Does the conclusion hold?", _curve(designs, conclusion))]
+    if conclusion.verdict.badge not in _SILENT:
+        found.append(Section("what-decides", "What does it depend on?", _importance(conclusion)))
     return [
-        Section("designs-tried", "Does the conclusion hold?", _curve(designs, conclusion)),
-        Section("what-decides", "What does it depend on?", _importance(conclusion)),
-        Section("ranks", "How ranks move", _ranks(designs, conclusion)),
-        explorer_section(designs),
+        *found,
+        Section("ranks", "How ranks move", _ranks(distinct, conclusion)),
+        explorer_section(designs, (conclusion.pair.first, conclusion.pair.second)),
     ]
 
 
 def study_plots(designs: Designs, conclusion: StudyFindings) -> list[Plot]:
     """All charts of a study."""
-    pair = conclusion.pair.first, conclusion.pair.second
+    pair, distinct = (conclusion.pair.first, conclusion.pair.second), designs.distinct()
+    silent = conclusion.verdict.badge in _SILENT
     return [
         tally_plot(conclusion.pair, designs.systems),
-        specification_plot(designs, pair),
-        p_curve_plot(designs, conclusion.pair),
-        importance_plot(conclusion.importance),
-        *_rank_plots(designs, conclusion),
+        specification_plot(distinct, pair),
+        p_curve_plot(distinct, conclusion.pair),
+        *([] if silent else [importance_plot(conclusion.importance, conclusion.uncertainty)]),
+        *_rank_plots(distinct, conclusion),
     ]
 
 
@@ -65,32 +88,28 @@ def _rank_plots(designs: Designs, conclusion: StudyFindings) -> list[Plot]:
 
 
 def _curve(designs: Designs, conclusion: StudyFindings) -> Markup:
-    pair = conclusion.pair
+    pair, distinct = conclusion.pair, designs.distinct()
     return joined(
-        figure(tally_plot(pair, designs.systems)),
         _multiplicity(conclusion),
-        figure(specification_plot(designs, (pair.first, pair.second))),
+        notes(tuple(effectless(designs))),
+        figure(specification_plot(distinct, (pair.first, pair.second))),
         _pairs(conclusion.pairs) if len(conclusion.pairs) > 1 else Markup(""),
-        figure(p_curve_plot(designs, pair)),
+        figure(p_curve_plot(distinct, pair)),
     )
 
 
 def _multiplicity(conclusion: StudyFindings) -> Markup:
     """How many designs were tried, and what a joint test of all of them gives."""
-    pair = conclusion.pair
-    tried = (
-        f"{counted(conclusion.designs, 'design was', 'designs were')} tried. With no difference at "
-        f"all, about {conclusion.alpha * conclusion.designs:,.0f} would be significant by chance "
-        f"at α = {conclusion.alpha:g}. "
-    )
+    pair, tried = conclusion.pair, conclusion.tried
+    once = f", {conclusion.designs:,} of them distinct" if conclusion.designs < tried else ""
+    opening = f"{counted(tried, 'design was', 'designs were')} tried{once}. "
     if pair.joint_p is None:
-        return paragraph(tried, "No joint test of “no difference in any design” was run.")
-    number = (pair.surviving_wins or 0) + (pair.surviving_losses or 0)
-    surviving = counted(number, "design stays", "designs stay")
+        return paragraph(opening, "They were not tested jointly.")
     return paragraph(
-        tried,
-        f"The joint permutation test of “no difference in any design” gives "
-        f"{p_phrase(pair.joint_p)}; {surviving} significant after adjusting for all designs.",
+        opening,
+        f"The joint test of “no difference in any design” gives {p_phrase(pair.joint_p)}. Each "
+        f"user’s scores were swapped in all designs at once, so that the designs keep their "
+        f"dependence. Designs are a choice, not a sample.",
     )
 
 
@@ -107,14 +126,16 @@ def _pairs(pairs: tuple[PairCounts, ...]) -> Markup:
 
 def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
     headings = (
-        "pair", "first wins", "significantly", "second wins", "significantly", "ties",
-        "median effect d_z", "joint p",
+        "pair", "first wins (by itself)", "established", "second wins (by itself)",
+        "established", "ties", "median d_z", "joint p",
     )  # fmt: skip
     rows = [
         (
             f"{pair.first} − {pair.second}",
-            *(f"{n:,}" for n in (pair.wins, pair.significant_wins, pair.losses)),
-            f"{pair.significant_losses:,}",
+            f"{pair.wins:,} ({pair.significant_wins:,})",
+            _joint_count(pair, pair.established_wins),
+            f"{pair.losses:,} ({pair.significant_losses:,})",
+            _joint_count(pair, pair.established_losses),
             f"{pair.ties:,}",
             signed(pair.median_effect, 3),
             p_value(pair.joint_p),
@@ -122,6 +143,11 @@ def _pairs_table(pairs: Sequence[PairCounts], caption: str) -> Markup:
         for pair in pairs
     ]
     return table(headings, rows, caption=caption)
+
+
+def _joint_count(pair: PairCounts, number: int) -> str:
+    """How many wins are established; a dash for a pair outside the joint test."""
+    return "–" if pair.joint_p is None else f"{number:,}"
 
 
 def _importance(conclusion: StudyFindings) -> Markup:
@@ -134,7 +160,7 @@ def _importance(conclusion: StudyFindings) -> Markup:
         more if found.interacting else "",
     )
     named = element("h3", "Designs with a different conclusion") if flips else Markup("")
-    return joined(said, figure(importance_plot(found)), named, notes(flips))
+    return joined(said, figure(importance_plot(found, conclusion.uncertainty)), named, notes(flips))
 
 
 def _ranks(designs: Designs, conclusion: StudyFindings) -> Markup:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import polars as pl
 
 from cranfield.validity.assessment import Assessment
+from cranfield.view.names import metric_label
 from cranfield.view.numbers import any_value
 from cranfield.view.tables.terminal import render
 
@@ -19,8 +22,15 @@ def assessment_text(assessment: Assessment, *, width: int | None = None) -> str:
     return "\n\n".join([*tables, "\n".join([assessment.reading, *notes])])
 
 
+def assessment_rows(table: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """The headings and rows of a table as readers see them: metrics with their gain."""
+    rows, label = table.rows(), cache(metric_label)
+    shown = [[label(v) if isinstance(v, str) else any_value(v) for v in row] for row in rows]
+    return [label(name) for name in table.columns], shown
+
+
 def _table(name: str, table: pl.DataFrame, width: int | None) -> str:
-    rows = [[any_value(value) for value in row] for row in table.head(_ROWS).rows()]
-    text = render(rows, table.columns, title=name, width=width)
+    headings, rows = assessment_rows(table.head(_ROWS))
+    text = render(rows, headings, title=name, width=width)
     more = len(table) - _ROWS
     return f"{text}\n… and {more} more, all in the JSON (--json)" if more > 0 else text

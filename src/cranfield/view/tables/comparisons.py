@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from math import isclose, isnan
+from math import isnan
 
-from cranfield.significance.comparison import Comparison, Pair
-from cranfield.significance.default_test import misfit
+from cranfield.collection.topics import UserCounts
+from cranfield.significance.comparison import Comparison
+from cranfield.significance.pair import Pair
+from cranfield.view.names import Label, metric_label
+from cranfield.view.numbers import interval, p_value, signed
+from cranfield.view.pairs import Kinds, higher_first, in_order, users_text
+from cranfield.view.prose import correction_name, p_heading, p_note, test_name
 from cranfield.view.tables.latex import escaped, latex_table
-from cranfield.view.tables.terminal import render
+from cranfield.view.tables.terminal import fits, render, wrapped
+from cranfield.view.tables.users import users_line
 
 _LETTERS = "abcdefghijklmnoprstuvwxyz"
 _RAISED = dict(zip(_LETTERS, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", strict=True))
@@ -15,58 +21,48 @@ _RAISED |= dict(zip("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹˒", strict=True)
 """Marks and how a terminal raises them; there is no raised q."""
 
 
-def pairs_table(comparison: Comparison, *, width: int | None = None) -> str:
-    """All pairs: direction, difference and its interval, p-values, effect, users.
+def pairs_table(
+    comparison: Comparison,
+    *,
+    width: int | None = None,
+    label: Label = metric_label,
+    kinds: Kinds | None = None,
+) -> str:
+    """All pairs, a table for each metric: the higher system first, pairs of baselines last.
 
-    Where differences are not those of the values, a line below says so.
+    What the columns mean stands below.
     """
     several = any(not isnan(pair.rejecting_subsets) for pair in comparison.pairs)
-    rows = [_pair_row(pair, several) for pair in comparison.pairs]
-    headings = (
-        "metric", "first", "", "second", "difference", "95 % interval", "p", "adjusted p", "d_z",
-        "wins/ties/losses", *(["subsets"] if several else []),
-    )  # fmt: skip
-    table = render(rows, headings, left=(0, 1, 2, 3), width=width)
-    return f"{table}\n{said}" if (said := difference_note(comparison)) else table
-
-
-def difference_note(comparison: Comparison) -> str:
-    """What differences are of, where they are not those of the values; else nothing."""
-    known = [pair for pair in comparison.pairs if not isnan(pair.difference)]
-    if all(isclose(p.difference, p.first_value - p.second_value, abs_tol=1e-9) for p in known):
-        return ""
-    return f"Differences are of what {comparison.choice.test} tests, not of the values."
+    pairs = [higher_first(pair) for pair in in_order(comparison.pairs, kinds)]
+    headings = [
+        "higher", "lower", "difference", "95 % interval", p_heading(comparison.choice),
+        "users + / = / −", *(["subsets"] if several else []), "effect d_z",
+    ]  # fmt: skip
+    rows = {pair: _pair_row(pair, several) for pair in pairs}
+    if not fits(list(rows.values()), headings, width, left=(0, 1)):
+        headings.pop()  # the effect is in the JSON too
+        rows = {pair: row[:-1] for pair, row in rows.items()}
+    tables = [
+        render(
+            [row for pair, row in rows.items() if pair.metric == metric],
+            headings, title=label(metric), left=(0, 1), width=width,
+        )
+        for metric in comparison.metrics
+    ]  # fmt: skip
+    return "\n\n".join([*tables, wrapped(p_note(comparison.choice), width)])
 
 
 def _pair_row(pair: Pair, several: bool) -> list[str]:
-    sign = direction(pair)
     row = [
-        pair.metric,
         pair.first,
-        sign if pair.significant or sign == "=" else f"{sign}?",
         pair.second,
-        f"{pair.difference:+.4f}",
-        f"{pair.low:+.4f} to {pair.high:+.4f}",
-        p_text(pair.p_value),
-        p_text(pair.adjusted) + ("*" if pair.significant else " "),
-        f"{pair.effect:+.3f}",
-        f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
+        signed(pair.difference),
+        interval(pair.low, pair.high, signed),
+        p_value(pair.adjusted) + ("*" if pair.significant else " "),
+        users_text(pair, "/"),
     ]
-    return [*row, f"{pair.rejecting_subsets:.0%}"] if several else row
-
-
-def direction(pair: Pair) -> str:
-    """Which of two systems is better: ">" the first, "<" the second, "=" neither."""
-    return "=" if pair.better is None else ">" if pair.better == pair.first else "<"
-
-
-def p_text(p_value: float) -> str:
-    """A p-value with the digits that matter.
-
-    >>> [p_text(p) for p in (0.0312, 0.00001, 1.0)]
-    ['0.0312', '1e-05', '1.0000']
-    """
-    return f"{p_value:.0e}" if 0 < p_value < 0.0001 else f"{p_value:.4f}"
+    repeated = [f"{pair.rejecting_subsets:.0%}"] if several else []
+    return [*row, *repeated, signed(pair.effect, 3)]
 
 
 def marks(count: int) -> list[str]:
@@ -75,7 +71,9 @@ def marks(count: int) -> list[str]:
     return letters if len(letters) == count else [str(number) for number in range(1, count + 1)]
 
 
-def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
+def marked_table(
+    comparison: Comparison, *, width: int | None = None, label: Label = metric_label
+) -> str:
     """Systems by metrics, each value with the marks of systems that it is significantly above."""
     rows = [
         (
@@ -87,11 +85,16 @@ def marked_table(comparison: Comparison, *, width: int | None = None) -> str:
         )
         for system, mark in _marks_of(comparison).items()
     ]
-    table = render(rows, ("system", *comparison.metrics), left=range(99), width=width)
-    return f"{table}\n\n{_caption(comparison)}"
+    headings = ("system", *map(label, comparison.metrics))
+    widest = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lined = [[cell.ljust(most) for cell, most in zip(row, widest, strict=True)] for row in rows]
+    table = render(lined, headings, width=width)
+    return f"{table}\n\n{wrapped(marks_note(comparison), width)}"
 
 
-def comparison_latex(comparison: Comparison) -> str:
+def comparison_latex(
+    comparison: Comparison, *, label: Label = metric_label, users: UserCounts | None = None
+) -> str:
     """The table for a paper: booktabs rules, superscripts for systems significantly beaten."""
     rows = [
         [
@@ -106,16 +109,18 @@ def comparison_latex(comparison: Comparison) -> str:
     ]
     names = comparison.metrics
     alignment = f"ll{'l' * len(names)}"
-    return latex_table(alignment, ["", "", *names], rows, note=_caption(comparison))
+    headings = ["", "", *map(label, names)]
+    entered = "" if users is None else f" {users_line(users).removeprefix('Warning: ')}"
+    note = f"Comparison of systems. {marks_note(comparison)}{entered}"
+    return latex_table(alignment, headings, rows, caption=note, label="comparison")
 
 
-def _caption(comparison: Comparison) -> str:
+def marks_note(comparison: Comparison) -> str:
+    """What a raised mark means."""
     choice = comparison.choice
-    others = f" Values are those that {choice.test} compares, not by {choice.aggregation}."
     return (
-        f"A raised mark: significantly above that system ({choice.test}, correction "
-        f"{choice.correction}, α = {choice.alpha:g})."
-        f"{others if misfit(choice.test, choice.aggregation) else ''}"
+        f"A raised mark: significantly above that system ({test_name(choice.test)}, "
+        f"{correction_name(choice.correction)}, level {choice.alpha:g})."
     )
 
 

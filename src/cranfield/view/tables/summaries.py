@@ -1,8 +1,8 @@
-"""Summaries as tables: for a terminal and for LaTeX, the best value of each metric marked."""
+"""Summaries as tables for a terminal, the best value of each metric marked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
@@ -12,9 +12,9 @@ from cranfield.base.errors import counted
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
+from cranfield.view.names import Label, metric_label
 from cranfield.view.numbers import UNKNOWN, fixed
-from cranfield.view.tables.latex import escaped, latex_table
-from cranfield.view.tables.terminal import printable, render
+from cranfield.view.tables.terminal import fits, printable, render
 
 RANDOM = "a random ranking"
 
@@ -24,12 +24,14 @@ class SummaryLayout:
     """What every table of a summary shows, be it for a terminal, for LaTeX or for a page.
 
     ``unmarked`` are metrics of which more is not better. ``unknown_random`` is the reason
-    why it is not known what a random ranking would get, if there is one to give.
+    why it is not known what a random ranking would get, if there is one to give. ``label``
+    names a metric for readers.
     """
 
     summary: Summary
     unmarked: Container[str] = ()
     unknown_random: str = ""
+    label: Label = metric_label
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -40,6 +42,11 @@ class SummaryLayout:
     def metrics(self) -> tuple[str, ...]:
         """The metrics, in the order of the summary."""
         return tuple(dict.fromkeys(row.metric for row in self.summary.rows))
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The metrics as readers see them."""
+        return tuple(map(self.label, self.metrics))
 
     def is_marked(self, system: str, metric: str) -> bool:
         """Whether a value is marked as the best of its metric."""
@@ -108,15 +115,18 @@ def summary_table(
     width: int | None = None,
     unmarked: Container[str] = (),
     unknown_random: str = "",
+    label: Label = metric_label,
 ) -> str:
     """Systems by metrics, the best value of each metric marked, then facts of the lists.
 
-    ``unmarked`` and ``unknown_random`` are as in `SummaryLayout`. What a random ranking
+    ``unmarked``, ``unknown_random`` and ``label`` are as in `SummaryLayout`. What a random ranking
     would get is the last row, or stands in brackets where it differs by system; "~" marks
     estimates. Where the table is wider than the width, metrics are rows.
     """
-    layout = SummaryLayout(summary=summary, unmarked=unmarked, unknown_random=unknown_random)
-    headings = ("system", *layout.metrics, *layout.fact_headings)
+    layout = SummaryLayout(
+        summary=summary, unmarked=unmarked, unknown_random=unknown_random, label=label
+    )
+    headings = ("system", *layout.headings, *layout.fact_headings)
     rows = [
         (
             system,
@@ -128,9 +138,8 @@ def summary_table(
     if layout.random_place == "row":
         random = [f"{text} " for text in layout.random_row(fixed)]
         rows.append((RANDOM, *random, *("" for _ in layout.fact_headings)))
-    table = render(rows, headings)
-    if width is None or max(map(len, table.splitlines())) <= width:
-        return table
+    if fits(rows, headings, width):
+        return render(rows, headings, width=width)
     names, *columns = zip(*rows, strict=True)
     turned = [
         (heading, *(cell.rstrip(" ") for cell in cells))
@@ -139,35 +148,42 @@ def summary_table(
     return render(turned, ("", *names), width=width)
 
 
-def counts_line(summary: Summary, *, unknown_random: str = "") -> str:
+def counts_line(summary: Summary, *, unknown_random: str = "", label: Label = metric_label) -> str:
     """Over how many topics the values are, what was excluded, and how to read the table."""
     layout = SummaryLayout(summary=summary, unknown_random=unknown_random)
     every = [summary.row(layout.systems[0], metric) for metric in layout.metrics]
-    undefined = [row for row in every if not row.evaluated and row.undefined == row.topics]
-    rows = [row for row in every if row not in undefined] or every
-    entered = _range(row.evaluated for row in rows)
-    verb = "was" if entered == "1" else "were"
-    text = f"{entered} of {counted(rows[0].topics, 'topic')} {verb} evaluated"
-    if rows != undefined and any(row.undefined for row in rows):
-        lacking = _range(row.undefined for row in rows)
-        one = lacking == "1"
-        excluded = f"{'was' if one else 'were'} excluded"
-        done = excluded if summary.choice.undefined == "left-out" else "scored 0"
-        text += f"; {lacking} {'has' if one else 'have'} no relevant item and {done}"
-    if undefined:
-        names = ", ".join(row.metric for row in undefined)
-        text += f"; {names} {'is' if len(undefined) == 1 else 'are'} undefined for every topic"
+    parts = [_counts(rows, len(every), summary, label) for rows in _alike(every)]
+    text = ". ".join(parts) + "."
     covered = {s: summary.row(s, layout.metrics[0]).covered for s in layout.systems}
     worst = min(covered, key=lambda system: covered[system])
-    if covered[worst] < rows[0].topics:
-        text += f"; {printable(worst)} has no list for {rows[0].topics - covered[worst]:,}"
+    if covered[worst] < every[0].topics:
+        lacking = counted(every[0].topics - covered[worst], "topic")
+        text += f" {printable(worst)} has no list for {lacking}."
     best = "* marks the best value." if len(layout.systems) > 1 else ""
-    return " ".join(part for part in (f"{text}.", best, layout.random_note) if part)
+    return " ".join(part for part in (text, best, layout.random_note) if part)
 
 
-def _range(counts: Iterable[int]) -> str:
-    found = sorted(set(counts))
-    return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+def _alike(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of metrics that were evaluated on as many topics."""
+    found: dict[tuple[int, int], list[Row]] = {}
+    for row in rows:
+        found.setdefault((row.evaluated, row.undefined), []).append(row)
+    return list(found.values())
+
+
+def _counts(rows: Sequence[Row], metrics: int, summary: Summary, label: Label) -> str:
+    """On how many topics some metrics were evaluated, and why not on others."""
+    first, names = rows[0], ", ".join(label(row.metric) for row in rows)
+    if not first.evaluated and first.undefined == first.topics:
+        return f"{names} {'is' if len(rows) == 1 else 'are'} undefined for every topic"
+    verb = "was" if first.evaluated == 1 else "were"
+    text = f"{first.evaluated:,} of {counted(first.topics, 'topic')} {verb} evaluated"
+    if first.undefined:
+        one = first.undefined == 1
+        excluded = f"{'was' if one else 'were'} excluded"
+        done = excluded if summary.choice.undefined == "left-out" else "scored 0"
+        text += f"; {first.undefined:,} {'has' if one else 'have'} no relevant item and {done}"
+    return text if len(rows) == metrics else f"{names}: {text}"
 
 
 def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None = None) -> str:
@@ -179,19 +195,24 @@ def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None =
     return render(rows, ("system", *names), width=width)
 
 
-def breakdown_table(breakdown: Breakdown, *, width: int | None = None) -> str:
+def breakdown_table(
+    breakdown: Breakdown, *, width: int | None = None, label: Label = metric_label
+) -> str:
     """Groups by systems and metrics, with the number of users of each group."""
-    headings, rows = breakdown_rows(breakdown)
+    headings, rows = breakdown_rows(breakdown, label)
     return render(rows, headings, width=width)
 
 
-def breakdown_rows(breakdown: Breakdown) -> tuple[list[str], list[list[str]]]:
+def breakdown_rows(
+    breakdown: Breakdown, label: Label = metric_label
+) -> tuple[list[str], list[list[str]]]:
     """The headings and rows of a breakdown, for the terminal and the page."""
     parts = breakdown.parts
     columns = list(dict.fromkeys((part.system, part.metric) for part in parts))
     found = {(part.group, part.system, part.metric): part for part in parts}
     alone = len({system for system, _ in columns}) == 1
-    headings = [metric if alone else f"{system} {metric}" for system, metric in columns]
+    names = {metric: label(metric) for _, metric in columns}
+    headings = [names[m] if alone else f"{system} {names[m]}" for system, m in columns]
     rows = []
     for group in dict.fromkeys(part.group for part in parts):
         cells = [found[group, *column] for column in columns]
@@ -199,7 +220,9 @@ def breakdown_rows(breakdown: Breakdown) -> tuple[list[str], list[list[str]]]:
     return [breakdown.name, "users", *headings], rows
 
 
-def forgiving_table(summary: Summary) -> str:
+def forgiving_table(
+    summary: Summary, *, width: int | None = None, label: Label = metric_label
+) -> str:
     """Both averages side by side where a system leaves users uncovered; else nothing."""
     layout = SummaryLayout(summary=summary)
     metrics = layout.metrics
@@ -207,54 +230,13 @@ def forgiving_table(summary: Summary) -> str:
     if not lacking:
         return ""
     rows = [
-        (system, metric, fixed(row.full), fixed(row.forgiving), _share(row.user_coverage))
+        (system, label(metric), fixed(row.full), fixed(row.forgiving), _share(row.user_coverage))
         for system in lacking
         for metric in metrics
         for row in [summary.row(system, metric)]
     ]
     headings = ("system", "metric", "full average", "covered users only", "covered")
-    return render(rows, headings, left=(0, 1))
-
-
-def summary_latex(
-    summary: Summary,
-    *,
-    unmarked: Container[str] = (),
-    lists: Mapping[str, Mapping[str, float]] | None = None,
-    unknown_random: str = "",
-) -> str:
-    """The table for a paper: booktabs rules, the best value of each metric in bold.
-
-    ``lists`` are values beyond accuracy, which follow those of the summary. ``unmarked``
-    and ``unknown_random`` are as in `SummaryLayout`.
-    """
-    layout = SummaryLayout(summary=summary, unmarked=unmarked, unknown_random=unknown_random)
-    beyond = lists or {}
-    extra = list(next(iter(beyond.values()), {}))
-    rows = [
-        [
-            escaped(system),
-            *(_latex_cell(layout, system, metric) for metric in layout.metrics),
-            *(_latex_number(beyond.get(system, {}).get(name, nan)) for name in extra),
-        ]
-        for system in layout.systems or beyond
-    ]
-    random = []
-    if layout.random_place == "row" and layout.metrics:
-        known = map(_tilde, layout.random_row(_latex_number))
-        random.append([[RANDOM, *known, *("" for _ in extra)]])
-    names = [*layout.metrics, *extra]
-    note = printable(layout.random_note)
-    return latex_table(f"l{'r' * len(names)}", ["", *names], rows, *random, note=note)
-
-
-def _latex_number(value: float) -> str:
-    return "--" if isnan(value) else f"{value:.4f}"
-
-
-def _tilde(text: str) -> str:
-    """The mark of an estimate as LaTeX prints it; a bare "~" is a space there."""
-    return text.replace("~", r"$\sim$")
+    return render(rows, headings, left=(0, 1), width=width)
 
 
 def interval_of(summary: Summary, row: Row) -> tuple[float, float]:
@@ -274,12 +256,6 @@ def _cell(layout: SummaryLayout, system: str, metric: str) -> str:
     value = fixed(layout.summary.row(system, metric).value)
     mark = "*" if layout.is_marked(system, metric) else " "
     return f"{value}{mark}{layout.beside(system, metric, fixed)}"
-
-
-def _latex_cell(layout: SummaryLayout, system: str, metric: str) -> str:
-    shown = _latex_number(layout.summary.row(system, metric).value)
-    bold = rf"\textbf{{{shown}}}" if layout.is_marked(system, metric) else shown
-    return bold + _tilde(layout.beside(system, metric, _latex_number))
 
 
 def _share(value: float) -> str:

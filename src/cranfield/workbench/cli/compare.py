@@ -15,14 +15,16 @@ from cranfield.significance.comparison import Comparison
 from cranfield.significance.default_test import default_test
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
+from cranfield.view.tables.users import users_line
 from cranfield.workbench.api import compare
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.run_arguments import (
+    ScoredRuns,
     given,
     refuse_unless_one,
     run_arguments,
+    scored_runs,
     scores_argument,
-    scores_of,
 )
 from cranfield.workbench.signatures import flags_of
 
@@ -41,7 +43,7 @@ KINDS = (
 
 _DECISIONS = (
     "test", "correction", "aggregation", "coverage", "undefined", "family", "alpha", "power",
-    "rope", "subsets", "subset_share",
+    "rope", "baseline", "random", "subsets", "subset_share",
 )  # fmt: skip
 
 
@@ -71,11 +73,11 @@ def run(arguments: argparse.Namespace) -> None:
     refuse_unless_one("compare", arguments, "scores")
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
-        scores = scores_of("compare", arguments)
-        made = compare(scores, seed=arguments.seed, **decisions)
+        scored = scored_runs("compare", arguments)
+        made = compare(scored.scores, seed=arguments.seed, **decisions)
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
-    _show(made, arguments.latex)
+    _show(made, scored, arguments.latex)
 
 
 def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -83,7 +85,7 @@ def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:
     said = {name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)}
     if arguments.draws is not None:
         aggregation = parse("aggregation", said.get("aggregation", "mean"))
-        fitting = str(default_test(aggregation, of_means="permutation"))
+        fitting = str(default_test(aggregation, of_means="permutation")).partition("(")[0]
         said["test"] = _with_draws(said.get("test", fitting), arguments.draws)
     count, share = said.pop("subsets", None), said.pop("subset_share", None)
     if count is None and share is not None:
@@ -104,14 +106,18 @@ def _with_draws(test: str, draws: int) -> str:
     return f"{test}(draws={draws})"
 
 
-def _show(made: Comparison, latex: bool) -> None:
+def _show(made: Comparison, scored: ScoredRuns, latex: bool) -> None:
+    label, users = scored.label, scored.users
     if latex:
-        tables.show(comparison_latex(made))
+        tables.show(comparison_latex(made, label=label, users=users))
         return
     width = tables.terminal_width()
-    tables.show(f"{pairs_table(made, width=width)}\n\n{marked_table(made, width=width)}")
-    errors = [pair.p_error for pair in made.pairs]
-    if max(errors) > 0:
-        tables.show(f"Monte-Carlo standard error of p: at most {max(errors):.1g}.")
+    if users is not None:
+        tables.show(f"{tables.wrapped(users_line(users), width)}\n")
+    pairs, marked = (show(made, width=width, label=label) for show in (pairs_table, marked_table))
+    tables.show(f"{pairs}\n\n{marked}")
+    error = max((pair.p_error for pair in made.pairs if pair.p_error > 0), default=0.0)
+    if error:
+        tables.show(f"Monte-Carlo standard error of p: at most {error:.1g}.")
     for note in made.notes:
-        tables.show(f"note: {tables.printable(note)}")
+        tables.show(tables.noted(note, width))

@@ -6,16 +6,16 @@ import argparse
 from contextlib import ExitStack
 
 from cranfield.base.files import json_text, writing
-from cranfield.scoring.metric import is_better_higher
 from cranfield.view.tables import terminal as tables
+from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import (
     breakdown_table,
     counts_line,
     forgiving_table,
     lists_table,
-    summary_latex,
     summary_table,
 )
+from cranfield.view.tables.users import users_line
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
@@ -43,7 +43,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     seed_argument(parser)
     parser.add_argument("--json", metavar="FILE", help="write the summary as JSON")
     parser.add_argument("--per-user", metavar="FILE", help="write all scores as Parquet")
-    parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
+    parser.add_argument(
+        "--latex", nargs="?", const="values", choices=("values", "intervals"),
+        help="print a LaTeX table instead, of values alone or with their 95 %% intervals",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -60,24 +63,38 @@ def run(arguments: argparse.Namespace) -> None:
             made.scores.write(parquet)
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
-    unmarked = frozenset(str(m) for m in experiment.metrics if not is_better_higher(m))
-    _show(made, unmarked, arguments.latex)
+    _show(made, arguments.latex)
 
 
-def _show(made: Evaluation, unmarked: frozenset[str], latex: bool) -> None:
-    reason = made.unknown_random
+def _show(made: Evaluation, latex: str | None) -> None:
+    label, reason = made.label, made.unknown_random
     if latex:
-        tables.show(
-            summary_latex(made.summary, unmarked=unmarked, lists=made.lists, unknown_random=reason)
+        paper = PaperTable(
+            summary=made.summary,
+            title="Evaluation",
+            lists=made.lists,
+            users=made.users,
+            intervals=latex == "intervals",
+            unmarked=made.unmarked,
+            unknown_random=reason,
+            label=label,
         )
+        tables.show(paper.latex())
         return
     width = tables.terminal_width()
     shown = [lists_table(made.lists, width=width)]
     if made.summary.rows:
-        main = summary_table(made.summary, width=width, unmarked=unmarked, unknown_random=reason)
-        main = f"{main}\n\n{counts_line(made.summary)}"
-        shown = [main, forgiving_table(made.summary), *shown]
-    shown += [breakdown_table(each, width=width) for each in made.breakdowns]
-    tables.show("\n\n".join(text for text in shown if text))
+        main = summary_table(
+            made.summary, width=width, unmarked=made.unmarked, unknown_random=reason, label=label
+        )
+        counts = tables.wrapped(counts_line(made.summary, label=label), width)
+        shown = [
+            f"{main}\n\n{counts}",
+            forgiving_table(made.summary, width=width, label=label),
+            *shown,
+        ]
+    shown += [breakdown_table(each, width=width, label=label) for each in made.breakdowns]
+    users = tables.wrapped(users_line(made.users), width)
+    tables.show("\n\n".join(text for text in (users, *shown) if text))
     for note in made.notes:
-        tables.show(f"note: {tables.printable(note)}")
+        tables.show(tables.noted(note, width))

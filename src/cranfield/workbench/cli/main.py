@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from cranfield import __version__
-from cranfield.base.errors import CranfieldError, near
+from cranfield.base.errors import CranfieldError, near, shortened, shown
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.shared.interrupts import (
@@ -22,6 +22,7 @@ from cranfield.workbench.cli.shared.interrupts import (
     interrupt_safely,
     leave_interrupted,
     say_interrupted,
+    was_interrupted,
 )
 
 COMMANDS = {
@@ -51,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""
-        said = message.rstrip(".")
+        said = shortened(message.rstrip("."))
         wrong = _CHOICE.search(said)
         hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
         sys.stderr.write(f"{self.prog}: {said}.{hint} `{self.prog} --help` shows how.\n")
@@ -60,6 +61,21 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 only if it did all that was asked."""
+    try:
+        return _main(arguments)
+    except BaseException as error:
+        # Polars ends its work by an error of its own, or raises before Python does, so that
+        # a second interrupt strikes where the first is dealt with.
+        first = isinstance(error, KeyboardInterrupt)
+        if not first and not (arguments is None and was_interrupted()):
+            raise
+    if arguments is None:
+        leave_interrupted()
+    say_interrupted()
+    return INTERRUPTED
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
         # In a process of its own, modules that stay are not searched for cycles over and
@@ -72,20 +88,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CranfieldError as error:
         for line in str(error).splitlines():
             sys.stderr.write(f"cranfield: {printable(line)}\n")
-    except KeyboardInterrupt:
-        if arguments is None:
-            leave_interrupted()
-        say_interrupted()
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone, as with `cranfield options | head`: not our failure, and
         # Python must not complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # of whatever file; that of most is told in more words
+        sys.stderr.write(f"cranfield: {printable(_file_error(error))}\n")
     finally:
         if arguments is None:
             interrupt_no_more()
     return 1
+
+
+def _file_error(error: OSError) -> str:
+    name = f"{shown(str(error.filename))[1:-1]}: " if error.filename is not None else ""
+    return f"{name}{error.strerror or error}."
 
 
 def _run(given: list[str]) -> int:

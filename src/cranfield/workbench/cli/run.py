@@ -6,9 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, counted
 from cranfield.base.files import refuse_unwritable
-from cranfield.scoring.metric import is_better_higher
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import pairs_table
@@ -18,6 +17,8 @@ from cranfield.view.tables.summaries import (
     lists_table,
     summary_table,
 )
+from cranfield.view.tables.users import users_line
+from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
@@ -55,6 +56,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
+    )
+    parser.add_argument(
+        "--evidence", action="store_true", help="also print what the verdict of a study stands on"
     )
     store_argument(parser)
 
@@ -95,27 +99,63 @@ def run(arguments: argparse.Namespace) -> None:
     made: Results | StudyResults
     made = execute_study(asked, pipeline) if isinstance(asked, Study) else execute(asked, pipeline)
     write_results(made, arguments.out, charts)
-    _show(made)
+    _show(made, evidence=arguments.evidence)
     tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
 
 
-def _show(made: Results | StudyResults) -> None:
+def _show(made: Results | StudyResults, *, evidence: bool) -> None:
     base = made.base if isinstance(made, StudyResults) else made
     width = tables.terminal_width()
-    unmarked = [str(each) for each in base.experiment.metrics if not is_better_higher(each)]
-    reason = base.unknown_random
-    tables.show(summary_table(base.summary, width=width, unmarked=unmarked, unknown_random=reason))
-    tables.show(counts_line(base.summary))
+    tables.show(f"{tables.wrapped(users_line(base.users), width)}\n")
+    tables.show(
+        summary_table(
+            base.summary, width=width, unmarked=base.unmarked,
+            unknown_random=base.unknown_random, label=base.label,
+        )
+    )  # fmt: skip
+    if isinstance(made, StudyResults):
+        _show_study(made, width, evidence=evidence)
+    else:
+        _show_run(made, width)
+
+
+def _show_run(made: Results, width: int | None) -> None:
+    _show_details(made, width)
+    if made.comparison is not None and len(made.comparison.pairs) <= _MOST_PAIRS:
+        pairs = pairs_table(made.comparison, width=width, label=made.label, kinds=made.kinds)
+        tables.show(f"\n{pairs}")
+    tables.show(f"\n{tables.strong(tables.wrapped(report_content(made).verdict, width))}")
+
+
+def _show_details(base: Results, width: int | None) -> None:
+    """What stands below the table of one design."""
+    tables.show(tables.wrapped(counts_line(base.summary, label=base.label), width))
     if lists := lists_table(base.lists, width=width):
         tables.show(f"\n{lists}")
     for each in base.breakdowns:
-        tables.show(f"\n{breakdown_table(each, width=width)}")
+        tables.show(f"\n{breakdown_table(each, width=width, label=base.label)}")
     for note in base.notes:
-        tables.show(f"note: {tables.printable(note)}")
-    if base.comparison is not None and len(base.comparison.pairs) <= _MOST_PAIRS:
-        tables.show(f"\n{pairs_table(base.comparison, width=width)}")
-    content = report_content(made)
-    tables.show(f"\n{tables.strong(tables.wrapped(content.verdict, width))}")
-    if isinstance(made, StudyResults):
-        for sentence in content.evidence:
+        tables.show(tables.noted(note, width))
+
+
+def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> None:
+    """The badge, the verdict and its numbers; the rest is in the report, or asked for."""
+    verdict = made.conclusion.verdict
+    if evidence:
+        _show_details(made.base, width)
+    else:
+        tables.show(tables.wrapped(counts_line(made.base.summary, label=made.base.label), width))
+        warnings = [note for note in made.base.notes if note.startswith(tables.WARNING)]
+        for note in warnings:
+            tables.show(tables.noted(note, width))
+        if many := len(made.base.notes) - len(warnings):
+            tables.show(f"{counted(many, 'note')}: see the report, or add --evidence.")
+    tables.show(f"\n{tables.strong(tables.printable(verdict.badge.upper()))}")
+    tables.show(tables.wrapped(verdict.sentence, width))
+    headings, *rows = verdict_rows(made.conclusion)
+    tables.show(tables.render(rows, headings, width=width))
+    if evidence:
+        for sentence in verdict.evidence:
             tables.show(tables.wrapped(sentence, width, mark="  · "))
+    if repeats := report_content(made).repeats:
+        tables.show(f"\n{tables.wrapped(' '.join(repeats), width)}")

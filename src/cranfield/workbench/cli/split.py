@@ -29,6 +29,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     seed_argument(parser)
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace another split that the folder holds"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -36,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
     splitter = options.parse("split", arguments.split)
     validation = options.parse("split", arguments.validation) if arguments.validation else None
     divided = split(read_data(arguments), splitter, arguments.seed, validation)
-    write_split(divided, arguments.out)
+    write_split(divided, arguments.out, overwrite=arguments.overwrite)
     tables.show(table_of(divided))
     tables.show(f"\nwritten to {arguments.out}")
 

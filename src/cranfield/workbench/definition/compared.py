@@ -9,7 +9,9 @@ from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
 from cranfield.significance.default_test import default_test
+from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
 from cranfield.significance.paired_test import PairedTest
+from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets
 
 FITTING = "fitting"
@@ -21,8 +23,8 @@ FITTING = "fitting"
 class Compared:
     """How systems are compared (decision D).
 
-    Without a ``test``, it is the one that fits the aggregation: permutation for means,
-    weighted t for weighted means, t on logarithms for geometric means, sign for medians.
+    Without a ``test``, it is the one that fits the aggregation: weighted t for weighted
+    means, permutation for all others; t where items are at random too.
     """
 
     test: PairedTest | None = parameter(
@@ -41,27 +43,40 @@ class Compared:
         0.8, "The power for the smallest difference that the users would show.", above=0, below=1,
         code="D",
     )  # fmt: skip
-    rope: float = parameter(
-        0.01, "The largest difference that is as good as none.", at_least=0, code="D"
-    )
+    rope: Rope = parameter(
+        FIVE_PERCENT, 'The largest difference that is as good as none: a share such as "5 %", or '
+        "a difference such as 0.01.", read=read_rope, code="D",
+    )  # fmt: skip
+    baseline: str | None = parameter(
+        None, "The system that all others are compared with; by default, all pairs are.",
+        none="none", code="D",
+    )  # fmt: skip
+    random: RandomUnits = parameter(
+        "users", "What is taken as a random sample; the rest is taken as fixed.", code="D",
+        texts={
+            "users": "users; fitted models and items are fixed",
+            "users-and-items": "users and items, by the pigeonhole bootstrap; means of P, Recall, "
+            "DCG, nDCG, RBP and AP",
+        },
+    )  # fmt: skip
     subsets: Subsets | None = parameter(
         None, "Random subsets of users on which the test is repeated.", code="D"
     )
 
     def choice(self, summary: SummaryChoice) -> ComparisonChoice:
-        """How systems are compared whose values are aggregated like that.
-
-        A forgiving average compares the users whom all systems cover.
-        """
+        """How systems are compared whose values are aggregated like that."""
+        of_means = "permutation" if self.random == "users" else "t"
         return ComparisonChoice(
-            test=self.test or default_test(summary.aggregation, of_means="permutation"),
+            test=self.test or default_test(summary.aggregation, of_means=of_means),
             correction=self.correction,
             aggregation=summary.aggregation,
-            coverage="full" if summary.coverage == "full" else "common",
+            coverage=summary.coverage,
             undefined=summary.undefined,
             family=self.family,
             alpha=self.alpha,
             power=self.power,
             rope=self.rope,
             subsets=self.subsets,
+            baseline=self.baseline,
+            random=self.random,
         )

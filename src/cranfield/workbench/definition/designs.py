@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.errors import BadExperiment, OptionError
@@ -98,6 +99,22 @@ class Universe:
                 factor: _column([each.answers[factor] for each in self.designs])
                 for factor in self._study.factors
             }
+        )
+
+    def weights(self) -> npt.NDArray[np.float64] | None:
+        """How much each design counts by the weights of its answers; None without any."""
+        if not self._study.weights:
+            return None
+        weighed: dict[str, dict[Any, float]] = {
+            factor: {shown: weight for (shown, _), weight in zip(self._answers_of(factor), given,
+                                                                 strict=True)}
+            for factor, given in self._study.weights.items()
+        }  # fmt: skip
+        return np.array(
+            [
+                np.prod([known.get(each.answers[factor], 1.0) for factor, known in weighed.items()])
+                for each in self.designs
+            ]
         )
 
     def _answers_of(self, factor: str) -> list[tuple[str, Answers]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cranfield.base.decisions import Table, decisions, parameter, parameters
-from cranfield.base.errors import BadDecisions
+from cranfield.base.errors import BadDecisions, near, shown
 from cranfield.base.options import contract_of, is_option, spell_fully
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
@@ -23,6 +23,7 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.default_test import misfit
 from cranfield.validity.criterion import Criterion
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import (
@@ -36,6 +37,9 @@ from cranfield.workbench.definition.answers import (
 )
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.side_tables import Grouping
+
+NONE = "none"
+"""How a file says that a decision is left to the data."""
 
 JudgedBy = Literal["test", "truth"]
 """What judges the rankings: the test ratings, or what every user would think of every item
@@ -77,17 +81,18 @@ class Experiment:
     title: str = parameter("", "What the experiment is called in reports.")
     data: Source | None = parameter(
         None, "Where the ratings come from: a file, a data set, or a source. None only where a "
-        "given split names its own parts.", read=read_source, code="A1",
+        "given split names its own parts.", read=read_source, none=NONE, code="A1",
     )  # fmt: skip
     filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
     catalogue: Any = parameter(
         None,
         "A file or table of items that can be ranked besides those of training and test.",
+        none=NONE,
         code="A1",
     )
     scale: tuple[float, float] | None = parameter(
         None, "The lowest and highest rating that is possible; by default those that occur.",
-        code="A1",
+        none=NONE, code="A1",
     )  # fmt: skip
     split: Splitter = parameter(text="How ratings become training and test.", code="A2")
     judged_share: float = parameter(
@@ -112,7 +117,7 @@ class Experiment:
     )  # fmt: skip
     least_train: int | None = parameter(
         None, "Training ratings that a user needs; by default 1 with training ratings, else 0.",
-        at_least=0, code="B1",
+        at_least=0, none=NONE, code="B1",
     )  # fmt: skip
     unscored: Unscored = parameter(
         "drop", "What happens to items without a prediction.", code="B2",
@@ -163,8 +168,9 @@ class Experiment:
         },
     )  # fmt: skip
     depth: int | None = parameter(
-        None, "Where lists are cut; by default they are used whole.", at_least=1, code="C1"
-    )
+        None, "Where lists are cut; by default they are used whole.", at_least=1, none=NONE,
+        code="C1",
+    )  # fmt: skip
     relevance: float = parameter(text="Test ratings of at least this are relevant.", code="C2")
     metrics: tuple[Metric, ...] = parameter(
         text="What rankings are scored by, such as nDCG@10; metrics of whole runs may be among "
@@ -197,8 +203,9 @@ class Experiment:
         "FILE:COLUMN.", read=read_groupings,
     )  # fmt: skip
     item_vectors: Any = parameter(
-        None, "A file or table of items, with numbers or labels such as War|Drama, for ILD."
-    )
+        None, "A file or table of items, with numbers or labels such as War|Drama, for ILD.",
+        none=NONE,
+    )  # fmt: skip
     systems: Mapping[str, Recommender] = parameter(
         Table(), "Recommenders by the name of the system.", read=read_systems
     )
@@ -237,6 +244,21 @@ class Experiment:
         if self.data is None and getattr(self.split, "option_name", "") != "given":
             only = "Only a given split, as in given(train=…, test=…), has its own"
             yield "data", f"the split {self.split} divides ratings: say which. {only}."
+        yield from self._not_comparable()
+
+    def _not_comparable(self) -> Iterator[tuple[str, str]]:
+        """What keeps systems from being compared as asked."""
+        test, baseline = self.comparison.test, self.comparison.baseline
+        if test is not None and (wanted := misfit(test, self.aggregation)):
+            follows = "Without a test, it follows from the aggregation"
+            yield "comparison.test", f'"{test}" is not {wanted}. {follows}.'
+        by_error = test is None or str(test).partition("(")[0] in ("t", "weighted-t")
+        if self.comparison.random != "users" and not by_error:
+            only = "With items at random, it is t, or weighted-t for weighted means"
+            yield "comparison.test", f'"{test}" draws users alone. {only}.'
+        if baseline is not None and baseline not in self.names:
+            known = f"It is one of {', '.join(self.names)}.{near(baseline, self.names)}"
+            yield "comparison.baseline", f"no system is called {shown(baseline)}. {known}"
 
     @property
     def names(self) -> tuple[str, ...]:

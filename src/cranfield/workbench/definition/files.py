@@ -9,18 +9,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import BadExperiment, MissingFile, OptionError
-from cranfield.base.packed import reading
-from cranfield.base.spelling import split_list
+from cranfield.base.errors import BadExperiment, OptionError
+from cranfield.base.packed import reading, require_file
+from cranfield.base.spelling import DEEPEST, split_list
 from cranfield.workbench.definition.paths import path_and_value
 from cranfield.workbench.definition.table import with_answer
+from cranfield.workbench.definition.yaml_files import TOO_DEEP, one_line, yaml_table
 
 
 def read_file(path: Path | str, changes: Iterable[str] = ()) -> dict[str, Any]:
     """The table in a TOML or YAML file, with some answers changed as by ``--set``."""
     place = Path(path)
-    if not place.is_file():
-        raise MissingFile(str(place))
+    require_file(place)
     with reading(place):
         data = place.read_bytes()
     table = parse_definition(str(place), data)
@@ -45,61 +45,49 @@ def parse_definition(name: str, data: bytes) -> dict[str, Any]:
     place = Path(name)
     try:
         text = data.decode("utf-8-sig")  # editors of Windows put a mark before the text
-        table = _yaml(text) if place.suffix.lower() in (".yaml", ".yml") else tomllib.loads(text)
+        table = yaml_table(text) if place.suffix.lower() in (".yaml", ".yml") else _toml(text)
     except UnicodeDecodeError:
         raise BadExperiment(str(place), [("", "it is not text in UTF-8.")]) from None
     except ValueError as error:
-        raise BadExperiment(str(place), [("", f"{_one_line(error)}.")]) from None
+        raise BadExperiment(str(place), [("", f"{one_line(error)}.")]) from None
     if not isinstance(table, dict):
         raise BadExperiment(str(place), [("", "it is not a table of decisions.")])
     return table
 
 
-def _yaml(text: str) -> Any:
-    import yaml
-
-    class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        """YAML whose names are text as it stands there, each once in its table."""
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-            own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
-            names = set[str]()
-            for key in own:
-                if not isinstance(key, yaml.ScalarNode) or key.value in names:
-                    text = isinstance(key, yaml.ScalarNode)
-                    what = f'"{key.value}" is there twice' if text else "a name is not text"
-                    raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
-                names.add(key.value)
-            self.flatten_mapping(node)
-            return {key.value: self.construct_object(each, deep=deep) for key, each in node.value}
-
+def _toml(text: str) -> dict[str, Any]:
+    """The table that TOML spells, if it is nested no deeper than tables of decisions are."""
     try:
-        return yaml.load(text, Loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = f" (at line {mark.line + 1}, column {mark.column + 1})" if mark else ""
-        said = ", ".join(part for part in (error.context, error.problem) if part)
-        raise ValueError(f"{_one_line(said)}{place}") from None
-    except yaml.YAMLError as error:
-        raise ValueError(_one_line(error)) from None
+        table = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+    level: list[Any] = [table]
+    for _ in range(DEEPEST):
+        level = [inner for each in level for inner in _inside(each)]
+    if level:
+        raise ValueError(TOO_DEEP)
+    return table
 
 
-def _one_line(error: object) -> str:
-    return " ".join(str(error).split()).rstrip(".")
+def _inside(value: Any) -> Iterable[Any]:
+    """What a table or a list holds, one level down."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
-def read_value(text: str) -> Any:
-    """A value as TOML would read it; what TOML does not know is text.
+def read_value(text: str, levels: int = DEEPEST) -> Any:
+    """A value as TOML would read it; what TOML does not know is text, as are deeper lists.
 
     >>> read_value("0.1"), read_value("[1, 2]"), read_value("per-user(test_share=0.3)")
     (0.1, [1, 2], 'per-user(test_share=0.3)')
     """
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return _toml(f"value = {text}")["value"]
+    except ValueError:  # that of TOML is one
         inner = text.strip()
-        if inner.startswith("[") and inner.endswith("]"):
-            return [read_value(each) for each in split_list(inner[1:-1])]
+        if levels and inner.startswith("[") and inner.endswith("]"):
+            return [read_value(each, levels - 1) for each in split_list(inner[1:-1])]
         return text
 
 

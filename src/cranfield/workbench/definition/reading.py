@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from cranfield.base.decisions import fold
 from cranfield.base.errors import BadExperiment, BadSpelling, CranfieldError, shown
+from cranfield.base.packed import exists
 from cranfield.base.spelling import read_spelling
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
@@ -51,7 +52,7 @@ def _missing_runs(runs: Any) -> list[tuple[str, str]]:
     return [
         (path_text(["runs", str(name)]), f"there is no file {shown(file)}.")
         for name, file in (runs.items() if isinstance(runs, Mapping) else ())
-        if isinstance(file, str) and not Path(file).is_file()
+        if isinstance(file, str) and not exists(Path(file))
     ]
 
 
@@ -95,5 +96,5 @@ def _given_split(given: Any, home: Path) -> Any:
 
 def _beside(name: Any, home: Path) -> Any:
     """A file in a folder, if there is one of that name; else what was given."""
-    found = isinstance(name, str) and name and (home / name).exists()
+    found = isinstance(name, str) and name and exists(home / name)
     return str(home / name) if found else name

@@ -15,12 +15,12 @@ from cranfield.base.errors import (
     BadParameter,
     BadValue,
     CranfieldError,
-    MissingFile,
     OptionError,
     UnreadableFile,
 )
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
+from cranfield.base.packed import head, require_file
 from cranfield.base.schema import ITEM, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
@@ -128,13 +128,12 @@ def read_side_table(source: Any, name: str = "table") -> tuple[pl.DataFrame, str
     if not isinstance(source, str | Path):
         return to_polars(source, name), name
     path = Path(source).expanduser()
-    if not path.is_file():
-        raise MissingFile(str(path))
+    require_file(path)
     try:
         if path.suffix.lower() == ".parquet":
             return pl.read_parquet(path), str(path)
-        first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
-        separator = next((s for s in ("\t", ";", ",") if s in first), ",")
+        first = b"".join(head(path, 1))
+        separator = next((s for s in ("\t", ";", ",") if s.encode() in first), ",")
         return pl.read_csv(path, separator=separator), str(path)
     except (PolarsError, OSError) as error:
         remedy = "Give a CSV, TSV or Parquet file with a header."

@@ -13,17 +13,22 @@ from cranfield.base.errors import (
     BadExperiment,
     CranfieldError,
     OptionError,
+    counted,
     near,
     shown,
 )
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import inner_path, path_steps
 from cranfield.workbench.definition.reading import read_table, with_files
+from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.table import write_table
 
 Way = Literal["crossed", "one-at-a-time"]
 """How answers are combined: every one with every other, or one decision at a time away
 from the base, as the papers do it."""
+
+JointFamily = Literal["pair", "all-pairs"]
+"""The hypotheses that are tested jointly."""
 
 _APART = frozenset({"base", "home", "where"})
 """What a study holds besides its decisions."""
@@ -78,6 +83,17 @@ class Study:
     draws: int = parameter(
         10_000, "Draws of the joint test over all designs, 0 for none.", at_least=0
     )
+    joint_family: JointFamily = parameter(
+        "pair", "What the joint test allows for.",
+        texts={
+            "pair": "all designs of the pair that the conclusion is about",
+            "all-pairs": "all designs of all pairs of systems",
+        },
+    )  # fmt: skip
+    weights: Mapping[str, tuple[float, ...]] = parameter(
+        Table(), "How much answers count in shares of designs, by decision; tests ignore them."
+    )
+    repeat: Repeat | None = parameter(None, "Splits and fits over which the base is repeated.")
     home: Path | None = None
     where: str = "study"
 
@@ -95,8 +111,23 @@ class Study:
             yield "pair", f"{shown(list(self.pair))} is not {listed}."
         if not self.factors:
             yield "vary", "it must give at least one decision several answers."
+        yield from self._wrong_weights()
         if self.way == "one-at-a-time" and self.share != 1:
             yield "share", "it is for crossed designs; one at a time, all are tried."
+        if self.repeat is not None:
+            yield from self.repeat.problems(self.base)
+
+    def _wrong_weights(self) -> Iterator[tuple[str, str]]:
+        for factor, given in self.weights.items():
+            answers = self.vary.get(factor, self.together.get(factor))
+            place = f"weights.{factor}"
+            if answers is None:
+                yield place, f"the study does not vary it.{near(factor, self.factors)}"
+            elif len(given) != len(answers):
+                many = counted(len(given), "weight was", "weights were")
+                yield place, f"{many} given for {counted(len(answers), 'answer')}."
+            elif min(given) < 0 or not any(given):
+                yield place, "weights are not negative, and one is above 0."
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.to_table() == other.to_table()
@@ -111,7 +142,9 @@ class Study:
 
     def to_table(self) -> dict[str, Any]:
         """The study as a table, the way its file would hold it."""
-        asked = write_table(self, without=_APART | {"vary", "together"})
+        asked = write_table(self, without=_APART | {"vary", "together", "weights"})
+        if self.weights:
+            asked["weights"] = {path: list(given) for path, given in self.weights.items()}
         vary = {path: list(answers) for path, answers in self.vary.items()}
         together = {
             name: {answer: dict(sets) for answer, sets in answers.items()}
@@ -132,7 +165,9 @@ def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None
         problems += error.problems
     if not isinstance(asked, Mapping):
         problems.append(("study", f"{shown(asked)} is not a table."))
-    vary = _flattened(given.pop("vary", {}), "", problems)
+    vary, weights = (
+        _flattened(given.pop(name, {}), "", problems, name) for name in ("vary", "weights")
+    )
     together = given.pop("together", {})
     problems += _problems_of(vary, together, None if base is None else base.names)
     found = {path: tuple(with_files(path, each, home) for each in vary[path]) for path in vary}
@@ -140,7 +175,7 @@ def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None
     problems += [(f"study.{name}", "a study has no such decision.") for name in _APART & set(given)]
     apart = {"base": base, "home": home, "where": where}
     try:
-        made = Study(**{**given, "vary": found, "together": named, **apart})
+        made = Study(**{**given, "vary": found, "together": named, "weights": weights, **apart})
     except CranfieldError as error:
         known = ("base", "vary") if problems else ()  # lacking because of those problems
         told = [each for each in error.problems if each[0] not in known]
@@ -151,21 +186,21 @@ def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None
 
 
 def _flattened(
-    table: Any, path: str, problems: list[tuple[str, str]]
+    table: Any, path: str, problems: list[tuple[str, str]], name: str
 ) -> dict[str, tuple[Any, ...]]:
-    """Answers by path; TOML reads ``split.test_share = […]`` as a table in a table."""
+    """Lists by path; TOML reads ``split.test_share = […]`` as a table in a table."""
     if not isinstance(table, Mapping):
-        problems.append((f"study.vary{path and '.'}{path}", f"{shown(table)} is not a list."))
+        problems.append((f"study.{name}{path and '.'}{path}", f"{shown(table)} is not a list."))
         return {}
     found: dict[str, tuple[Any, ...]] = {}
     for key, value in table.items():
         inner = inner_path(path, key)
         if isinstance(value, list | tuple):
             if not value:
-                problems.append((f"study.vary.{inner}", "it needs at least one answer."))
+                problems.append((f"study.{name}.{inner}", "it needs at least one answer."))
             found[inner] = tuple(value)
         else:
-            found |= _flattened(value, inner, problems)
+            found |= _flattened(value, inner, problems, name)
     return found
 
 

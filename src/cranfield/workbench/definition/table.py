@@ -8,38 +8,79 @@ from typing import Any, get_origin
 
 from cranfield.base.decisions import Table, declared, is_decisions, parameters
 from cranfield.base.errors import OptionError
-from cranfield.base.options import contract_of, find, from_table, is_option, to_table
+from cranfield.base.options import (
+    contract_of,
+    find,
+    from_table,
+    is_option,
+    to_table,
+    typed_name,
+    written,
+)
 from cranfield.base.spelling import read_spelling, write_spelling
+from cranfield.collection.target import TargetChoice
+from cranfield.view.names import metric_name, targets_name
 from cranfield.workbench.definition.compared import FITTING
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_steps, path_text
 from cranfield.workbench.definition.side_tables import Grouping, object_text
 
 
-def write_table(chosen: Any, without: frozenset[str] = frozenset()) -> dict[str, Any]:
+def write_table(
+    chosen: Any, without: frozenset[str] = frozenset(), *, complete: bool = False
+) -> dict[str, Any]:
     """An experiment as a table: every decision as declared, also those at their defaults.
 
-    Options are spelled. What a user made in Python is called by its name or fingerprint,
-    and cannot be read again.
+    Options are spelled, with every parameter if the table is to be ``complete``. What a user
+    made in Python is called by its name or fingerprint, and cannot be read again.
     """
     table = {}
     for known in parameters(type(chosen)):
         value = getattr(chosen, known.name)
         if known.name in without or (isinstance(value, Table) and not value):
             continue
-        table[known.name] = known.none or None if value is None else _plain(value)
+        table[known.name] = known.none or None if value is None else _plain(value, complete)
     return table
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, complete: bool) -> Any:
     if isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_plain(each, complete) for each in value]
     if isinstance(value, Table):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: _plain(each, complete) for name, each in value.items()}
+    if complete and isinstance(value, TargetChoice):
+        return ", ".join(spell_completely(each) for each in vars(value).values())
+    if complete and is_option(value):
+        return spell_completely(value)
     spelled = isinstance(value, Grouping) or not is_decisions(value)
-    return object_text(value) if spelled else write_table(value)
+    return object_text(value) if spelled else write_table(value, complete=complete)
+
+
+def spell_completely(option: Any) -> str:
+    """An option as its user named it, with every parameter, also those of inner options.
+
+    >>> from cranfield.workbench import inventory
+    >>> inventory.load("metric", "gain")
+    >>> spell_completely(from_table("metric", "nDCG@10"))
+    'nDCG(gain=rating, relevance=none, as=none)@10'
+    """
+    given = {written(p.name): getattr(option, p.name) for p in parameters(type(option))}
+    whole = {key: _Spelled(value) if is_option(value) else value for key, value in given.items()}
+    numbered = isinstance(whole.get("cutoff"), int | float)
+    cutoff = whole.pop("cutoff") if numbered else None
+    return write_spelling(typed_name(option), whole, cutoff)
+
+
+class _Spelled:
+    """An option within another, which writes itself completely."""
+
+    def __init__(self, option: Any) -> None:
+        self._text = spell_completely(option)
+
+    def __str__(self) -> str:
+        return self._text
 
 
 def decisions_of(experiment: Experiment) -> list[tuple[str, str, str]]:
@@ -67,23 +108,16 @@ def _answer(experiment: Experiment, path: str) -> Any:
     return value
 
 
-def full(option: Any) -> str:
-    """An option with all its parameters that have a value; else the text that it has."""
-    if not is_option(option):
-        return str(option)
-    given = {key: value for key, value in to_table(option).items() if value is not None}
-    name = str(given.pop("name"))
-    return write_spelling(name, {key: getattr(option, key, value) for key, value in given.items()})
-
-
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(_text, value)) or "none"
+        return "; ".join(map(_text, value)) or "none"
     if isinstance(value, float):
         return f"{value:g}"
     if getattr(value, "decision", "") in ("metric", "run-metric"):
-        return str(value)  # as it heads its column
-    return full(value) if is_option(value) else object_text(value)
+        return metric_name(value)  # as it heads its column
+    if isinstance(value, TargetChoice):
+        return targets_name(value)
+    return spell_completely(value) if is_option(value) else object_text(value)
 
 
 def value_at(table: Mapping[str, Any], path: str) -> Any:

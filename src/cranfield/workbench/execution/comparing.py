@@ -14,12 +14,18 @@ import numpy as np
 from cranfield.base.files import fingerprint
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison, compare
+from cranfield.significance.samples import Differences
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
 
-def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Comparison | None:
+def compare_systems(
+    experiment: Experiment,
+    scores: Scores,
+    store: Store,
+    differences: Differences | None = None,
+) -> Comparison | None:
     """Every pair of systems by every metric, as the experiment asks for it.
 
     Metrics that are undefined on all topics, as AUC is without a catalogue, are left out.
@@ -31,13 +37,15 @@ def compare_systems(experiment: Experiment, scores: Scores, store: Store) -> Com
     if len(defined) < len(scores.metrics):
         names = tuple(scores.metrics[place] for place in defined)
         scores = replace(scores, metrics=names, values=scores.values[:, defined])
-    inputs = _inputs(experiment, scores)
+    inputs = _inputs(experiment, scores) if differences is None else None
     storing = store if inputs is not None else Store(None)
     choice, seed = experiment.comparison_choice, experiment.seed
     entry = storing.fetch(
         "comparison",
         inputs or {},
-        lambda: encoding.encode_object("comparison", compare(scores, choice, seed=seed)),
+        lambda: encoding.encode_object(
+            "comparison", compare(scores, choice, seed=seed, differences=differences)
+        ),
     )
     comparison: Comparison = encoding.decode_object("comparison", entry)
     return comparison
@@ -58,7 +66,8 @@ def _inputs(experiment: Experiment, scores: Scores) -> dict[str, Any] | None:
         "coverage": choice.coverage,
         "undefined": choice.undefined,
         "family": choice.family,
-        "numbers": [choice.alpha, choice.power, choice.rope],
+        "numbers": [choice.alpha, choice.power, str(choice.rope)],
+        "baseline": choice.baseline,
         "subsets": choice.subsets and asdict(choice.subsets),
         "systems": list(scores.systems),
         "metrics": list(scores.metrics),

@@ -26,13 +26,15 @@ class RankingCondition:
 
     ``list_depth`` is how much of each list observers get: 0 for nothing, None for all.
     ``lenient`` scores are undefined where a metric cannot be computed at all, as with
-    gains that do not suit it; else that is an error.
+    gains that do not suit it; else that is an error. ``fit_seed`` is what systems are
+    fitted by, where it is not the seed of the experiment.
     """
 
     experiment: Experiment
     metrics: tuple[Metric, ...]
     list_depth: int | None = 0
     lenient: bool = False
+    fit_seed: int | None = None
 
     def ranking_choice(self, n_items: int) -> RankingChoice:
         """How predictions become rankings; conditions with equal ones share a pass."""

@@ -9,6 +9,7 @@ from typing import Any
 from cranfield.base.errors import counted
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
@@ -77,9 +78,13 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None 
     for experiment in experiments:
         groups.setdefault(data_key(experiment), []).append(experiment)
     parts = [_part(group, pipeline, cached, metrics) for group in groups.values()]
+    splits = len(groups)
+    if isinstance(asked, Study) and asked.repeat is not None:
+        parts.append(_repeats(asked.repeat, asked.base, pipeline))
+        splits += asked.repeat.split_seeds - 1
     return Estimate(
         designs=count,
-        splits=len(groups),
+        splits=splits,
         fits=sum(part["fits"] for part in parts),
         fits_cached=sum(part["fits_cached"] for part in parts),
         rankings=sum(part["rankings"] for part in parts),
@@ -121,6 +126,17 @@ def _part(
             found["seconds"] += fold.train.n_users * fold.train.n_items * _SECONDS_PER_PREDICTION
     found["bytes"] = _bytes(data, experiments, size, metrics)
     return found
+
+
+def _repeats(repeat: Repeat, base: Experiment, pipeline: Pipeline) -> dict[str, Any]:
+    """The cost of repeats beyond the base, by its two slowest systems; none counts as cached."""
+    folds = pipeline.prepare(base).folds
+    train, times = folds[0].train, (repeat.split_seeds * repeat.fit_seeds - 1) * len(folds)
+    fitting = sorted(_fit_seconds(each, len(train)) for each in base.systems.values())[-2:]
+    predicting = 2 * train.n_users * train.n_items * _SECONDS_PER_PREDICTION
+    uncached = {"fits_cached": 0, "rankings_cached": 0, "bytes": 0}
+    seconds = times * (sum(fitting) + predicting)
+    return {**uncached, "fits": 2 * times, "rankings": 2 * times, "seconds": seconds}
 
 
 def _fit_seconds(system: Any, ratings: int) -> float:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from cranfield.base.errors import OptionError, counted
+from cranfield.base.errors import OptionError
 from cranfield.base.progress import bar
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.runs.report import RunReport
 from cranfield.recommendation.runs.run import Run
+from cranfield.scoring.aggregation import needs_draws
 from cranfield.scoring.breakdown import (
     Breakdown,
     Groups,
@@ -37,10 +37,12 @@ from cranfield.workbench.execution.conditions import (
     knows_targets,
 )
 from cranfield.workbench.execution.grouping import group_items, group_users, item_scores
+from cranfield.workbench.execution.notes import notes_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
 from cranfield.workbench.execution.runs import join_lists
-from cranfield.workbench.results.evaluation import NO_CATALOGUE, Evaluation
+from cranfield.workbench.execution.users import users_entering
+from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
@@ -137,9 +139,14 @@ class EvaluationObserver:
             lists={name: self._run_metrics(name, whole) for name in experiment.names},
             breakdowns=tuple(self._breakdowns(scores, whole)),
             reports=reports,
-            notes=tuple(self._notes(reports, whole)),
+            users=users_entering(experiment, whole),
+            notes=tuple(notes_of(experiment, self._data, reports, whole, self._longest)),
             target_sets=tuple(whole),
         )
+
+    def _longest(self, name: str) -> int:
+        """The length of the longest list of a system."""
+        return max(seen.longest for seen in self._seen[name].values())
 
     def _list_facts(self, name: str, targets: Sequence[Targets]) -> ListFacts:
         folds = self._seen[name]
@@ -183,6 +190,7 @@ class EvaluationObserver:
         experiment = self._experiment
         metrics = experiment.metrics
         popular = any(metric.needs_popularity for metric in metrics)
+        drawn = needs_draws(experiment.aggregation)
 
         def make(ends: Sequence[int | None]) -> Expectations:
             return expect_targets(
@@ -190,6 +198,7 @@ class EvaluationObserver:
                 metrics,
                 depths=ends,
                 popularity=targets.collection.positives if popular else None,
+                keep_draws=drawn,
                 seed=experiment.seed,
             )
 
@@ -198,6 +207,7 @@ class EvaluationObserver:
         inputs = {
             **target_inputs(targets),
             "metrics": [str(metric) for metric in metrics],
+            "draws": drawn,
             "seed": experiment.seed,
         }
         return {
@@ -264,36 +274,3 @@ class EvaluationObserver:
         return {
             name: joined.values[joined.system_number(name)].reshape(size) for name in joined.systems
         }
-
-    def _notes(self, reports: Mapping[str, RunReport], targets: Sequence[Targets]) -> list[str]:
-        """What a reader should know: of each run, of judgments, of what cannot be known."""
-        experiment, collection = self._experiment, targets[0].collection
-        notes = [f"{name}: {note}" for name, report in reports.items() for note in report.notes]
-        notes += [note for name in reports if (note := self._shallow(name))]
-        if collection.overlap:
-            pairs = counted(collection.overlap, "test pair is", "test pairs are")
-            notes.append(
-                f"{pairs} in training too; such pairs stay in training and are no targets."
-            )
-        if not any(each.judgments.relevant.any() for each in targets):
-            judgments = collection.judgments
-            highest = judgments.ratings.values.max(initial=judgments.lowest)
-            notes.append(
-                f"no item is relevant: the highest test rating is {highest:g}, below the relevance "
-                f"of {judgments.relevance:g}."
-            )
-        if not knows_targets(experiment, targets[0]):
-            notes.append(f"{NO_CATALOGUE}.")
-        return notes
-
-    def _shallow(self, name: str) -> str:
-        """That the lists of a run end above the cut-off of a metric."""
-        longest = max(seen.longest for seen in self._seen[name].values())
-        metrics: Sequence[Metric | RunMetric]
-        metrics = (*self._experiment.metrics, *self._experiment.run_metrics)
-        deep = [str(each) for each in metrics if (cutoff_of(each) or 0) > longest]
-        if not deep:
-            return ""
-        look = "looks" if len(deep) == 1 else "look"
-        items = counted(longest, "item")
-        return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {look} at."

@@ -12,6 +12,7 @@ from cranfield.workbench.execution.bias_observer import BiasObserver
 from cranfield.workbench.execution.comparing import compare_systems
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
+from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
 from cranfield.workbench.results.results import Results
@@ -53,11 +54,15 @@ class ExperimentObserver:
         self._evaluation = EvaluationObserver(experiment, data)
         self._biases = BiasObserver()
         self._hits: dict[str, list[Hits]] = {}
+        drawn = experiment.comparison.random == "users-and-items"
+        self._items = ItemBootstrap(experiment) if drawn else None
 
     def see(self, output: SystemOutput) -> None:
         """Show some topics of one system to all who want to see them."""
         self._evaluation.see(output)
         self._biases.see(output)
+        if self._items is not None:
+            self._items.see(output)
         if any(criterion.needs_hits for criterion in self._experiment.assess):
             self._hits.setdefault(output.system, []).append(output.hits)
 
@@ -66,7 +71,8 @@ class ExperimentObserver:
         experiment, store, timing = self._experiment, pipeline.store, pipeline.timing
         made = self._evaluation.evaluation(scores, pipeline)
         with timing.of("comparing"):
-            comparison = compare_systems(experiment, scores, store)
+            differences = None if self._items is None else self._items.differences(scores)
+            comparison = compare_systems(experiment, scores, store, differences)
         with timing.of("assessing"):
             popularity = made.target_sets[0].collection.positives
             assessed = assess_metrics(experiment, scores, self._hits, popularity, store)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cranfield.base.progress import Bar
-from cranfield.base.threads import run_concurrently
+from cranfield.base.threads import refuse_forked, run_concurrently
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Fold, GivenFold, GivenParts
 from cranfield.collection.target import Targets
@@ -52,6 +52,7 @@ class Pipeline:
     """
 
     def __init__(self, store: Store | None = None, *, ranks: bool = True) -> None:
+        refuse_forked()
         self.store = store or Store(None)
         self.timing = Timing()
         self.runs = RunCache(ranks=ranks)
@@ -64,22 +65,24 @@ class Pipeline:
         """The seconds of each stage so far."""
         return self.timing.seconds
 
-    def prepare(self, experiment: Experiment) -> PreparedData:
+    def prepare(self, experiment: Experiment, split_seed: int | None = None) -> PreparedData:
         """The data of an experiment, read, filtered and split; the last few stay in memory.
 
-        That the file of a run is missing is said before anything is read.
+        That the file of a run is missing is said before anything is read. ``split_seed`` is
+        what the ratings are split by, where it is not the seed of the experiment.
         """
         refuse_missing(experiment.runs.values())
         with self.timing.of("reading and splitting"):
-            key = data_key(experiment)
-            return _recent(self._prepared, key, 4, lambda: self._prepare(experiment))
+            seed = experiment.seed if split_seed is None else split_seed
+            key = f"{data_key(experiment)} {seed}"
+            return _recent(self._prepared, key, 4, lambda: self._prepare(experiment, seed))
 
-    def _prepare(self, experiment: Experiment) -> PreparedData:
+    def _prepare(self, experiment: Experiment, split_seed: int) -> PreparedData:
         if experiment.data is None:
             return take_parts(experiment, partial(self._read_parts, experiment))
         key = json.dumps(ratings_inputs(experiment), default=str)
         filtered = _recent(self._filtered, key, 2, lambda: read_filtered(experiment))
-        return split_filtered(experiment, filtered, self.store)
+        return split_filtered(replace(experiment, seed=split_seed), filtered, self.store)
 
     def _read_parts(self, experiment: Experiment) -> tuple[Ratings | None, Ratings]:
         """Both parts, while the first run is parsed."""
@@ -179,11 +182,11 @@ def _by_system(
     conditions: Mapping[int, tuple[RankingCondition, Targets]],
 ) -> Iterator[tuple[str, Recommender | _GivenRun, list[int]]]:
     """Every different system, with the conditions that have it under the same name."""
-    found: dict[tuple[str, object], tuple[str, Recommender | _GivenRun, list[int]]] = {}
+    found: dict[tuple[object, ...], tuple[str, Recommender | _GivenRun, list[int]]] = {}
     for place, (condition, _) in conditions.items():
         experiment = condition.experiment
         for name, system in experiment.systems.items():
-            key = (name, spelled_fully(system) or id(system))
+            key = (name, spelled_fully(system) or id(system), condition.fit_seed)
             found.setdefault(key, (name, system, []))[2].append(place)
         for name, run in experiment.runs.items():
             run_key = (name, run if isinstance(run, str) else id(run))

@@ -3,51 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import cast
 
 import numpy as np
 
-from cranfield.base.errors import CranfieldError, TooFew
+from cranfield.base.errors import TooFew, UnsuitableScores
+from cranfield.base.options import from_table
 from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
+from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.significance.default_test import default_test
-from cranfield.significance.effect_size import mean_difference
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.samples import Samples, pair_users
+from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples import Samples
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import conclude
-from cranfield.validity.study.joint_test import JointTest
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.contributions import Contribution, contribution_of, joint_test_of
+from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
+from cranfield.workbench.execution.item_bootstrap import refuse_study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
+_DRAWS = 1000
+"""Draws of the permutation test of one design by itself."""
 
-@dataclass(frozen=True, eq=False)
-class Examined:
-    """Every design of a study, and the joint test of the pair of interest if it was made."""
-
-    designs: Designs
-    joint: JointTest | None
+_REASONS = {
+    "coverage": "every system covered every user",
+    "undefined": "no score was undefined",
+    "comparison.test": "designs are tested jointly, whatever the test of a single one",
+}
+"""Why a decision can have no effect, as long as nothing speaks against it."""
 
 
 def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResults:
     """Try every design of a study; the base is one more condition among those of its data."""
     if len(study.base.names) < 2:
         raise TooFew("a study", "systems", 2, len(study.base.names))
+    refuse_study(study)
     road, universe = pipeline or Pipeline(), Universe(study)
     groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
     data = road.prepare(study.base)
+    refuse_equal_splits(study, road)
     observer = ExperimentObserver(study.base, data)
     work = _Examination(study, universe.designs)
     places = groups.pop(data_key(study.base), [])
@@ -55,15 +61,22 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     with bar("running", len(study.base.names) * len(data.folds)) as shown:
         scores = road.score(data, conditions, {0: observer}, shown)
     base = observer.results(scores[0], road)
-    work.pair = study.pair or _two_best(base)
+    pair = study.pair or _two_best(base)
+    work.compare(pair)
     work.examine(places, scores[1:])
     del scores
     examined = _examine_groups(work, groups, road, universe)
     # With the base among the designs, its two best are what a conclusion is about anyway.
     of_base = study.pair is None and examined.designs.base is None
-    named = work.pair if of_base else study.pair
-    conclusion = conclude(examined.designs, named, examined.joint, of_base=of_base)
-    return StudyResults(study, base, examined.designs, conclusion)
+    conclusion = conclude(
+        examined.designs,
+        pair if of_base else study.pair,
+        examined.joint,
+        of_base=of_base,
+        resampled=examined.resampled,
+    )
+    repeats = repeat_base(study, pair, road)
+    return StudyResults(study, base, examined.designs, conclusion, repeats)
 
 
 def _two_best(base: Results) -> tuple[str, str]:
@@ -81,7 +94,9 @@ def examine(
 
     The joint test is about the ``pair``, first minus second; without one, there is none.
     """
-    work = _Examination(study, universe.designs, pair)
+    work = _Examination(study, universe.designs)
+    if pair is not None:
+        work.compare(pair)
     return _examine_groups(work, _by_data(universe.designs), pipeline, universe)
 
 
@@ -97,15 +112,6 @@ def _examine_groups(
     return work.examined(universe)
 
 
-def _with_joint(designs: Designs, joint: JointTest, pair: tuple[str, str]) -> Designs:
-    first, second = sorted(designs.systems.index(each) for each in pair)
-    at = designs.pairs.index((first, second))
-    p_values = np.full(len(designs.pairs), np.nan)
-    adjusted = np.full(designs.p_values.shape, np.nan)
-    p_values[at], adjusted[:, at] = joint.p_value, joint.adjusted
-    return replace(designs, joint=p_values, adjusted=adjusted, draws=joint.draws)
-
-
 def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
     """Designs by the data and split that they share."""
     groups: dict[str, list[int]] = {}
@@ -117,17 +123,21 @@ def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
 class _Examination:
     """What is known of every design so far."""
 
-    def __init__(
-        self, study: Study, designs: Sequence[Design], pair: tuple[str, str] | None = None
-    ) -> None:
-        self._study, self._designs, self.pair = study, designs, pair
+    def __init__(self, study: Study, designs: Sequence[Design]) -> None:
+        self._study, self._designs = study, designs
         systems = len(study.base.names)
         pairs = len(list(combinations(range(systems), 2)))
         self.values, self.effects, self.p_values = (
             np.full((len(designs), width), np.nan) for width in (systems, pairs, pairs)
         )
         self.users, self.topics = np.zeros((2, len(designs)), dtype=np.int64)
-        self.contributions: list[Contribution] = []
+        self._contributions: Contributions | None = None
+        self._reasons = dict(_REASONS)
+
+    def compare(self, pair: tuple[str, str]) -> None:
+        """Test designs jointly, for a pair, and find those that are the same."""
+        if self._study.draws:
+            self._contributions = Contributions(self._study, pair, len(self._designs))
 
     def conditions(self, places: Sequence[int]) -> list[RankingCondition]:
         """One condition for all designs that share their rankings."""
@@ -144,9 +154,8 @@ class _Examination:
     def examine(self, places: Sequence[int], scored: Sequence[Scores]) -> None:
         """Look at each design, given the scores of the conditions of all of them."""
         for scores, members in zip(scored, self._by_ranking(places).values(), strict=True):
-            users = scores.by_user()
             for place in members:
-                self._examine_design(place, scores, users)
+                self._examine_design(place, scores)
 
     def _by_ranking(self, places: Sequence[int]) -> dict[Experiment, list[int]]:
         """Designs that share their rankings, by the experiment that makes these."""
@@ -157,35 +166,48 @@ class _Examination:
 
     def examined(self, universe: Universe) -> Examined:
         """All designs together, and the joint test."""
-        study, pair = self._study, self.pair
         made = Designs(
             decisions=universe.decisions(),
-            systems=study.base.names,
+            systems=self._study.base.names,
             values=self.values,
             effects=self.effects,
             p_values=self.p_values,
             users=self.users,
             base=universe.base,
-            alpha=study.base.comparison.alpha,
+            alpha=self._study.base.comparison.alpha,
             topics=self.topics,
+            weights=universe.weights(),
+            reasons=self._reasons,
         )
-        joint = joint_test_of(study, self.contributions, self.users)
-        whole = made if joint is None or pair is None else _with_joint(made, joint, pair)
-        return Examined(whole, joint)
+        found = self._contributions
+        return (
+            Examined(made)
+            if found is None
+            else tested_jointly(made, found, self._study.joint_family)
+        )
 
-    def _examine_design(self, place: int, scores: Scores, users: Scores) -> None:
+    def _examine_design(self, place: int, scores: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""
         design = self._designs[place]
         self.values[place], self.topics[place] = _values(scores, design)
-        tested = _tested(users, design)
-        if tested is None:
+        self._reconsider(scores)
+        samples = _paired(scores, design)
+        if samples is None:
             return
-        self.p_values[place] = tested.p_values[0]
-        self.effects[place], self.users[place] = _effects(tested.seen)
-        if self._study.draws and self.pair is not None:
-            self.contributions.append(
-                contribution_of(place, users, tested.seen, tested.test, self.pair)
-            )
+        self.effects[place] = _effects(samples)
+        self.users[place] = samples.compared(0)
+        found = self._contributions
+        first = place if found is None else found.add(place, self.values[place], scores, samples)
+        again = _how_tested(self._designs[first]) == _how_tested(design)
+        known = first != place and again
+        self.p_values[place] = self.p_values[first] if known else _p_values(samples, design)
+
+    def _reconsider(self, scores: Scores) -> None:
+        """Drop the reasons why a decision may have had no effect that do not hold here."""
+        if not scores.covered.all():
+            self._reasons.pop("coverage", None)
+        if np.isnan(scores.values).any():
+            self._reasons.pop("undefined", None)
 
 
 def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
@@ -211,37 +233,42 @@ def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
 
 
 def study_test(experiment: Experiment) -> PairedTest:
-    """The test of one design: the one asked for, else the t test that fits the average."""
-    return experiment.comparison.test or default_test(experiment.aggregation, of_means="t")
+    """The test of one design: the one asked for, else the t test that fits the average.
+
+    Values that are no means are tested by few draws: a study makes thousands of tests, and
+    what it concludes is up to the joint one.
+    """
+    given, aggregation = experiment.comparison.test, experiment.aggregation
+    test = given or default_test(aggregation, of_means="t")
+    if given is None and not isinstance(aggregation, LinearAggregation):
+        test = cast(PairedTest, from_table("test", {"name": "permutation", "draws": _DRAWS}))
+    return test
 
 
-class _Tested(NamedTuple):
-    """The systems of one design, compared by its metric."""
-
-    test: PairedTest
-    seen: Samples
-    p_values: Floats
+def _how_tested(design: Design) -> tuple[str, int]:
+    return str(study_test(design.experiment)), design.experiment.seed
 
 
-def _tested(users: Scores, design: Design) -> _Tested | None:
-    """One metric compared; None where too few users can be, or scores do not suit the test."""
-    experiment = design.experiment
-    test = study_test(experiment)
+def _paired(scores: Scores, design: Design) -> Samples | None:
+    """The systems of one design, user by user; None where too few users can be compared."""
     try:
-        samples = pair_users(
-            users,
-            (str(design.metric),),
-            coverage="full" if experiment.coverage == "full" else "common",
-            undefined=experiment.undefined,
-        )
-        p_values = test.compare(samples, Seeds(experiment.seed).child("significance")).p_values
-        return _Tested(test, test.sees(samples), p_values)
-    except CranfieldError:
+        return pair_users(scores, design.experiment.summary_choice, (str(design.metric),))
+    except UnsuitableScores:
         return None
 
 
-def _effects(seen: Samples) -> tuple[list[float], int]:
-    """d_z of every pair, the statistic of the (weighted) t test divided by √n; and n."""
-    shares = seen.shares(0)
-    made = [mean_difference(seen.differences(0, pair), shares) for pair in seen.pairs]
-    return [each.statistic / np.sqrt(each.users) for each in made], len(shares)
+def _p_values(samples: Samples, design: Design) -> Floats:
+    """The p-values of all pairs by themselves; NaN where scores do not suit the test."""
+    seeds = Seeds(design.experiment.seed).child("significance")
+    try:
+        return np.asarray(study_test(design.experiment).compare(samples, seeds).p_values[0])
+    except UnsuitableScores:
+        return np.full(len(samples.pairs), np.nan)
+
+
+def _effects(samples: Samples) -> list[float]:
+    """The t statistic of every pair divided by √U; NaN where values are not means."""
+    if not samples.linear:
+        return [np.nan] * len(samples.pairs)
+    made = [samples.difference(0, pair) for pair in samples.pairs]
+    return [each.statistic / np.sqrt(each.users) for each in made]

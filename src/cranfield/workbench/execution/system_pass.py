@@ -60,7 +60,9 @@ class RecommenderPass:
     def _inputs_of(self, condition: RankingCondition, targets: Targets) -> dict[str, Any]:
         if self._store.folder is None:
             return {}
-        return {"system": self._spelling, **ranking_inputs(condition.experiment, targets)}
+        inputs = {"system": self._spelling, **ranking_inputs(condition.experiment, targets)}
+        other = condition.fit_seed
+        return inputs if other is None else {**inputs, "fit_seed": other}
 
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
         return {**self._inputs[place], "list_depth": self._conditions[place][0].depth_of_lists}
@@ -74,7 +76,9 @@ class RecommenderPass:
 
     def _rank(self, places: Sequence[int]) -> None:
         """One pass for all conditions that order items in the same way."""
-        predictor = self._fitted(self._conditions[places[0]][0].experiment.seed)
+        first = self._conditions[places[0]][0]
+        seed = first.experiment.seed if first.fit_seed is None else first.fit_seed
+        predictor = self._fitted(seed)
         together: dict[Any, list[int]] = {}
         for place in places:
             choice = self._conditions[place][0].ranking_choice(self._train.n_items)

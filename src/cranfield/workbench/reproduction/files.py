@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.errors import MissingLibrary
-from cranfield.base.files import json_text, writing_folder
+from cranfield.base.files import json_text
+from cranfield.base.folders import writing_folder
 from cranfield.view.page.reproductions import (
     ClaimRow,
     Item,

@@ -9,10 +9,13 @@ from typing import Any
 
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
+from cranfield.collection.topics import UserCounts
 from cranfield.recommendation.runs.report import RunReport
 from cranfield.scoring.breakdown import Breakdown
+from cranfield.scoring.metric import is_better_higher
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
+from cranfield.view.names import Label, labels_of
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.table import write_table
 
@@ -29,7 +32,8 @@ class Evaluation:
 
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
     are the values within groups of users or items. ``reports`` hold what was odd in
-    runs that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold.
+    runs that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold,
+    ``users`` who of the test users is in them.
     """
 
     experiment: Experiment
@@ -40,6 +44,7 @@ class Evaluation:
     reports: Mapping[str, RunReport]
     notes: tuple[str, ...]
     target_sets: tuple[Targets, ...]
+    users: UserCounts
 
     @property
     def judgments(self) -> Judgments:
@@ -52,12 +57,29 @@ class Evaluation:
         known = all(each.collection.has_catalogue for each in self.target_sets)
         return "" if known or not self.experiment.targets.needs_catalogue else NO_CATALOGUE
 
+    @property
+    def label(self) -> Label:
+        """How metrics are named for readers."""
+        return labels_of((*self.experiment.metrics, *self.experiment.run_metrics))
+
+    @property
+    def unmarked(self) -> tuple[str, ...]:
+        """Metrics of which more is not better."""
+        return tuple(str(each) for each in self.experiment.metrics if not is_better_higher(each))
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Which recommender each system is; one made in Python goes by its name."""
+        found = self.experiment.systems.items()
+        return {name: str(getattr(each, "option_name", name)) for name, each in found}
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""
         record: dict[str, Any] = {
             "systems": values_of(self),
-            "decisions": write_table(self.experiment),
+            "decisions": write_table(self.experiment, complete=True),
             "judgments": self.judgments.fingerprint,
+            "users": self.users.to_dict(),
             "notes": list(self.notes),
         }
         if self.breakdowns:

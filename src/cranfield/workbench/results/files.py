@@ -1,11 +1,12 @@
 """Results on disk: figures for programs, tables for papers, a page for people.
 
-experiment.toml    every decision, also those at their defaults
+experiment.toml    every decision with every parameter, also those at their defaults
 results.json       summary, comparisons, decisions, fingerprints, versions, seconds
 scores.parquet     the score of every user, system and metric
 designs.parquet    of a study: every design with its values and p-values
 methods.txt        the decisions as a paragraph
-tables.tex         summary and comparisons, with significance marks
+tables.tex         the table of values, with significance marks; once more with intervals
+references.bib     BibTeX of every method that was used
 report.html        all of it on one page
 """
 
@@ -15,16 +16,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import MissingFile, UnreadableFile
-from cranfield.base.files import json_text, writing_folder
-from cranfield.scoring.metric import is_better_higher
+from cranfield.base.errors import UnreadableFile
+from cranfield.base.files import json_text
+from cranfield.base.folders import restore_folder, writing_folder
+from cranfield.base.packed import require_file
 from cranfield.view.page.report import render_report, write_chart_files
+from cranfield.view.page.run_sections import paper_table
 from cranfield.view.report_content import EvaluationContent, ReportContent
-from cranfield.view.tables.comparisons import comparison_latex
-from cranfield.view.tables.summaries import summary_latex
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
@@ -33,7 +35,11 @@ EXPERIMENT, RECORD, SCORES, DESIGNS = (
     "experiment.toml", "results.json", "scores.parquet", "designs.parquet",
 )  # fmt: skip
 REPORT = "report.html"
-_OURS = (EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "charts")
+CHARTS = "charts"
+_OURS = (
+    EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
+    CHARTS,
+)  # fmt: skip
 
 
 def write_results(
@@ -43,24 +49,40 @@ def write_results(
 
     ``charts`` are formats (svg, png, pdf) in which every chart is written for papers.
     """
-    base = results.base if isinstance(results, StudyResults) else results
     content = report_content(results)
     with writing_folder(folder, replaces=_OURS) as aside:
-        table = (
-            results.study.to_table()
-            if isinstance(results, StudyResults)
-            else write_table(results.experiment)
-        )
-        _write(aside / EXPERIMENT, toml_text(table))
         _write(aside / RECORD, json_text(results.to_dict()))
-        base.scores.write(aside / SCORES)
+        for name, text in texts_of(results, content).items():
+            _write(aside / name, text)
+        base_of(results).scores.write(aside / SCORES)
         if isinstance(results, StudyResults):
             results.to_polars().write_parquet(aside / DESIGNS)
-        _write(aside / "methods.txt", content.methods + "\n")
-        _write(aside / "tables.tex", latex_of(base))
-        _write(aside / REPORT, render_report(content))
         if charts:
-            write_chart_files(content, aside / "charts", charts)
+            write_chart_files(content, aside / CHARTS, charts)
+
+
+def base_of(results: Results | StudyResults) -> Results:
+    """The results themselves, or those of a study's base."""
+    return results.base if isinstance(results, StudyResults) else results
+
+
+def texts_of(results: Results | StudyResults, content: ReportContent) -> dict[str, str]:
+    """The files of text that follow from results, by name."""
+    return {
+        EXPERIMENT: toml_text(_definition_of(results)),
+        "methods.txt": content.methods + "\n",
+        "tables.tex": latex_of(content),
+        "references.bib": content.references,
+        REPORT: render_report(content),
+    }
+
+
+def _definition_of(results: Results | StudyResults) -> dict[str, Any]:
+    """The experiment with every parameter, also at its default, and the study's own part."""
+    table = write_table(base_of(results).experiment, complete=True)
+    if isinstance(results, StudyResults):
+        table["study"] = results.study.to_table()["study"]
+    return table
 
 
 def _write(path: Path, text: str) -> None:
@@ -69,12 +91,12 @@ def _write(path: Path, text: str) -> None:
 
 def read_record(folder: Path | str) -> dict[str, Any]:
     """The record of results that were written."""
+    restore_folder(folder)
     place = Path(folder) / RECORD
-    if not place.is_file():
-        raise MissingFile(str(place))
+    require_file(place)
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UnreadableFile(str(place), "it is not JSON") from None
     base = record.get("base", record) if isinstance(record, dict) else None
     if not isinstance(base, dict) or not isinstance(base.get("scores"), str):
@@ -82,32 +104,24 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     return dict(record)
 
 
-def latex_of(results: Results) -> str:
-    """Summary and comparisons as tables for a paper."""
-    parts = [
-        summary_latex(
-            results.summary,
-            unmarked=_unmarked(results),
-            lists=results.lists,
-            unknown_random=results.unknown_random,
-        )
-    ]
-    if results.comparison is not None:
-        parts.append(comparison_latex(results.comparison))
-    return "\n\n".join(parts) + "\n"
-
-
-def _unmarked(results: Results) -> list[str]:
-    """Metrics of which more is not better."""
-    return [str(each) for each in results.experiment.metrics if not is_better_higher(each)]
+def latex_of(content: ReportContent) -> str:
+    """The table for a paper, and the same with intervals."""
+    title = content.title
+    plain = paper_table(content.base, title)
+    wide = paper_table(content.base, f"{title}, with intervals", intervals=True)
+    return f"{plain.latex()}\n\n{wide.latex()}\n"
 
 
 def report_content(results: Results | StudyResults) -> ReportContent:
     """What the page of a run or a study shows."""
+    cited: tuple[str, ...] = ()
     if isinstance(results, StudyResults):
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        cited = JOINT if results.study.draws else ()
+        if results.repeats is not None:
+            studied["repeats"], cited = results.repeats.sentences, (*cited, *REPEATING)
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)
@@ -118,16 +132,22 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         evidence=evidence,
         decisions=decisions_of(base.experiment),
         methods=methods,
+        references=references_of(
+            base.experiment, base.comparison is not None, base.versions["cranfield"], *cited
+        ),
         facts=_facts(base),
         base=EvaluationContent(
             scores=base.scores,
             summary=base.summary,
             comparison=base.comparison,
             notes=_notes(base),
-            unmarked=tuple(_unmarked(base)),
+            unmarked=base.unmarked,
             lists=base.lists,
             unknown_random=base.unknown_random,
             breakdowns=base.breakdowns,
+            users=base.users,
+            label=base.label,
+            kinds=base.kinds,
         ),
         assessments=base.assessments,
         **studied,
@@ -152,5 +172,5 @@ def _facts(base: Results) -> dict[str, str]:
         "scores": record["scores"],
         "seed": str(base.experiment.seed),
         **{f"version of {name}": number for name, number in record["versions"].items()},
-        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in base.seconds.items()},
+        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in record["seconds"].items()},
     }

@@ -1,24 +1,43 @@
-"""Methods: the decisions of an experiment as a paragraph for a paper, from A1 to D."""
+"""Methods: how an experiment was done, as a paragraph that an author can paste."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cranfield.base.errors import counted
-from cranfield.base.options import is_option
+from cranfield.significance.comparison import Comparison
+from cranfield.view.numbers import percent
+from cranfield.view.prose import (
+    listed,
+    metric_words,
+    parameter_words,
+    phrase,
+    settings_of,
+    taken_as_random,
+    with_parameters,
+)
 from cranfield.view.tables.terminal import printable
+from cranfield.view.tables.users import users_line
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.definition.table import full
+from cranfield.workbench.results.methods_data import data_sentence, named, split_sentence
+from cranfield.workbench.results.references import (
+    JOINT,
+    REPEATING,
+    SOFTWARE,
+    cite,
+    cited,
+    random_keys,
+    rope_keys,
+)
 from cranfield.workbench.results.results import Results
 
 _UNSCORED = {
-    "drop": "items that a system could not score were left out of its ranking",
-    "random": "items that a system could not score were appended in random order",
-    "popularity": "items that a system could not score were appended by their number of "
+    "drop": "Items that a system could not score were left out of its ranking",
+    "random": "Items that a system could not score were appended in random order",
+    "popularity": "Items that a system could not score were appended by their number of "
     "training ratings",
-    "average-rating": "items that a system could not score were appended by their average "
+    "average-rating": "Items that a system could not score were appended by their average "
     "training rating",
     "minimum": "items that a system could not score were appended, all tied",
     "merged(by=popularity)": "items that a system could not score were merged with the others at "
@@ -59,44 +78,74 @@ _COVERAGE = {
     "forgiving": "averages are over the users whom a system covered",
     "common": "averages are over the users whom every system covered",
 }
+_BY_RELEVANCE = ("binary", "relevant-rating")
+"""Gains that depend on what is relevant."""
 
 
 def methods_of(results: Results) -> str:
-    """How the experiment was done, in sentences that follow its decisions."""
+    """How the experiment was done: data, users, gains, test, seeds, software."""
     experiment, data = results.experiment, results.data
     sentences = [
-        _data(experiment, data),
-        _split(experiment, data),
+        data_sentence(experiment, data),
+        split_sentence(experiment, data),
         _systems(experiment),
-        _users(experiment, data),
+        _users(experiment, results),
         _runs(experiment),
         _targets(experiment),
         _metrics(experiment),
         _average(experiment),
-        _comparison(experiment, results),
-        (
-            f"All random choices come from seed {experiment.seed}; "
-            f"Cranfield {_version(results)} made the results."
-        ),
+        _comparison(results),
+        _software(experiment, results),
     ]
     return printable(" ".join(each for each in sentences if each))
 
 
 def methods_of_study(study: Study, base: Results, designs: int) -> str:
     """The same for a study: how its base was done, and what was varied around it."""
-    varied = ", ".join(
-        [f"{path} ({counted(len(answers), 'answer')})" for path, answers in study.vary.items()]
-        + [f"{name} ({', '.join(answers)})" for name, answers in study.together.items()]
+    varied = listed(
+        [f"{_words(path)} ({counted(len(each), 'answer')})" for path, each in study.vary.items()]
+        + [f"{_words(name)} ({', '.join(each)})" for name, each in study.together.items()]
     )
     how = {
         "crossed": "in every combination",
         "one-at-a-time": "one at a time around this base",
     }[study.way]
-    share = "" if study.share == 1 else f", of which a random {study.share:.0%} was tried"
+    share = "" if study.share == 1 else f", of which a random {percent(study.share)} was tried"
     return printable(
         f"{methods_of(base)} To see how far the conclusion depends on these decisions, we varied "
         f"{varied} {how}{share}: {counted(designs, 'design')}, {_tested(study)}."
+        f"{_jointly(study)}{_repeated(study)}"
     )
+
+
+def _jointly(study: Study) -> str:
+    """How all designs are tested at once."""
+    if not study.draws:
+        return ""
+    family = "designs" if study.joint_family == "pair" else "designs and pairs of systems"
+    return (
+        f" A win counts as established if it stays significant allowing for all {family}: each "
+        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws), and "
+        f"p-values adjusted by the step-down maximum{cite(*JOINT)}."
+    )
+
+
+def _repeated(study: Study) -> str:
+    """Over which splits and fits the base was repeated; empty if it was not."""
+    if study.repeat is None:
+        return ""
+    splits = counted(study.repeat.split_seeds, "random split")
+    fits = counted(study.repeat.fit_seeds, "fit")
+    return (
+        f" The base was repeated over {splits} of the ratings with {fits} of each system on each; "
+        "what users, splits and fits add to the variance was estimated by moments"
+        f"{cite(*REPEATING)}."
+    )
+
+
+def _words(path: str) -> str:
+    """The path of a decision as words."""
+    return path.replace(".", " ").replace("_", " ")
 
 
 def _tested(study: Study) -> str:
@@ -104,78 +153,32 @@ def _tested(study: Study) -> str:
     if any(path.startswith("comparison.test") for path in study.factors):
         return "each with its own test"
     test = study.base.comparison.test
-    return "each with the test that fits its average" if test is None else f"tested by {full(test)}"
-
-
-def _data(experiment: Experiment, data: Any) -> str:
-    text = f"We used the ratings of {_source(experiment)}"
-    if experiment.catalogue is not None:
-        text += f" and the items of {_named(experiment.catalogue)}"
-    steps = [
-        f"{step['filter']} ({step['before']:,} to {step['after']:,} ratings)"
-        for step in data["filters"]
-    ]
-    if steps:
-        text += f", filtered by {_listed(steps)}"
-    size = f"{data['users']:,} users, {data['items']:,} items and {data['size']:,} ratings"
-    return f"{text}: {size} (A1)."
-
-
-def _source(experiment: Experiment) -> str:
-    """Where the ratings come from; parts that were given are named one by one."""
-    if experiment.data is not None:
-        return full(experiment.data)
-    parts = vars(experiment.split)
-    named = [f"{_named(parts[name])} ({name})" for name in ("train", "test") if parts[name]]
-    return _listed(named)
-
-
-def _named(given: Any) -> str:
-    """A file by its name, an option in full; a table has no name."""
-    return full(given) if isinstance(given, str) or is_option(given) else "a table"
-
-
-def _split(experiment: Experiment, data: Any) -> str:
-    folds = data["folds"]
-    train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
-    about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
-    how = "given as" if experiment.data is None else f"divided by {full(experiment.split)} into"
-    text = f"They were {how} {about}{train:,} training and {test:,} test ratings"
-    text += f" in each of {len(folds)} folds" if len(folds) > 1 else ""
-    if experiment.judged_share < 1:
-        text += f", of which a random {experiment.judged_share:.0%} was taken as known"
-    if experiment.judged_by == "truth":
-        text += "; rankings were judged by the simulated truth instead of the test ratings"
-    leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
-    if leaks:
-        text += (
-            f"; {_mean(leaks, 'per_user'):.0%} of the training ratings are later than the first "
-            f"test rating of their user"
-        )
-    return f"{text} (A2)."
-
-
-def _mean(rows: Sequence[Mapping[str, Any]], name: str) -> float:
-    return float(sum(row[name] for row in rows)) / len(rows)
+    return "each with the test that fits its average" if test is None else f"with a {phrase(test)}"
 
 
 def _systems(experiment: Experiment) -> str:
-    systems = [
-        name if name == full(each) else f"{name} ({full(each)})"
-        for name, each in experiment.systems.items()
-    ]
-    runs = [f"{name} (lists from {_named(file)})" for name, file in experiment.runs.items()]
+    systems = [_system(name, each) for name, each in experiment.systems.items()]
+    runs = [f"{name} (lists from {named(file)})" for name, file in experiment.runs.items()]
     verb = "compared" if len(experiment.names) > 1 else "evaluated"
-    return f"We {verb} {_listed([*systems, *runs])}."
+    return f"We {verb} {listed([*systems, *runs], between='; ')}."
 
 
-def _users(experiment: Experiment, data: Any) -> str:
+def _system(name: str, recommender: Any) -> str:
+    kind = getattr(recommender, "option_name", "") or with_parameters(recommender)
+    told = [*([] if kind == name else [kind]), *parameter_words(recommender)]
+    source = cited(recommender)[2:-1]
+    inside = "; ".join(part for part in (", ".join(told), source) if part)
+    return f"{name} ({inside})" if inside else name
+
+
+def _users(experiment: Experiment, results: Results) -> str:
     least = experiment.least_train
     if least is None:
-        least = int(data["folds"][0]["train_ratings"] > 0)
-    rated = f" and at least {least} training rating{'s' if least > 1 else ''}" if least else ""
-    unscored = f"; {_UNSCORED[experiment.unscored]} (B2)" if experiment.systems else ""
-    return f"Rankings are for {_ENTERING[experiment.topics]}{rated} (B1){unscored}."
+        least = int(results.data["folds"][0]["train_ratings"] > 0)
+    rated = f" and at least {counted(least, 'training rating')}" if least else ""
+    who = f"Rankings are for {_ENTERING[experiment.topics]}{rated}"
+    entered = users_line(results.users).removeprefix("Warning: ").removesuffix(".")
+    return f"{who}: {entered[0].lower()}{entered[1:]}."
 
 
 def _runs(experiment: Experiment) -> str:
@@ -187,76 +190,101 @@ def _runs(experiment: Experiment) -> str:
         _UNKNOWN_ITEMS[experiment.unknown_items],
         _DUPLICATES[experiment.duplicates],
     ]
-    return f"In lists from elsewhere, {_listed(rules)} (B2)."
+    return f"In lists from elsewhere, {listed(rules)}."
 
 
 def _targets(experiment: Experiment) -> str:
-    trained = "also" if experiment.training_items == "keep" else "never"
+    chosen, more = experiment.targets, phrase(experiment.targets.nonrelevant)
+    rated = "including" if experiment.training_items == "keep" else "except"
     depth = experiment.depth
-    cut = "" if depth is None else f", lists were cut at {counted(depth, 'item')}"
+    cut = "" if depth is None else f", and lists were cut at {counted(depth, 'item')}"
+    unscored = f" {_UNSCORED[experiment.unscored]}." if experiment.systems else ""
     return (
-        f"The items ranked are {experiment.targets}, {trained} those of the user's training "
-        f"ratings{cut}; ties were broken {_TIES[experiment.ties]} (C1)."
+        f"We ranked {phrase(chosen.candidates)}, {rated} those of the user's training ratings, "
+        f"{phrase(chosen.relevant)}{more and ', '}{more}"
+        f"{cited(chosen.relevant, chosen.nonrelevant)}. "
+        f"Ties were broken {_TIES[experiment.ties]}{cut}.{unscored}"
     )
 
 
 def _metrics(experiment: Experiment) -> str:
-    names = [str(each) for each in (*experiment.metrics, *experiment.run_metrics)]
-    rest = "left out" if experiment.undefined == "left-out" else "counted as 0"
+    names = [
+        f"{metric_words(each)}{cited(each)}"
+        for each in (*experiment.metrics, *experiment.run_metrics)
+    ]
     scale, vectors = experiment.scale, experiment.item_vectors
     possible = f" of {scale[0]:g} to {scale[1]:g}" if scale else ""
-    alike = f"; how items differ is that of {_named(vectors)}" if vectors is not None else ""
-    return (
-        f"We report {_listed(names)}{alike}; a test rating of at least "
-        f"{experiment.relevance:g}{possible} is relevant, and users on whom a metric is undefined "
-        f"were {rest} (C2)."
-    )
+    alike = f"; how items differ is that of {named(vectors)}" if vectors is not None else ""
+    rest = "left out" if experiment.undefined == "left-out" else "counted as 0"
+    sentences = [
+        f"We report {listed(names)}{alike}.",
+        f"A test rating of at least {experiment.relevance:g}{possible} is relevant.",
+        *map(_gain, experiment.metrics),
+        f"Users on whom a metric is undefined were {rest}.",
+    ]
+    return " ".join(each for each in sentences if each)
+
+
+def _gain(metric: Any) -> str:
+    """What an item is worth to a graded metric, which may not ask what is relevant."""
+    gain = getattr(metric, "gain", None)
+    if gain is None or getattr(metric, "as_", None) is not None:
+        return ""
+    known = getattr(gain, "option_name", "") in _BY_RELEVANCE
+    either = "" if known else ", be the item relevant or not"
+    return f"The gain of {metric_words(metric)} is {phrase(gain)}{cited(gain)}{either}."
 
 
 def _average(experiment: Experiment) -> str:
-    groups = _listed([str(each) for each in experiment.by]) if experiment.by else ""
-    parts = f", also in groups by {groups}" if groups else ""
+    parts = f", also in groups by {listed(list(map(str, experiment.by)))}" if experiment.by else ""
+    chosen = experiment.aggregation
     return (
-        f"Values are by {full(experiment.aggregation)} over users{parts} (C3); "
-        f"{_COVERAGE[experiment.coverage]} (C4)."
+        f"The value of a system is the {phrase(chosen)}{cited(chosen)} over users{parts}; "
+        f"{_COVERAGE[experiment.coverage]}."
     )
 
 
-def _comparison(experiment: Experiment, results: Results) -> str:
+def _comparison(results: Results) -> str:
     if results.comparison is None:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
+    random, region = random_keys(results.experiment), rope_keys(choice.rope)
+    units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
+    over = units if random else "users"
+    test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"
+    drawn = f" ({settings})" if (settings := settings_of(choice.test)) else ""
     repeated = (
-        f", and the test was repeated on {subsets.count:,} random subsets of {subsets.share:.0%} "
-        f"of the users"
+        f" The test was repeated on {subsets.count:,} random subsets of "
+        f"{percent(subsets.share)} of the users."
         if subsets
         else ""
     )
-    tested = f"tested by {full(choice.test)} over users{_corrected(experiment)}"
+    whose = "" if choice.baseline is None else f" from {choice.baseline}"
     return (
-        f"Differences were {tested}, at level {choice.alpha:g}{repeated}; what could be detected "
-        f"is for a power of {choice.power:g}, and differences of up to {choice.rope:g} count as "
-        f"none in practice (D)."
+        f"Differences{whose} were tested with {test}{drawn}{_corrected(results.comparison)}, at "
+        f"level {choice.alpha:g}.{repeated} {taken_as_random(choice)} Detectable differences are "
+        f"for a power of {choice.power:g}; differences of up to {choice.rope} count as none in "
+        f"practice{cite(*region)}."
     )
 
 
-def _corrected(experiment: Experiment) -> str:
+def _corrected(comparison: Comparison) -> str:
     """How p-values were adjusted, and for how many comparisons together."""
-    asked, metrics = experiment.comparison, len(experiment.metrics)
-    pairs = len(experiment.names) * (len(experiment.names) - 1) // 2
+    asked, metrics = comparison.choice, len(comparison.metrics)
+    pairs = len(comparison.pairs) // metrics
     together = pairs * metrics if asked.family == "all" else pairs
     if together == 1:
         return ""
     whose = "by each metric" if together == pairs and metrics > 1 else "in all"
-    how = str(asked.correction)
-    corrected = "not corrected" if how == "none" else f"corrected by {how}"
+    how = phrase(asked.correction)
+    corrected = how if how.startswith("not") else f"with {how}{cited(asked.correction)}"
     return f", {corrected} for {together} comparisons {whose}"
 
 
-def _version(results: Results) -> str:
-    return str(results.to_dict()["versions"]["cranfield"])
-
-
-def _listed(words: list[str]) -> str:
-    """Words as in a sentence: a, b and c."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _software(experiment: Experiment, results: Results) -> str:
+    used = results.versions
+    return (
+        f"All random choices come from seed {experiment.seed}. We used Cranfield "
+        f"{used['cranfield']} with Python {used['python']}, NumPy {used['numpy']} and SciPy "
+        f"{used['scipy']}{cite(*SOFTWARE)}."
+    )

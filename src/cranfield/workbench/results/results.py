@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
@@ -19,6 +19,11 @@ FORMAT = 1
 _LIBRARIES = ("cranfield", "numpy", "scipy", "polars", "numba")
 
 
+def versions() -> dict[str, str]:
+    """The versions of Python and of the libraries that numbers depend on."""
+    return {"python": platform.python_version()} | {each: version(each) for each in _LIBRARIES}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Results(Evaluation):
     """What an experiment found, with every decision, fingerprint, version and the seed.
@@ -26,13 +31,14 @@ class Results(Evaluation):
     It is an evaluation, and ``comparison`` tests its differences; None for a single system.
     ``data`` has sizes, fingerprints and leakage of the data. ``assessments`` are what
     criteria say of the metrics, where they were asked for, and the biases that show by
-    themselves. ``seconds`` are by stage.
+    themselves. ``seconds`` are by stage, ``versions`` those of what computed it.
     """
 
     comparison: Comparison | None
     data: Mapping[str, Any]
     seconds: Mapping[str, float]
     assessments: tuple[Assessment, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=versions)
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -51,7 +57,7 @@ class Results(Evaluation):
             "data": dict(self.data),
             "targets": list(self.targets),
             "scores": fingerprint_of(self.scores),
-            "versions": versions(),
+            "versions": dict(self.versions),
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
         }
 
@@ -61,8 +67,3 @@ def fingerprint_of(scores: Scores) -> str:
     users = [str(each) for each in scores.user_ids.take(scores.topics.users).to_list()]
     names = "\x1f".join([*scores.systems, "", *scores.metrics, "", *users])
     return fingerprint(names, scores.values, scores.covered)
-
-
-def versions() -> dict[str, str]:
-    """The versions of Python and of the libraries that numbers depend on."""
-    return {"python": platform.python_version()} | {each: version(each) for each in _LIBRARIES}

@@ -11,8 +11,9 @@ import polars as pl
 from cranfield.base.files import fingerprint
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
+from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.results.results import FORMAT, Results, versions
+from cranfield.workbench.results.results import FORMAT, Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +24,13 @@ class StudyResults:
     base: Results
     designs: Designs
     conclusion: StudyFindings
+    repeats: Repeats | None = None
 
     def to_polars(self) -> pl.DataFrame:
-        """A row per design: its answers, then values, and effects and p-values by pair."""
+        """A row per design: its answers, then values, and effects and p-values by pair.
+
+        ``distinct`` is false for a design that is the same as an earlier one.
+        """
         made = self.designs
         columns = {name: made.decisions[name] for name in made.factors}
         for place, system in enumerate(made.systems):
@@ -38,7 +43,8 @@ class StudyResults:
                 adjusted = pl.Series(made.adjusted[:, place]).fill_nan(None)
                 columns[f"adjusted p {names}"] = adjusted
         users = "users" if "users" not in columns else "number of users"
-        return pl.DataFrame({**columns, users: pl.Series(made.users)})
+        first = np.isin(np.arange(len(made)), made.firsts)
+        return pl.DataFrame({**columns, users: pl.Series(made.users), "distinct": first})
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
@@ -48,9 +54,10 @@ class StudyResults:
             "study": self.study.to_table()["study"],
             "verdict": self.conclusion.verdict.sentence,
             "conclusion": self.conclusion.to_dict(),
+            "repeats": self.repeats and self.repeats.to_dict(),
             "designs": fingerprint_of_designs(self.designs),
             "base": self.base.to_dict(),
-            "versions": versions(),
+            "versions": dict(self.base.versions),
         }
 
 

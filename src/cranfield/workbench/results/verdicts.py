@@ -2,51 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import isnan
 
-from cranfield.significance.comparison import Comparison, Pair
-from cranfield.view.tables.comparisons import p_text
+from cranfield.significance.comparison import Comparison
+from cranfield.significance.pair import Pair
+from cranfield.view.numbers import interval, p_phrase, signed
+from cranfield.view.pairs import in_order
 from cranfield.workbench.results.results import Results
+
+_SCOPE = "This is one design: a study would show whether other decisions reverse it."
 
 
 def run_verdict(results: Results) -> tuple[str, tuple[str, ...]]:
     """Who is best by the first metric, against whom that is significant, and the evidence."""
     metric, names = results.scores.metrics[0], results.experiment.names
+    name, comma, gain = results.label(metric).partition(", ")
+    shown = f"{name} ({gain})" if comma else name
     made = results.comparison
     if made is None:
         value = results.summary.row(names[0], metric).value
         reached = f"reaches {value:.4f}" if not isnan(value) else "has no value"
-        return f"{names[0]} {reached} by {metric}; there is nothing to compare.", ()
+        return f"{names[0]} {reached} by {shown}. There is nothing to compare it with.", ()
     values = {name: results.summary.row(name, metric).value for name in names}
     known = [name for name in names if not isnan(values[name])]
     if not known:
-        return f"No system has a value by {metric}.", ()
+        return f"No system has a value by {shown}.", ()
     best = max(known, key=lambda name: values[name])
-    beaten = made.beaten(metric, best)
-    others = [name for name in names if name != best]
     level = [name for name in known if values[name] == values[best]]
+    others = [name for name in names if name not in level and _tested(made, best, name)]
+    sentence = _standing(best, level, others, made.beaten(metric, best), shown)
+    return f"{sentence} {_SCOPE}", _evidence(results, made, best)
+
+
+def _tested(made: Comparison, one: str, other: str) -> bool:
+    """Whether two systems were compared: with a baseline, most were not."""
+    return any({pair.first, pair.second} == {one, other} for pair in made.pairs)
+
+
+def _standing(
+    best: str, level: list[str], others: list[str], beaten: Collection[str], metric: str
+) -> str:
+    """Who is best, and above whom significantly."""
+    leads = f"{best} has the highest {metric}"
     if len(level) > 1:
-        sentence = f"{_listed(level, 'and')} have the same {metric}, the highest"
-        if beaten:
-            sentence += f"; {best} scores significantly more than {_listed(list(beaten), 'and')}"
-    elif len(beaten) == len(others):
+        leads = f"{_listed(level, 'and')} have the same {metric}, the highest"
+        above = f" {best} is significantly above {_listed(list(beaten), 'and')}." if beaten else ""
+        return f"{leads}.{above}"
+    if len(beaten) == len(others):
         whom = others[0] if len(others) == 1 else f"all {len(others)} others"
-        sentence = f"{best} scores significantly more than {whom} by {metric}"
-    elif beaten:
-        unbeaten = [name for name in others if name not in beaten]
-        sentence = (
-            f"{best} has the highest {metric}, significantly more than {len(beaten)} of "
-            f"{len(others)} others, but not than {_listed(unbeaten, 'or')}"
-        )
-    else:
-        sentence = f"{best} has the highest {metric}, but significantly more than no other system"
-    scope = "in this one design; a study would show whether other decisions reverse it"
-    return f"{sentence}, {scope}.", _evidence(made, best)
+        return f"{leads}, significantly above {whom}."
+    if not beaten:
+        return f"{leads}, but it is significantly above no other system."
+    unbeaten = [name for name in others if name not in beaten]
+    told = _listed(list(beaten), "and")
+    return f"{leads}. It is significantly above {told}, but not above {_listed(unbeaten, 'or')}."
 
 
-def _evidence(made: Comparison, best: str) -> tuple[str, ...]:
+def _evidence(results: Results, made: Comparison, best: str) -> tuple[str, ...]:
     pairs = [pair for pair in made.pairs if best in (pair.first, pair.second)]
-    return tuple(_sentence(pair, best) for pair in pairs)
+    name = str(made.choice.correction)
+    how = "" if name == "none" else f" ({name.capitalize()})"
+    return tuple(
+        f"{results.label(pair.metric)}: {_sentence(pair, best)}{how}, {pair.users:,} users."
+        for pair in in_order(pairs, results.kinds)
+    )
 
 
 def _sentence(pair: Pair, best: str) -> str:
@@ -54,8 +74,8 @@ def _sentence(pair: Pair, best: str) -> str:
     other = pair.second if sign == 1 else pair.first
     low, high = sorted((sign * pair.low, sign * pair.high))
     return (
-        f"{pair.metric}: {best} − {other} = {sign * pair.difference:+.4f}, 95 % interval "
-        f"{low:+.4f} to {high:+.4f}, adjusted p {p_text(pair.adjusted)}, {pair.users:,} users."
+        f"{best} − {other} = {signed(sign * pair.difference)}, 95 % interval "
+        f"{interval(low, high, signed)}, {p_phrase(pair.adjusted)}"
     )
 
 

@@ -3,32 +3,55 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
 from polars.exceptions import PolarsError
 
-from cranfield.base.errors import FingerprintMismatch, MissingFile, UnreadableFile, Unverified
+from cranfield.base.errors import (
+    FingerprintMismatch,
+    MissingFile,
+    OtherData,
+    UnreadableFile,
+    Unverified,
+)
+from cranfield.base.packed import reading, require_file
 from cranfield.scoring.score_files import read_scores
+from cranfield.view.page.report import write_chart_files
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, SCORES, read_record
+from cranfield.workbench.results.files import (
+    CHARTS,
+    DESIGNS,
+    EXPERIMENT,
+    SCORES,
+    base_of,
+    read_record,
+    report_content,
+    texts_of,
+)
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
 
 _NOT_COMPARED = ("seconds", "versions")
 """What may differ between two runs that are the same."""
-
+_CAUSES = ("decisions", "study", "seed", "data", "judgments")
+"""Where a record begins to differ."""
 
 Recompute = Callable[[Experiment | Study], Results | StudyResults]
 """Executes a definition from nothing."""
 
 
 def verify(folder: Path | str, recompute: Recompute) -> Results | StudyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference."""
+    """Compute the results of a folder again, from nothing, and refuse any difference.
+
+    Every file is compared. Changed data are told first: all else follows from them.
+    """
     place = Path(folder)
     record = read_record(place)
     asked = read_definition(place / EXPERIMENT)
@@ -37,12 +60,66 @@ def verify(folder: Path | str, recompute: Recompute) -> Results | StudyResults:
     if written != base["scores"]:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
     made = _recomputed(asked, place, recompute)
-    different = differences(record, _as_recorded(made))
-    if isinstance(made, StudyResults) and not _same_designs(place / DESIGNS, made):
-        different.append(DESIGNS)
+    _refuse_other_data(place, base, _as_recorded(base_of(made)))
+    different = [*differences(record, _as_recorded(made)), *_other_files(place, made, base)]
     if different:
-        raise Unverified(str(place), different)
+        raise Unverified(str(place), sorted(different, key=_is_effect))
     return made
+
+
+def _is_effect(path: str) -> bool:
+    """Whether a difference may follow from others, which are to be told before it."""
+    return not path.removeprefix("base.").startswith(_CAUSES)
+
+
+def _refuse_other_data(place: Path, recorded: Any, made: Any) -> None:
+    """Refuse other ratings than those recorded, unless it was decided otherwise since."""
+    decided = differences(recorded.get("decisions"), made["decisions"])
+    there, here = (each.get("data") for each in (recorded, made))
+    if not decided and isinstance(there, dict) and there.get("ratings") != here["ratings"]:
+        raise OtherData(str(place), "ratings", str(there.get("ratings")), here["ratings"])
+
+
+def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> list[str]:
+    """The files that are not as they would be written now, by the record's versions and time."""
+    stated = {each: recorded.get(each) for each in _NOT_COMPARED}
+    known = {each: value for each, value in stated.items() if _is_like(value, base_of(made), each)}
+    dated = (
+        replace(made, base=replace(made.base, **known))
+        if isinstance(made, StudyResults)
+        else replace(made, **known)
+    )
+    content = report_content(dated)
+    wanted = {name: text.encode() for name, text in texts_of(dated, content).items()}
+    with TemporaryDirectory() as folder:
+        formats = {each.suffix[1:] for each in (place / CHARTS).glob("*.*")}
+        if formats:
+            drawn = write_chart_files(content, folder, sorted(formats))
+            wanted |= {f"{CHARTS}/{each.name}": each.read_bytes() for each in drawn}
+    different = [name for name, data in wanted.items() if _content(place / name) != data]
+    tables = {SCORES: base_of(made).scores.to_polars()}
+    if isinstance(made, StudyResults):
+        tables[DESIGNS] = made.to_polars()
+    return [*different, *(name for name in tables if not _holds(place / name, tables[name]))]
+
+
+def _is_like(value: Any, made: Results, name: str) -> bool:
+    """Whether recorded versions or seconds are what such a record holds.
+
+    Stages that were cached then have no seconds.
+    """
+    if not isinstance(value, dict):
+        return False
+    if name == "seconds":
+        return all(isinstance(spent, int | float) for spent in value.values())
+    own: Mapping[str, Any] = getattr(made, name)
+    return all(isinstance(value.get(key), str) for key in own)
+
+
+def _content(path: Path) -> bytes:
+    require_file(path)
+    with reading(path):
+        return path.read_bytes()
 
 
 def _recomputed(
@@ -59,12 +136,11 @@ def _recomputed(
         ) from None
 
 
-def _same_designs(place: Path, made: StudyResults) -> bool:
-    """Whether the table of designs is equal to the recomputed one."""
-    if not place.is_file():
-        raise MissingFile(str(place))
+def _holds(place: Path, table: pl.DataFrame) -> bool:
+    """Whether a file holds a table equal to the recomputed one."""
+    require_file(place)
     try:
-        return pl.read_parquet(place).equals(made.to_polars())
+        return pl.read_parquet(place).equals(table)
     except PolarsError:
         raise UnreadableFile(str(place), "it is not a Parquet file") from None
 

@@ -103,6 +103,7 @@ def encode_expectation(expectation: Expectation) -> Entry:
             "best": expectation.best,
             "estimated": np.array(expectation.estimated, dtype=bool),
             "errors": np.array(expectation.errors),
+            **({} if expectation.drawn is None else {"drawn": expectation.drawn}),
         },
         {"metrics": list(expectation.metrics)},
     )
@@ -117,4 +118,5 @@ def decode_expectation(entry: Entry) -> Expectation:
         arrays["best"],
         tuple(arrays["estimated"].tolist()),
         tuple(arrays["errors"].tolist()),
+        arrays.get("drawn"),
     )

@@ -97,3 +97,41 @@ leave_interrupted()
     assert done.returncode == INTERRUPTED
     assert done.stdout == "said before\n"
     assert done.stderr == "\ncranfield: interrupted. Nothing half-written was left behind.\n"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        # Polars raises, and Python only when the error is being dealt with.
+        """
+    try:
+        raise KeyboardInterrupt
+    finally:
+        signal.raise_signal(signal.SIGINT)
+""",
+        # Polars makes an error of its own of what Python raised.
+        """
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ComputeError("keyboard interrupt") from None
+""",
+        """
+    raise KeyboardInterrupt
+""",
+    ],
+)
+def test_an_interrupt_is_told_in_one_line_whoever_raises_first(work: str) -> None:
+    program = f"""
+import signal, sys
+from polars.exceptions import ComputeError
+from cranfield.workbench.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def interrupted(given):{work}
+main._run = interrupted
+main.main()
+"""
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert done.returncode == INTERRUPTED
+    assert done.stderr == "\ncranfield: interrupted. Nothing half-written was left behind.\n"

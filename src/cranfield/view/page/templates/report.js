@@ -33,7 +33,7 @@
   };
   const signed = (number, digits) => fixed(number, digits, "+");
   const pText = (number) =>
-    !Number.isFinite(number) ? "–" : number < 0.0001 ? "<\u202f0.0001" : fixed(number, 4);
+    !Number.isFinite(number) ? "–" : number < 0.0001 ? "<0.0001" : fixed(number, 4);
 
   const make = (name, text, attributes = {}) => {
     const made = document.createElement(name);
@@ -72,19 +72,19 @@
     const mine = value(design, system);
     return 1 + systems.filter((_, other) => value(design, other) > mine).length;
   };
-  // What a pair comes to: a value over other users than the test's may disagree with it.
+  // What a pair comes to: by the joint test where it was part of it, else by itself.
   const outcomeOf = (design, first, second) => {
     const place = design * pairs.length + pairPlace(first, second);
     const gap = value(design, first) - value(design, second);
     const effect = first < second ? effects[place] : -effects[place];
     const number = p[place];
     const joint = adjusted === null ? NaN : adjusted[place];
-    const odds = gap * effect < 0;
-    const reading = odds ? "test and values disagree"
-      : !(number < alpha) ? "may be chance"
-      : Number.isNaN(joint) ? "significant"
-      : joint < alpha ? "significant, also adjusted" : "significant before adjusting";
-    return { gap, effect, number, joint, certain: number < alpha && !odds, odds, reading };
+    const alone = Number.isNaN(joint);
+    const certain = alone ? number < alpha : joint <= alpha;
+    const reading = alone
+      ? (certain ? "significant by itself" : "may be chance")
+      : (certain ? "established" : "not established");
+    return { gap, effect, number, joint, certain, reading };
   };
   const pairPlace = (one, two) => {
     const [low, high] = one < two ? [one, two] : [two, one];
@@ -127,6 +127,14 @@
       return (pairs.length > manyPairs ? worse.slice(0, 1) : worse).map((second) => [first, second]);
     });
   };
+  // Each cell with its heading, which a phone shows beside it.
+  const labelled = (name, rows) => {
+    const headings = [...at(name).closest("table").querySelectorAll("thead th")];
+    rows.forEach((row) => [...row.children].forEach((cell, place) => {
+      cell.dataset.label = headings[place].textContent;
+    }));
+    return rows;
+  };
   const showPairs = (design) => {
     const rows = shownPairs(design).map(([first, second]) => {
       const found = outcomeOf(design, first, second);
@@ -136,13 +144,17 @@
       row.append(make("td", signed(found.gap, 4), { class: "n" }));
       row.append(make("td", signed(found.effect, 3), { class: "n" }));
       row.append(make("td", pText(found.number), { class: "n" }));
-      row.append(make("td", Number.isNaN(found.joint) ? "not tested" : pText(found.joint), { class: "n" }));
+      row.append(make("td", Number.isNaN(found.joint) ? "–" : pText(found.joint), { class: "n" }));
       row.append(make("td", found.reading, found.certain ? { class: "certain" } : {}));
       return row;
     });
-    at("pairs").replaceChildren(...rows);
+    at("pairs").replaceChildren(...labelled("pairs", rows));
     const few = pairs.length > manyPairs ? ", of neighbours in the order" : "";
-    const allowed = adjusted === null ? "" : "; adjusted p allows for all designs tried";
+    const [one, two] = data.leading.map((system) => systems[system]);
+    const every = adjusted !== null && !adjusted.subarray(0, pairs.length).some(Number.isNaN);
+    const allowed = adjusted === null ? ""
+      : every ? "; adjusted p allows for all designs and pairs"
+      : `; adjusted p allows for all designs of ${one} and ${two}, the family of the joint test`;
     at("pairs-caption").textContent =
       `Differences under this design${few}, over ${users[design].toLocaleString("en")} users${allowed}`;
   };
@@ -152,13 +164,12 @@
     const [first, second] = order;
     const here = `Design ${(design + 1).toLocaleString("en")} of ${designs.toLocaleString("en")}${design === base ? ", the base" : ""}: `;
     if (systems.length < 2) return `${here}${systems[first]} reaches ${fixed(value(design, first), 4)}.`;
-    const { number, certain, odds } = outcomeOf(design, first, second);
+    const { number, reading } = outcomeOf(design, first, second);
     const gap = value(design, first) - value(design, second);
     if (Number.isNaN(gap)) return `${here}not every system has a value.`;
-    const sure = certain ? "significant" : odds ? "though the test favours the other" : "may be chance";
     let said = gap === 0
       ? `${systems[first]} and ${systems[second]} score the same`
-      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).startsWith("<") ? "" : "= "}${pText(number)}, ${sure})`;
+      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).replace(/^(?!<)/, "= ").replace("<", "< ")}, ${reading})`;
     if (base !== null && design !== base) {
       const before = orderOf(base)[0];
       said += before === first ? "; so it is in the base design" : `; in the base design, ${systems[before]} is first`;

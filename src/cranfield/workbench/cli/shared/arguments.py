@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
+from cranfield.base.packed import exists
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.base.spelling import split_list
 from cranfield.collection.ratings import Duplicates, Ratings
@@ -120,6 +121,6 @@ def _name_and_file(text: str) -> tuple[str, str]:
     """The parts of NAME=FILE; both may hold "=", so the first place that leaves a file counts."""
     ways = [(text[:at], text[at + 1 :]) for at, mark in enumerate(text) if mark == "="]
     for name, path in ways:
-        if Path(path).is_file():
+        if exists(Path(path)):
             return name, path
     return ways[0] if ways else (Path(text).name.partition(".")[0], text)

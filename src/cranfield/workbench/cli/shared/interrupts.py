@@ -55,7 +55,17 @@ def leave_interrupted() -> NoReturn:
     os._exit(INTERRUPTED)
 
 
-def _interrupt(_number: int, frame: FrameType | None) -> None:
+_came: list[int] = []
+"""The interrupts that came, whoever raised what because of them."""
+
+
+def was_interrupted() -> bool:
+    """Whether Ctrl-C came: what a library raises then may be an error of its own."""
+    return bool(_came)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    _came.append(number)
     if sys.platform != "win32" and _is_fragile(frame):
         signal.setitimer(signal.ITIMER_REAL, _AGAIN)
     else:

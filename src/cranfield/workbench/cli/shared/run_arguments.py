@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 
 from cranfield.base.errors import OptionError
+from cranfield.collection.topics import UserCounts
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
+from cranfield.view.names import Label, labels_of, metric_label
 from cranfield.workbench.cli.shared.arguments import (
     columns_argument,
     file_source,
@@ -18,6 +21,7 @@ from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.users import UsersObserver
 from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = (
@@ -119,13 +123,29 @@ def scores_argument(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class ScoredRuns:
+    """Scores, who of the test users entered where that is known, and how metrics are named."""
+
+    scores: Scores
+    users: UserCounts | None = None
+    label: Label = metric_label
+
+
 def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
     """The scores of a file by the metrics named, or of runs that are scored first."""
+    return scored_runs(command, arguments).scores
+
+
+def scored_runs(command: str, arguments: argparse.Namespace) -> ScoredRuns:
+    """The same, with what is known of the users whom a file of scores does not name."""
     if arguments.scores:
-        return read_scores(arguments.scores).by_metrics(arguments.metrics)
+        return ScoredRuns(read_scores(arguments.scores).by_metrics(arguments.metrics))
     experiment = experiment_of(arguments)
     refuse_run_metrics(command, experiment)
     with compiling(experiment.metrics):
-        pipeline = Pipeline(ranks=False)
+        pipeline, observer = Pipeline(ranks=False), UsersObserver(experiment)
         condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
-        return pipeline.score(pipeline.prepare(experiment), [condition])[0]
+        data = pipeline.prepare(experiment)
+        scores = pipeline.score(data, [condition], {0: observer})[0]
+    return ScoredRuns(scores, observer.counts, labels_of(experiment.metrics))

@@ -1,0 +1,77 @@
+"""Notes: what a reader should know before relying on the figures of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from cranfield.base.errors import counted
+from cranfield.collection.counts import look_like_counts
+from cranfield.collection.target import Targets
+from cranfield.recommendation.runs.report import RunReport
+from cranfield.scoring.metric import Metric, cutoff_of
+from cranfield.scoring.run_metric import RunMetric
+from cranfield.view.names import short_name
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.conditions import knows_targets
+from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.results.evaluation import NO_CATALOGUE
+
+
+def notes_of(
+    experiment: Experiment,
+    data: PreparedData,
+    reports: Mapping[str, RunReport],
+    targets: Sequence[Targets],
+    longest: Callable[[str], int],
+) -> Iterator[str]:
+    """Of each run, of ratings and judgments, and of what cannot be known.
+
+    ``longest`` gives the length of the longest list of a system.
+    """
+    for name, report in reports.items():
+        yield from (f"{name}: {note}" for note in report.notes)
+    yield from (note for name in reports if (note := _shallow(experiment, name, longest(name))))
+    collection = targets[0].collection
+    if collection.overlap:
+        pairs = counted(collection.overlap, "test pair is", "test pairs are")
+        yield f"{pairs} in training too; such pairs stay in training and are no targets."
+    if note := _counts(experiment, data):
+        yield note
+    if not any(each.judgments.relevant.any() for each in targets):
+        judgments = collection.judgments
+        highest = judgments.ratings.values.max(initial=judgments.lowest)
+        yield (
+            f"no item is relevant: the highest test rating is {highest:g}, below the relevance "
+            f"of {judgments.relevance:g}."
+        )
+    if not knows_targets(experiment, targets[0]):
+        yield f"{NO_CATALOGUE}."
+
+
+def _counts(experiment: Experiment, data: PreparedData) -> str:
+    """That ratings look like counts, as play counts do, and what can be done about it."""
+    first = data.folds[0]
+    parts = [first.train, first.test] if data.ratings is None else [data.ratings]
+    if experiment.judged_by == "truth" or not any(look_like_counts(each.values) for each in parts):
+        return ""
+    highest = max(each.values.max(initial=0) for each in parts)
+    graded = any(getattr(each, "gain", None) is not None for each in experiment.metrics)
+    used = "ratings and gains" if graded else "ratings"
+    advice = "Read them with values=plays to map each user's counts to ratings from 1 to 5"
+    if any(hasattr(system, "binarised") for system in experiment.systems.values()):
+        advice += ", or let recommenders count every rating as 1 with binarised=true"
+    return (
+        f"Warning: the ratings look like counts, whole numbers of up to {highest:,.0f}. They are "
+        f"used as {used} as they stand. {advice}."
+    )
+
+
+def _shallow(experiment: Experiment, name: str, longest: int) -> str:
+    """That the lists of a run end above the cut-off of a metric."""
+    metrics: Sequence[Metric | RunMetric] = (*experiment.metrics, *experiment.run_metrics)
+    deep = [short_name(each) for each in metrics if (cutoff_of(each) or 0) > longest]
+    if not deep:
+        return ""
+    look = "looks" if len(deep) == 1 else "look"
+    items = counted(longest, "item")
+    return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {look} at."

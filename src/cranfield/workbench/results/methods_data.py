@@ -1,0 +1,90 @@
+"""Methods, the part on data: where ratings come from, and how they were divided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.options import is_option
+from cranfield.collection.datasets import find_data_set
+from cranfield.view.numbers import percent
+from cranfield.view.prose import listed, phrase, with_parameters
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.results.references import cited
+
+_VALUES = {
+    "plays": ", with play counts mapped to ratings from 1 to 5 by each user's own counts",
+    "events": ", with numbers of events mapped to ratings from 1 to 5 by each user's own counts",
+}
+
+
+def data_sentence(experiment: Experiment, data: Any) -> str:
+    """Which ratings were used, and how many there are."""
+    text = f"We used {_source(experiment)}"
+    if experiment.catalogue is not None:
+        text += f", and the items of {named(experiment.catalogue)}"
+    steps = [
+        f"{phrase(each)} ({step['before']:,} to {step['after']:,} ratings)"
+        for each, step in zip(experiment.filters, data["filters"], strict=True)
+    ]
+    if steps:
+        text += f", of which we took {', then '.join(steps)}"
+    return f"{text}: {data['users']:,} users, {data['items']:,} items and {data['size']:,} ratings."
+
+
+def _source(experiment: Experiment) -> str:
+    """Where the ratings come from; parts that were given are named one by one."""
+    if experiment.data is not None:
+        return _of_source(experiment.data)
+    parts = vars(experiment.split)
+    roles = {"train": "for training", "test": "for test"}
+    given = [f"{named(parts[name])} {role}" for name, role in roles.items() if parts[name]]
+    return f"the ratings of {listed(given)}"
+
+
+def _of_source(source: Any) -> str:
+    """One source: a data set by its title, a file by its name, others with their parameters."""
+    kind = getattr(source, "option_name", "")
+    if kind not in ("dataset", "file"):
+        return f"the ratings of {with_parameters(source)}"
+    known = find_data_set(source.set_) if kind == "dataset" else None
+    text = f"the file {Path(source.path).name}" if kind == "file" else str(known and known.title)
+    twice = (
+        "" if source.duplicates == "refuse" else f", the {source.duplicates} of repeated ratings"
+    )
+    return f"{text}{cited(source)}{_VALUES.get(source.values, '')}{twice}"
+
+
+def named(given: Any) -> str:
+    """A file by its name, an option in words; a table has no name."""
+    if isinstance(given, str):
+        return Path(given).name
+    return _of_source(given).removeprefix("the ratings of ") if is_option(given) else "a table"
+
+
+def split_sentence(experiment: Experiment, data: Any) -> str:
+    """How ratings became training and test, and how large both are."""
+    folds = data["folds"]
+    train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
+    about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
+    split = experiment.split
+    how = "given" if experiment.data is None else f"divided {phrase(split)}{cited(split)}"
+    each = "each fold has " if len(folds) > 1 else ""
+    text = f"They were {how}: {each}{about}{train:,} training and {test:,} test ratings"
+    if experiment.judged_share < 1:
+        text += f", of which a random {percent(experiment.judged_share)} was taken as known"
+    if experiment.judged_by == "truth":
+        text += "; rankings were judged by the simulated truth instead of the test ratings"
+    leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
+    late = _mean(leaks, "per_user") if leaks else 0
+    if late:
+        text += (
+            f"; {percent(late)} of the training ratings are later than the first test rating of "
+            "their user"
+        )
+    return f"{text}."
+
+
+def _mean(rows: Sequence[Mapping[str, Any]], name: str) -> float:
+    return float(sum(row[name] for row in rows)) / len(rows)

@@ -1,0 +1,139 @@
+"""Valid files of every reader, ways to spoil them, and what reads them."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+from hypothesis import strategies as st
+
+from cranfield.base.errors import CranfieldError
+from cranfield.base.ids import Ids
+from cranfield.base.options import decisions, parse
+from cranfield.collection.source import read_ratings
+from cranfield.recommendation.runs.files import read_run
+from cranfield.workbench import inventory
+from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.side_tables import catalogue_ids
+
+inventory.load()
+
+CASES = int(os.environ.get("CRANFIELD_FUZZ", "100"))
+"""Fresh cases of each reader; `make fuzz` asks for more."""
+
+_CSV = b'user_id,item_id,rating,timestamp\na,x,5,10\nb,y,4.5,20\n"c,d","e""f",3,30\n'
+_TREC = b"u1 Q0 i1 1 0.5 s\nu1 Q0 i2 2 0.4 s\nu2 Q0 i1 1 0.1 s\n"
+_TOML = b"""data = "simulated(size=tiny)"
+split = { name = "per-user", test_share = 0.3 }
+relevance = 4
+systems = { a = "Popularity", b = "user-kNN(k=5)" }
+metrics = ["nDCG@10", "P@5"]
+seed = 1
+[comparison]
+test = "permutation"
+"""
+_YAML = b"""data: simulated(size=tiny)
+split: per-user(test_share=0.3)
+relevance: 4
+systems: {a: Popularity, b: "user-kNN(k=5)"}
+metrics: [nDCG@10, P@5]
+study: {relevance: [3, 4]}
+"""
+_SPELLINGS = (
+    b"nDCG(gain=table({1: 0, 5: 1}))@10", b'file(path="a b", columns={user_id: a})', b"k-core(k=5)",
+    b"sampled(n=100, per=user)", b"per-user(test_share=0.3)", b"user-kNN(k=5)", b"P(relevance=4)@5",
+)  # fmt: skip
+_USERS, _ITEMS = Ids(pl.Series(["u1", "u2"])), Ids(pl.Series(["i1", "i2"]))
+
+PIECES = (
+    *(b'"', b'""', b",", b";", b"|", b"\t", b" ", b"::", b":", b"\n", b"\r", b"\r\n", b"\n\n"),
+    *(b"\x00", b"\x01", b"\xff", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\xc3\xa9", b"a", b"7", b"0"),
+    *(b"-1", b"1e400", b"nan", b"inf", b"5.0", b"9" * 30, b"user_id", b"rating", b"2005-09-06"),
+    *(b"Q0", b"'", b"\\", b"#", b"[", b"]", b"{", b"}", b"(", b")", b"=", b"@", b"*a", b"&a", b"~"),
+)
+
+
+def zstandard(data: bytes) -> bytes:
+    """Bytes as Arrow's library packs them."""
+    return bytes(pa.Codec("zstd").compress(data, asbytes=True))
+
+
+def read_known_run(path: Path) -> Any:
+    """A run of two users and two items."""
+    return read_run(path, user_ids=_USERS, item_ids=_ITEMS)
+
+
+def _parse(path: Path) -> None:
+    """Read a text as an option of every decision; most have none of that name."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    said = [_said(decision, text) for decision in decisions()]
+    if all(said):
+        raise max(filter(None, said), key=lambda error: len(str(error)))
+
+
+def _said(decision: str, text: str) -> CranfieldError | None:
+    try:
+        parse(decision, text)
+    except CranfieldError as error:
+        return error
+    return None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads a file of a name, and files that it can read."""
+
+    name: str
+    read: Callable[[Path], Any]
+    seeds: tuple[bytes, ...]
+    pack: Callable[[bytes], bytes] = bytes
+
+
+READERS = (
+    Reader("ratings.csv", read_ratings, (_CSV, b"1,2,3\n4,5,6\n", b"user;item\n1;2\n")),
+    Reader("ratings.tsv", read_ratings, (b"user\titem\trating\na\tx\t5\n", b"1\t2\t3\t4\n")),
+    Reader("ratings.dat", read_ratings, (b"1::2::3::4\n5::6::7::8\n",)),
+    Reader("ratings.inter", read_ratings, (b"user_id:token\titem_id:token\na\tx\nb\ty\n",)),
+    Reader("ratings.qrels", read_ratings, (b"u1 0 i1 1\nu2 0 i2 0\n",)),
+    Reader("netflix.txt", read_ratings, (b"1:\n5,3,2005-09-06\n2:\n5,1,2005-01-01\n",)),
+    Reader("ratings.csv.gz", read_ratings, (_CSV,), gzip.compress),
+    Reader("ratings.csv.zst", read_ratings, (_CSV,), zstandard),
+    Reader("ratings.parquet", read_ratings, ()),
+    Reader("run.trec", read_known_run, (_TREC,)),
+    Reader("run.tsv", read_known_run, (b"u1\ti1\t0.5\nu2\ti2\t0.4\n",)),
+    Reader("run.csv", read_known_run, (b"user_id,item_id,score,rank\nu1,i1,0.5,1\nu2,i2,,2\n",)),
+    Reader("run.inter", read_known_run, (b"user_id:token\titem_id:token\tscore:float\nu1\ti1\t5",)),
+    Reader("run.trec.zst", read_known_run, (_TREC,), zstandard),
+    Reader("catalogue.csv", lambda path: catalogue_ids(str(path)), (b"item,genre\n1,a\n2,b\n",)),
+    Reader("definition.toml", read_definition, (_TOML,)),
+    Reader("definition.yaml", read_definition, (_YAML,)),
+    Reader("spelling.txt", _parse, _SPELLINGS),
+)  # fmt: skip
+
+
+FUZZED = tuple(reader for reader in READERS if reader.seeds)
+"""Those without seeds read what once failed alone: Polars aborts on damaged pages of Parquet."""
+
+
+@st.composite
+def spoiled(draw: st.DrawFn, reader: Reader) -> bytes:
+    """A valid file with bytes put in, taken out, doubled or changed, before or after packing."""
+    data = draw(st.sampled_from(reader.seeds))
+    packed_first = reader.pack is not bytes and draw(st.integers(0, 3)) == 0
+    data = reader.pack(data) if packed_first else data
+    for _ in range(draw(st.integers(0, 6))):
+        data = _edited(draw, data)
+    return data if packed_first else reader.pack(data)
+
+
+def _edited(draw: st.DrawFn, data: bytes) -> bytes:
+    start = draw(st.integers(0, len(data)))
+    stop = min(len(data), start + draw(st.sampled_from([0, 0, 1, 2, 20])))
+    put = draw(st.sampled_from(PIECES) | st.binary(max_size=2) | st.just(data[start:stop] * 2))
+    return data[:start] + put + data[stop:]
