@@ -64,7 +64,8 @@ def zstandard(data: bytes) -> bytes:
     return bytes(pa.Codec("zstd").compress(data, asbytes=True))
 
 
-def _read_run(path: Path) -> Any:
+def read_known_run(path: Path) -> Any:
+    """A run of two users and two items."""
     return read_run(path, user_ids=_USERS, item_ids=_ITEMS)
 
 
@@ -104,11 +105,11 @@ READERS = (
     Reader("ratings.csv.gz", read_ratings, (_CSV,), gzip.compress),
     Reader("ratings.csv.zst", read_ratings, (_CSV,), zstandard),
     Reader("ratings.parquet", read_ratings, ()),
-    Reader("run.trec", _read_run, (_TREC,)),
-    Reader("run.tsv", _read_run, (b"u1\ti1\t0.5\nu2\ti2\t0.4\n",)),
-    Reader("run.csv", _read_run, (b"user_id,item_id,score,rank\nu1,i1,0.5,1\nu2,i2,,2\n",)),
-    Reader("run.inter", _read_run, (b"user_id:token\titem_id:token\tscore:float\nu1\ti1\t5\n",)),
-    Reader("run.trec.zst", _read_run, (_TREC,), zstandard),
+    Reader("run.trec", read_known_run, (_TREC,)),
+    Reader("run.tsv", read_known_run, (b"u1\ti1\t0.5\nu2\ti2\t0.4\n",)),
+    Reader("run.csv", read_known_run, (b"user_id,item_id,score,rank\nu1,i1,0.5,1\nu2,i2,,2\n",)),
+    Reader("run.inter", read_known_run, (b"user_id:token\titem_id:token\tscore:float\nu1\ti1\t5",)),
+    Reader("run.trec.zst", read_known_run, (_TREC,), zstandard),
     Reader("catalogue.csv", lambda path: catalogue_ids(str(path)), (b"item,genre\n1,a\n2,b\n",)),
     Reader("definition.toml", read_definition, (_TOML,)),
     Reader("definition.yaml", read_definition, (_YAML,)),

@@ -39,6 +39,7 @@ SPELLINGS: dict[str, list[str]] = {
         "k-core(users=3, items=1)",
         "drop-head",
         "drop-head(share=0.5)",
+        "drop-head(share=0.5, of=ratings)",
         "sample",
         "sample(share=0.9)",
         "rating-range(at_least=3)",
@@ -70,10 +71,11 @@ SPELLINGS: dict[str, list[str]] = {
     ],
     "candidates": [
         *("all-items", "all-items(without_head=0.3)"),
-        *("test-items", "test-items(without_head=0.2)"),
+        *("test-items", "test-items(without_head=0.2)", "train-items"),
+        *("test-items(only_head=0.5)", "train-items(without_head=0.4, head_of=ratings)"),
     ],
     "relevant": ["percentiles(m=2)"],
-    "nonrelevant": ["sampled(n=3)", "sampled(n=30, per=relevant)"],
+    "nonrelevant": ["sampled(n=3)", "sampled(n=30, per=relevant)", "sampled(n=3, of=unrated)"],
     "recommender": [
         "SLIM(l1=0.5, l2=5)",
         "EASE(regularisation=10)",

@@ -15,7 +15,10 @@ from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.recommender import Predictions
 
 TIES = ("item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected")
-UNSCORED = ("drop", "random", "popularity", "average-rating")
+UNSCORED = (
+    *("drop", "random", "popularity", "average-rating", "minimum"),
+    *("merged(by=popularity)", "merged(by=average-rating)"),
+)
 CHOICES = (
     "all-items",
     "test-items",
@@ -30,6 +33,9 @@ CHOICES = (
     "percentiles(m=2, judged=all), sampled(n=2)",
     "percentiles(m=3), sampled(n=2)",
     "all-items(without_head=0.3)",
+    "train-items, one-relevant",
+    "all-items(only_head=0.5, head_of=ratings), judged-and-sampled(n=2)",
+    "one-relevant, sampled(n=2, of=unrated)",
     "one-relevant, condensed",
     "percentiles(m=2), condensed",
 )

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from cranfield.base.options import parse
+from cranfield.collection.target import parse_targets
+from cranfield.recommendation.ranking.choice import Unscored
+from cranfield.workbench import inventory
+
+inventory.load()
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -11,3 +21,22 @@ DOCS = Path(__file__).parents[1] / "docs"
 def test_the_page_of_metrics_is_what_the_code_says() -> None:
     made = runpy.run_path(str(DOCS / "metrics.py"))["page"]()
     assert (DOCS / "4-metrics.md").read_text(encoding="utf-8") == made, "run docs/metrics.py"
+
+
+def rows_of_papers() -> list[list[str]]:
+    text = (DOCS / "8-papers.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("| ")][2:]
+    return [[cell.strip(" `") for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+@pytest.mark.parametrize("row", rows_of_papers(), ids=lambda row: row[3])
+def test_what_the_papers_name_is_understood_and_held_by_a_test(row: list[str]) -> None:
+    _, _, decision, spelling, held_by = row
+    if decision == "targets":
+        parse_targets(spelling)
+    elif decision == "unscored":
+        assert spelling in get_args(Unscored)
+    else:
+        assert str(parse(decision, spelling))
+    file, _, name = held_by.partition("::")
+    assert f"def {name}" in (DOCS.parent / file).read_text(encoding="utf-8")

@@ -143,10 +143,17 @@ def test_the_users_needed_are_those_of_statsmodels_rounded_up(
 
 
 def test_as_many_users_are_needed_for_what_they_can_just_detect() -> None:
-    found = MeanDifference(0.5, 0.01, 400)
-    just = smallest_detectable(found)
-    assert users_needed(found, difference=just * 1.0001) == 400
-    assert users_needed(found, difference=just * 0.9999) == 401
+    just = smallest_detectable(MeanDifference(0.5, 0.01, 400))
+    assert users_needed(MeanDifference(just * 1.0001, 0.01, 400)) == 400
+    assert users_needed(MeanDifference(just * 0.9999, 0.01, 400)) == 401
+
+
+@pytest.mark.parametrize("effect", [3.0, 0.7, 0.05])
+@pytest.mark.parametrize(("alpha", "power"), [(0.05, 0.8), (0.05, 0.06), (1e-6, 0.99)])
+def test_one_user_fewer_would_not_do(effect: float, alpha: float, power: float) -> None:
+    needed = int(users_needed(MeanDifference(effect, 1 / sqrt(50), 50), alpha, power))
+    assert detection_power(effect * sqrt(needed), needed - 1, alpha) >= power
+    assert needed == 2 or (detection_power(effect * sqrt(needed - 1), needed - 2, alpha) < power)
 
 
 def test_no_number_of_users_shows_a_difference_of_0_and_two_show_one_without_spread() -> None:

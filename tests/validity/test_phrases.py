@@ -46,7 +46,7 @@ def test_shares_are_not_rounded_to_all_or_none() -> None:
 
 def test_p_values_are_written_without_claiming_zero() -> None:
     assert [written_p(p) for p in (0.00009, 0.01234, 1.0, nan)] == [
-        "p < 0.0001", "p = 0.0123", "p = 1", "p undefined",
+        "p < 0.0001", "p = 0.0123", "p = 1.0000", "p undefined",
     ]  # fmt: skip
 
 
@@ -59,5 +59,5 @@ def test_a_written_p_value_is_on_the_same_side_of_every_usual_level(p: float, le
 
 def test_a_p_value_is_written_on_its_side_of_the_level_of_the_study() -> None:
     assert written_p(0.0199999, 0.02) == "p = 0.0199999"
-    assert written_p(0.0199999) == "p = 0.02"
-    assert written_p(0.02, 0.02) == "p = 0.02"
+    assert written_p(0.0199999) == "p = 0.0200"
+    assert written_p(0.02, 0.02) == "p = 0.0200"

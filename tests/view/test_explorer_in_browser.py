@@ -64,7 +64,7 @@ def test_a_changed_decision_changes_values_order_and_significance(study: Page) -
             (DESIGNS.p_values[design, place], DESIGNS.adjusted[design, place]),
             strict=True,
         ):
-            assert cell == ("<\u202f0.0001" if number < 0.0001 else f"{number:.4f}")
+            assert cell == ("<0.0001" if number < 0.0001 else f"{number:.4f}")
         established = DESIGNS.adjusted[design, place] <= DESIGNS.alpha
         assert row[5] == ("established" if established else "not established")
     assert "allows for all designs and pairs" in study.text("#pairs-caption")

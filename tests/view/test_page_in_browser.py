@@ -25,6 +25,20 @@ def test_it_opens_quietly_and_asks_for_nothing(
     assert page.dialogs() == []
 
 
+def test_the_verdict_of_a_study_and_its_bar_are_seen_without_scrolling(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    page = browser.open(pages["study"])
+    page.resize(1280, 720)
+    places = [
+        page.evaluate(f"document.querySelector('{part}').getBoundingClientRect().bottom")
+        for part in ("#verdict .badge", "#verdict p.verdict", "#tally svg.wide")
+    ]
+    assert places == sorted(places)
+    assert places[-1] < 720
+    assert not page.evaluate("document.querySelector('#verdict details.evidence').open")
+
+
 def test_figures_shown_equal_the_numbers_given(browser: Browser, pages: dict[str, Path]) -> None:
     page, content = browser.open(pages["run"]), made_evaluation()
     rows = page.rows("#summary > .scroll tbody tr")

@@ -43,7 +43,7 @@ Table = dict[str, list[Any]]
 @pytest.fixture(autouse=True, scope="module")
 def few_draws() -> Iterator[None]:
     """Random rankings that have to be drawn are few here: their number is not what is tested."""
-    with patch("cranfield.scoring.expectation._MOST_DRAWS", 5):
+    with patch("cranfield.scoring.random_scores._MOST_DRAWS", 5):
         yield
 
 

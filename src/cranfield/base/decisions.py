@@ -243,7 +243,7 @@ class _Checker:
     def one(self, known: Decision, value: Any) -> Any:
         """One value as declared."""
         path = written(known.name)
-        if known.none and (value is None or value == known.none):
+        if known.none and (value is None or (isinstance(value, str) and value == known.none)):
             return None
         if known.read is not None:
             return all_of(self.title, [(path, partial(known.read, value))])[0]

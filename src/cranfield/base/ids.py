@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from polars.exceptions import InvalidOperationError
+from polars.exceptions import ComputeError, InvalidOperationError
 
 from cranfield.base.errors import BadValue
 from cranfield.base.integer_ids import look_up_integers, number_integers_of
@@ -194,11 +194,20 @@ def as_ids(
     return ids
 
 
+def as_names(column: pl.Series, where: str, wanted: str) -> pl.Series:
+    """A column as names; a row without one, or of a type that has no text, is refused."""
+    names = _as_text(column)
+    if names.null_count():
+        row = int(names.is_null().arg_max() or 0)
+        raise BadValue(f"{where}, row {row + 1}", column.name, cell(column, row), wanted)
+    return names
+
+
 def _as_text(column: pl.Series) -> pl.Series:
     """Values as text; nothing where Polars has none for their type, such as spans of time."""
     try:
         return column.cast(pl.String, strict=False)
-    except InvalidOperationError:
+    except (InvalidOperationError, ComputeError):
         return pl.repeat(None, len(column), dtype=pl.String, eager=True)
 
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import BadParameter
-from cranfield.base.ids import Ids
+from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import frozen
 from cranfield.collection.ratings import Ratings
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
+HeadOf = Literal["items", "ratings"]
+"""Of what the head of the popularity distribution is a share."""
+
+_ALMOST = 1e-9
+"""What a product such as 0.29 · 100 may miss a whole number by and still count as one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +93,25 @@ def vectors_from_labels(labels: Mapping[Any, Sequence[str]], item_ids: Ids) -> F
         if code >= 0:
             vectors[code, [places[label] for label in given]] = 1
     return vectors
+
+
+def most_popular(counts: Counts, share: float, of: HeadOf = "items") -> Codes:
+    """The head: the most popular items, a share of the rated items or of the ratings.
+
+    At most that share, so that not everything is head: ⌊share·|I|⌋ items, or as many as
+    together have at most share·|R| ratings. Equally popular ones by id; items without a
+    rating are never among them.
+
+    >>> most_popular(np.array([1, 5, 2, 2, 0]), 0.5).tolist()
+    [1, 2]
+    >>> most_popular(np.array([1, 5, 2, 2, 0]), 0.5, "ratings").tolist()
+    [1]
+    """
+    order = np.argsort(-counts, kind="stable").astype(np.int32)
+    if of == "items":
+        return order[: int(share * np.count_nonzero(counts) + _ALMOST)]
+    reached = np.cumsum(counts[order])
+    return order[: int(np.searchsorted(reached, share * counts.sum() + _ALMOST, side="right"))]
 
 
 def by_quantiles(values: npt.NDArray[Any], parts: int) -> npt.NDArray[np.int32]:

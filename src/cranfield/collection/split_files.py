@@ -33,7 +33,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import PARTS, VALIDATION, Fold, Split, Splitter
 
 RECORD = "split.json"
-_FORMAT = 1
+_FORMAT, _NO_RECORD = 1, "it is not the record of a split"
 _OURS = (RECORD, *(f"{name}.parquet" for name in PARTS), "fold-[0-9]*")
 _LIBRARIES = ("cranfield", "numpy", "polars")
 
@@ -83,6 +83,14 @@ def read_split(folder: Path | str) -> Split:
     place = Path(folder)
     restore_folder(place)
     record = _read_record(place / RECORD)
+    try:
+        return _read_folds(place, record)
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise UnreadableFile(str(place / RECORD), _NO_RECORD) from None
+
+
+def _read_folds(place: Path, record: Mapping[str, Any]) -> Split:
+    """The split that a record describes, its parts verified."""
     folds: list[Fold] = []
     for entry, name in zip(record["folds"], _places(len(record["folds"])), strict=True):
         fold = _read_fold(place / name, entry)
@@ -143,13 +151,12 @@ def _read_record(path: Path) -> dict[str, Any]:
     try:
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         recorded = record.pop("fingerprint")
-    except (ValueError, AttributeError, KeyError, TypeError):
-        raise UnreadableFile(str(path), "it is not the record of a split") from None
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
+        raise UnreadableFile(str(path), _NO_RECORD) from None
     _verify(path, recorded, _seal(record))
-    if record["format"] != _FORMAT:
-        raise UnreadableFile(
-            str(path), f"its format is {record['format']}, known is {_FORMAT}", "Update Cranfield."
-        )
+    if record.get("format") != _FORMAT:
+        problem = f"its format is {record.get('format')}, known is {_FORMAT}"
+        raise UnreadableFile(str(path), problem, "Update Cranfield.")
     return record
 
 

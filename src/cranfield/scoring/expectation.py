@@ -18,17 +18,15 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
+from cranfield.scoring.best_ranking import best_scores
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
-from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import (
     ExpectedMetric,
     Metric,
-    WeighingMetric,
     cutoff_of,
     expects_ties,
-    is_better_higher,
 )
-from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal, tied
+from cranfield.scoring.random_ranking import RandomOrders, tied
 from cranfield.scoring.random_scores import enough_draws, random_scores, simulated
 from cranfield.scoring.scores import Flags, Floats
 
@@ -207,7 +205,7 @@ class _Pass:
         """The expectations that are known without drawing, and the best scores by all."""
         known = compress(self.metrics, ~self.drawn)
         values = [_exact(metric, self.orders, self.popularity) for metric in known]
-        return values, _best(self.orders, self.metrics, self.popularity)
+        return values, best_scores(self.orders, self.metrics, self.popularity)
 
     def simulated(self, draws: int, seeds: Seeds) -> tuple[Floats, Floats]:
         """The other expectations, and their standard errors."""
@@ -227,9 +225,14 @@ class _Pass:
         return Expectation(names, values, best, tuple(drawn.tolist()), tuple(errors.tolist()))
 
     def with_draws(self, found: Expectation, draws: int, seeds: Seeds) -> Expectation:
-        """The same with the scores of single random rankings."""
-        drawn = random_scores(self.orders, self.metrics, self.popularity, draws, seeds)
-        return replace(found, drawn=np.array(list(drawn)))
+        """The same with the scores of single random rankings, NaN where lists are needed."""
+        known = [place for place, metric in enumerate(self.metrics) if not metric.needs_lists]
+        metrics = [self.metrics[place] for place in known]
+        drawn = np.full((draws, len(self.metrics), len(self.orders.hits)), np.nan)
+        scores = random_scores(self.orders, metrics, self.popularity, draws, seeds)
+        for draw, of_metrics in enumerate(scores):
+            drawn[draw, known] = of_metrics
+        return replace(found, drawn=drawn)
 
 
 def join_expectations(parts: Sequence[Expectation]) -> Expectation:
@@ -267,30 +270,6 @@ def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> F
     unordered = tied(orders.hits, orders.depth)
     topics = (unordered.topic(number, popularity) for number in range(len(unordered)))
     return np.array([expected(topic) for topic in topics], dtype=np.float64)
-
-
-def _best(orders: RandomOrders, metrics: Sequence[Metric], popularity: Floats | None) -> Floats:
-    """The scores of the best ranking, for metrics to which it is the best."""
-    depth = orders.depth
-    ranking = orders.ideal if depth is None else cut_lists(orders.ideal, depth)
-    best = np.full((len(metrics), len(ranking)), np.nan)
-    known = [place for place, metric in enumerate(metrics) if not metric.needs_lists]
-    best[known] = measure(ranking, [metrics[place] for place in known], popularity=popularity)
-    for place, metric in enumerate(metrics):
-        if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
-            best[place] = np.nan
-        elif isinstance(metric, WeighingMetric) and popularity is not None:
-            ranking = _most_worth_first(orders, metric, popularity)
-            best[place] = measure(ranking, [metric], popularity=popularity)[0]
-    return best
-
-
-def _most_worth_first(orders: RandomOrders, metric: WeighingMetric, popularity: Floats) -> Hits:
-    """Targets by what they are worth to a metric, in lists as deep as others."""
-    hits = orders.hits
-    scale = orders.scale(getattr(metric, "relevance", None))
-    worth = metric.worth(hits.ratings, popularity[hits.items], scale)
-    return ideal(hits, orders.depth, worth=worth)
 
 
 def adjust(value: float, expected: float, best: float) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
-from cranfield.base.ids import Codes, Ids, as_ids, encode_ids
+from cranfield.base.ids import Codes, Ids, as_ids, as_names, encode_ids
 from cranfield.base.packed import require_file
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.topics import Topics
@@ -41,7 +41,7 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
     if table.is_empty():
         raise EmptyInput(where, "scores")
     _refuse_wrong_types(table, where)
-    table = table.with_columns(_names(table[name], where) for name in (SYSTEM, METRIC))
+    table = table.with_columns(as_names(table[name], where, "a name") for name in (SYSTEM, METRIC))
     user_ids, users = encode_ids(as_ids(table[USER], where, USER))
     item_ids, items = _items(table, where)
     numbers = _whole_numbers(table, SEGMENT, where)
@@ -91,13 +91,6 @@ def _items(table: pl.DataFrame, where: str) -> tuple[Ids | None, Codes | None]:
 def _places(column: pl.Series, names: tuple[str, ...]) -> Codes:
     """For each row, the place of its name."""
     return column.cast(pl.Enum(names)).to_physical().cast(pl.Int32).to_numpy()
-
-
-def _names(column: pl.Series, where: str) -> pl.Series:
-    """Names as text; a row without one is refused."""
-    if column.null_count():
-        raise BadValue(where, column.name, None, "a name")
-    return column.cast(pl.String)
 
 
 def _whole_numbers(table: pl.DataFrame, column: str, where: str) -> Counts | None:

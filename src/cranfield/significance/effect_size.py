@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import copysign, inf, nan, sqrt
+from functools import lru_cache
+from math import copysign, inf, isnan, nan, sqrt
 
 import numpy as np
 
@@ -192,7 +194,9 @@ def detection_power(noncentrality: float, freedom: float, alpha: float) -> float
         return float(chdtr(freedom, freedom * (noncentrality / critical) ** 2))
     # The upper tail as the lower one of −λ keeps its digits; the other tail may be so small
     # that scipy gives NaN for it.
-    return float(np.nansum(nctdtr(freedom, (-noncentrality, noncentrality), -critical)))
+    ends = -noncentrality, noncentrality
+    upper, lower = (float(nctdtr(freedom, end, -critical)) for end in ends)
+    return upper + (0.0 if isnan(lower) else lower)
 
 
 def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
@@ -203,36 +207,36 @@ def smallest_detectable(found: MeanDifference, alpha: float = 0.05, power: float
     SE is the standard error of the mean difference observed (Cohen 1988). 0 where
     differences do not vary, and where the power is no more than α.
     """
-    from scipy.optimize import brentq
-
     if power <= alpha or found.error == 0:
         return 0.0
+    return _noncentrality(found.users - 1, alpha, power) * found.error
+
+
+@lru_cache(maxsize=1024)
+def _noncentrality(freedom: int, alpha: float, power: float) -> float:
+    """The non-centrality at which a test has the power; many pairs share it."""
+    from scipy.optimize import brentq
 
     def lacking(noncentrality: float) -> float:
-        return detection_power(noncentrality, found.users - 1, alpha) - power
+        return detection_power(noncentrality, freedom, alpha) - power
 
     most = 4.0
     while lacking(most) < 0:
         most *= 2
-    return float(brentq(lacking, 0.0, most)) * found.error
+    return float(brentq(lacking, 0.0, most))
 
 
-def users_needed(
-    found: MeanDifference,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    *,
-    difference: float | None = None,
-) -> float:
-    r"""How many users a paired t test needs to detect a mean difference with the power.
+def users_needed(found: MeanDifference, alpha: float = 0.05, power: float = 0.8) -> float:
+    r"""How many users a paired t test needs to detect the mean difference with the power.
 
-        the smallest n ≥ 2 with detection_power(d_z·√n, n − 1, α) ≥ power,  d_z = δ/(SE·√U)
+        the smallest n ≥ 2 with detection_power(d_z·√n, n − 1, α) ≥ power,  d_z = d̄/(SE·√U)
 
-    δ is the difference given, else the one observed; SE and U are those of the users
-    observed, and new users are taken to vary as they do. Infinite for δ = 0, unless the
-    power is no more than α.
+    SE and U are those of the users observed, and new users are taken to vary as they do.
+    Infinite for d̄ = 0, unless the power is no more than α.
     """
-    sought = abs(found.mean if difference is None else difference)
+    from scipy.special import ndtri
+
+    sought = abs(found.mean)
     if found.error == 0 or power <= alpha:
         return 2.0 if sought or power <= alpha else inf
     effect = sought / (found.error * sqrt(found.users))
@@ -242,10 +246,18 @@ def users_needed(
     def enough(users: int) -> bool:
         return detection_power(effect * sqrt(users), users - 1, alpha) >= power
 
-    few, many = 1, 2
-    while not enough(many):
-        few, many = many, 2 * many
+    return float(_least(enough, ((ndtri(1 - alpha / 2) + ndtri(power)) / effect) ** 2))
+
+
+def _least(enough: Callable[[int], bool], near: float) -> int:
+    """The least number from 2 on that is enough, sought from one near it in growing steps."""
+    few = many = max(int(near), 2)
+    step = 1
+    while few > 1 and enough(few):
+        few, many, step = max(few - step, 1), few, 2 * step
+    while few == many or not enough(many):
+        few, many, step = many, many + step, 2 * step
     while many - few > 1:
         middle = (few + many) // 2
         few, many = (few, middle) if enough(middle) else (middle, many)
-    return float(many)
+    return many

@@ -134,10 +134,11 @@ def _size_of_mean(
     metric, pair = place
     found = samples.difference(*place)
     interval = interval_of(replace(found, mean=samples.tabled(*place)))
-    first, second = samples.linearised(metric)[list(pair)]
+    linear = samples.linearised(metric)
+    first, second = linear[pair[0]], linear[pair[1]]
     alone = samples.given is None  # whether users are all that is random
     probability = equivalence(first, second, choice.rope) if alone else UNKNOWN
-    effect = standardised(samples.over_users(*place))
+    effect = standardised(found if alone else samples.over_users(*place))
     return {
         "low": interval.low,
         "high": interval.high,

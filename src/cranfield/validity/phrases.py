@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isinf, isnan
 
-_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-"""Levels at which p-values are read."""
-
-_LEAST = 0.0001
-"""P-values below this are not distinguished."""
+from cranfield.significance.p_text import p_text
 
 
 def all_of(number: int) -> str:
@@ -57,17 +53,12 @@ def percent(share: float) -> str:
 
 
 def written_p(value: float, level: float = 0.05) -> str:
-    """A p-value to three digits, or to more where these would cross a usual level or this one.
+    """A p-value within a sentence, in the one format of p-values.
 
     >>> written_p(0.0123456), written_p(0.00001), written_p(0.049999)
     ('p = 0.0123', 'p < 0.0001', 'p = 0.049999')
     """
     if isnan(value):
         return "p undefined"
-    if value < _LEAST:
-        return f"p < {_LEAST:.4f}"
-    rounded = (f"{value:.{digits}g}" for digits in range(3, 17))
-    levels = (*_LEVELS, level)
-    sides = [value < each for each in levels]
-    fits = (text for text in rounded if [float(text) < each for each in levels] == sides)
-    return f"p = {next(fits, str(float(value)))}"
+    text = p_text(value, level)
+    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeGuard
 
+from cranfield.significance.p_text import p_text
+from cranfield.validity.phrases import written_p
 from cranfield.view.names import short_targets
 
 UNKNOWN = "–"
@@ -66,16 +68,12 @@ def percent(value: float) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """A p-value with the digits that matter; the smallest are shown as a bound.
+    """A p-value in the one format of p-values; a dash for what is not known.
 
-    The one format of p-values: in a terminal, on a page, in LaTeX and in sentences.
-
-    >>> [p_value(p) for p in (0.0312, 0.00001, 1.0)]
-    ['0.0312', '<0.0001', '1.0000']
+    >>> [p_value(p) for p in (0.0312, 0.00001, None)]
+    ['0.0312', '<0.0001', '–']
     """
-    if not _is_known(value):
-        return UNKNOWN
-    return "<0.0001" if 0 <= value < 0.0001 else f"{value:.4f}"
+    return p_text(value) if _is_known(value) else UNKNOWN
 
 
 def p_phrase(value: float) -> str:
@@ -84,8 +82,7 @@ def p_phrase(value: float) -> str:
     >>> p_phrase(0.0312)
     'p = 0.0312'
     """
-    shown = p_value(value)
-    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+    return written_p(value)
 
 
 def answer(value: str | float | None) -> str:

@@ -28,10 +28,25 @@ def test_of_equally_popular_items_the_first_ids_go() -> None:
 
 @pytest.mark.parametrize(
     ("share", "dropped"),
-    [(0.05, 0), (0.1, 1), (0.29, 1), (0.3, 2), (0.9, 5)],  # 0.25, 0.5, 1.45, 1.5, 4.5
+    [
+        (0.05, 0),
+        (0.1, 0),
+        (0.29, 1),
+        (0.3, 1),
+        (0.4, 2),
+        (0.99, 4),
+    ],  # 0.25, 0.5, 1.45, 1.5, 2, 4.95
 )
-def test_the_number_is_rounded_to_the_nearest(share: float, dropped: int) -> None:
+def test_the_number_is_rounded_down_so_that_something_stays(share: float, dropped: int) -> None:
     assert len(items_left(share, [1] * 5, list("abcde"))) == 5 - dropped
+
+
+def test_a_share_of_the_ratings_may_be_few_items() -> None:
+    """Counts 3, 2 and 1: half of six ratings are those of the first, three quarters too."""
+    data = Ratings.from_triples([1, 2, 3, 1, 2, 1], ["b", "b", "b", "a", "a", "c"])
+    for share, left in ((0.4, "abc"), (0.5, "ac"), (0.75, "ac"), (0.84, "c")):
+        kept = data.take(DropHead(share=share, of="ratings").keep(data, Seeds()))
+        assert kept.compact().item_ids.values.to_list() == list(left)
 
 
 def test_items_without_ratings_do_not_count() -> None:

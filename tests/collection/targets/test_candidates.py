@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.base.errors import OptionError
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.targets.candidates import AllItems
+from cranfield.collection.targets.candidates import AllItems, TrainItems
 from cranfield.collection.targets.candidates import TestItems as OfTest
 from cranfield.collection.test_collection import TestCollection
 
@@ -26,7 +27,7 @@ def known(counts: list[int], tested: list[int]) -> TestCollection:
     return TestCollection(ratings.take(~test), judge(ratings.take(test), 4))
 
 
-def chosen(candidates: AllItems | OfTest, of: TestCollection) -> list[int]:
+def chosen(candidates: AllItems | OfTest | TrainItems, of: TestCollection) -> list[int]:
     return np.flatnonzero(candidates.choose(of)).tolist()
 
 
@@ -40,6 +41,29 @@ def test_the_head_is_counted_over_training_and_test_together() -> None:
 
 def test_of_equally_popular_items_the_first_by_id_are_the_head() -> None:
     assert chosen(AllItems(without_head=0.5), known([2, 2, 2, 2], [1, 0, 1, 0])) == [2, 3]
+
+
+def test_the_head_alone_and_the_tail_alone_are_all_items() -> None:
+    """Popularity 5, 4, 3, 2, 1 in all: 15 ratings, of which 9 are of items 2 and 1."""
+    of = known([3, 4, 5, 1, 2], [0, 1, 4, 1, 0])
+    assert chosen(AllItems(only_head=0.4), of) == [1, 2]
+    assert chosen(AllItems(only_head=0.4, head_of="ratings"), of) == [2]
+    assert chosen(AllItems(only_head=0.6, head_of="ratings"), of) == [1, 2]
+    assert chosen(AllItems(without_head=0.6, head_of="ratings"), of) == [0, 3, 4]
+    assert chosen(OfTest(only_head=0.6, head_of="ratings"), of) == [1, 2]
+
+
+def test_a_head_that_is_not_said_or_said_twice_is_refused() -> None:
+    with pytest.raises(OptionError, match="all-items: without_head and only_head exclude"):
+        AllItems(without_head=0.1, only_head=0.1)
+    with pytest.raises(OptionError, match="test-items, head_of: give the share too"):
+        OfTest(head_of="ratings")
+
+
+def test_train_items_have_a_training_rating() -> None:
+    of = known([3, 4, 5, 1, 2], [3, 1, 4, 1, 0])
+    assert chosen(TrainItems(), of) == [1, 2, 4]
+    assert chosen(TrainItems(without_head=0.2), of) == [1, 4]
 
 
 def test_no_head_leaves_all_items_and_all_items_of_the_test() -> None:

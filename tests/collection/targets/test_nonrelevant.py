@@ -111,3 +111,28 @@ def test_samples_of_their_own_differ_from_one_relevant_item_to_the_next() -> Non
     shared = choose("1R, sampled(n=5)", train, ratings.take(ratings.users == 0))
     assert len({tuple(pool_of(own, topic)) for topic in range(30)}) == 30
     assert len({tuple(pool_of(shared, topic)) for topic in range(30)}) == 1
+
+
+@settings(deadline=None, max_examples=30)
+@given(case=collections(), n=st.integers(1, 8), relevant=st.sampled_from(["AR", "1R", "P1R(m=2)"]))
+def test_unrated_items_are_drawn_and_nothing_that_the_user_judged(case, n, relevant):  # type: ignore[no-untyped-def]
+    targets = choose(f"{relevant}, sampled(n={n}, of=unrated)", *case)
+    judged = targets.judgments.ratings
+    for topic, user in enumerate(targets.topics.users):
+        eligible = set(targets.eligible.of_topic(targets.topics, topic).tolist())
+        unrated = eligible - set(items_of(judged, user).tolist())
+        found = pool_of(targets, topic)
+        assert set(found) <= unrated
+        assert len(found) == min(n, len(unrated))
+
+
+@settings(deadline=None, max_examples=30)
+@given(case=collections(), n=st.integers(1, 8), relevant=st.sampled_from(["AR", "1R", "P1R(m=2)"]))
+def test_judged_items_and_unrated_ones_are_ranked_together(case, n, relevant):  # type: ignore[no-untyped-def]
+    both, drawn, judged = (
+        choose(f"{relevant}, {text}", *case)
+        for text in (f"judged-and-sampled(n={n})", f"sampled(n={n}, of=unrated)", "judged-only")
+    )
+    for topic in range(len(both.topics)):
+        parts = pool_of(drawn, topic), pool_of(judged, topic)
+        assert pool_of(both, topic) == sorted(parts[0] + parts[1])

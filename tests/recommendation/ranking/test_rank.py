@@ -156,3 +156,33 @@ def test_judgments_of_non_relevance_are_removed_where_one_item_is_relevant() -> 
     bpref, inferred, _ = scores("one-relevant(judged=all)")
     assert bpref == [0, 0]
     assert inferred[0] == pytest.approx(1 / 3 + 2 / 3 * 1e-5 / (2 + 2e-5))
+
+
+def test_items_without_a_prediction_are_merged_at_their_quantile() -> None:
+    """Popularity 1, 3, 2, 3 of items a to d: quantiles 0, 5/6, 1/3, 5/6 of three steps.
+
+    The user rated a in training; of b, c and d, b and c have predictions 8 and 2. So d
+    stands at the quantile 5/6 of 2 and 8, which is 7, and is second.
+    """
+    train = Ratings.from_triples(
+        ["u", "v", "v", "v", "w", "w", "w", "x", "x"],
+        ["a", "b", "c", "d", "b", "c", "d", "b", "d"],
+    )
+    test = Ratings.from_triples(["u"], ["d"], [5.0])
+    targets = choose_targets(collect(train, test, relevance=4), parse_targets("all-items"))
+    table = np.full((train.n_users, 4), np.nan)
+    table[0, :3] = [9, 8, 2]
+    choice = RankingChoice(unscored="merged(by=popularity)")
+    (ranked,) = rank(Fixed(table), [targets], choice)
+    assert ranked.hits.ranks.tolist() == [2]
+    assert ranked.run.predictions.tolist() == pytest.approx([8, 2 + 6 * 5 / 6, 2])
+    assert ranked.hits.unscored.tolist() == [1]
+
+
+def test_items_without_a_prediction_are_tied_at_the_end() -> None:
+    test = Ratings.from_triples(["u"] * 4, ["a", "b", "c", "d"], [5.0, 5.0, 1.0, 1.0])
+    targets = choose_targets(collect(None, test, relevance=4), parse_targets("all-items"))
+    table = np.array([[np.nan, np.nan, 1.0, np.nan]])
+    (ranked,) = rank(Fixed(table), [targets], RankingChoice(unscored="minimum"))
+    assert ranked.hits.first.tolist() == [1, 2, 2, 2]
+    assert ranked.hits.last.tolist() == [1, 4, 4, 4]

@@ -104,7 +104,7 @@ class TestNames:
         assert lists(read(table, system="y")) == {1: [9, 8]}
 
     def test_a_row_of_no_system_is_refused(self) -> None:
-        with pytest.raises(BadValue, match='row 2, column "model": "nothing" is not the name'):
+        with pytest.raises(BadValue, match='row 2, column "model": nothing is not the name'):
             read({**TABLE, "model": ["x", None, "y", "y"]}, system="x")
 
 

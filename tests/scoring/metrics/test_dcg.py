@@ -111,7 +111,7 @@ def test_a_threshold_that_the_gain_does_not_read_is_refused() -> None:
 
 @pytest.mark.parametrize("rank", [1, 2, 7])
 def test_the_grade_of_the_one_relevant_item_cancels(rank: int) -> None:
-    """bellogin2017 §6.4: nDCG is insensitive to grades in 1R."""
+    """bellogin2017 §6.3: nDCG is insensitive to grades in 1R."""
     for grade in (4, 5):
         topic = topic_hits([rank, 9], [grade, 1], unranked=[3])
         assert score("nDCG(gain=relevant-rating)@10", topic) == pytest.approx(1 / log2(rank + 1))

@@ -48,7 +48,7 @@ def test_without_a_significant_lead_there_is_nothing_to_lose() -> None:
     none = lead(1e-9, 0.3, p_before=0.4)
     assert none.fate == "none"
     assert isnan(none.lost)
-    assert "do not differ significantly (p = 0.4)" in none.sentence("AR", "UAR")
+    assert "do not differ significantly (p = 0.4000)" in none.sentence("AR", "UAR")
 
 
 def test_equal_systems_have_no_lead_whatever_the_p_value() -> None:
@@ -59,7 +59,7 @@ def test_a_lead_that_is_no_longer_significant_is_lost() -> None:
     lost = lead(0.2, 0.02, p_after=0.3)
     assert lost.fate == "lost"
     assert lost.lost == pytest.approx(1 - 0.02 / 0.2)
-    assert "it is no longer significant (p = 0.3)" in lost.sentence("AR", "UAR")
+    assert "it is no longer significant (p = 0.3000)" in lost.sentence("AR", "UAR")
 
 
 def test_an_undefined_lead_is_said_to_be_undefined() -> None:

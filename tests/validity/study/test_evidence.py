@@ -57,8 +57,8 @@ def test_one_design_is_counted_in_the_singular() -> None:
 def test_two_designs_that_disagree() -> None:
     sentences = evidence([AHEAD, BEHIND], base=1)
     assert sentences[1] == (
-        "In the base design B scores more than A (standardised effect 0.1, p = 0.001 by itself, "
-        "p = 0.001 allowing for all designs)."
+        "In the base design B scores more than A (standardised effect 0.1, p = 0.0010 by itself, "
+        "p = 0.0010 allowing for all designs)."
     )
     # the pair is the base's best two, so that B is named first
     assert sentences[2].startswith(
@@ -130,7 +130,7 @@ def test_intervals_stand_beside_what_they_are_about() -> None:
         "A scores more in 67 % (67 % to 67 %) of the designs, B in 33 % (33 % to 33 %) (95 % "
         "intervals, 300 resamples of users)."
     )
-    assert "explained most by the cut-off 100 % (" in starting(sentences, "How the")
+    assert "explained most by the cut-off (100 %, 95 % interval " in starting(sentences, "How the")
     assert sentences[-1].endswith("their answers were weighted as the study says.")
 
 
@@ -144,7 +144,7 @@ def test_decisions_that_may_explain_nothing_with_other_users_are_not_named() -> 
     assert "the cut-off (97 %) and the metric (3 %)" in without  # 0.6² and 0.1²
     resampled = ResampledDesigns(effects, np.ones_like(effects))
     named = starting(conclude(designs, resampled=resampled).verdict.evidence, "How the")
-    assert "the cut-off 97 % (" in named
+    assert "the cut-off (97 %, 95 % interval " in named
     assert "the metric" not in named
 
 
@@ -189,7 +189,7 @@ def test_pairs_of_designs_are_compared_where_both_have_a_winner() -> None:
 
 def test_effects_that_do_not_vary_are_infinite_in_words() -> None:
     sentences = evidence([AHEAD, AHEAD], effects=column(inf, inf), base=0)
-    assert "(standardised effect infinity, p = 0.001 by itself" in sentences[1]
+    assert "(standardised effect infinity, p = 0.0010 by itself" in sentences[1]
     assert sentences[2].endswith("the median standardised effect is infinity.")
     mirrored = evidence([BEHIND, BEHIND, AHEAD], effects=column(-inf, -inf, inf), base=2)
     assert "the median standardised effect is minus infinity." in mirrored[2]

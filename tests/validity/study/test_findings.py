@@ -60,9 +60,18 @@ def test_the_evidence_of_many_systems_by_hand() -> None:
             "−0.33."
         ),
         (
-            "Of the 3 pairs, 2 are won significantly by each of the two in some designs by "
-            "themselves, which allows neither for the number of designs nor of pairs."
+            "Of the 3 pairs, 2 are won by each of the two in some designs, allowing for all "
+            "designs and pairs."
         ),
+    )
+
+
+def test_pairs_outside_the_joint_test_are_said_to_be_tested_by_themselves() -> None:
+    adjusted = np.full((6, 3), nan)
+    adjusted[:, 0] = 0.01
+    assert three_systems(adjusted=adjusted).verdict.evidence[-2] == (
+        "Of the 3 pairs, 2 are won significantly by each of the two in some designs, each tested "
+        "by itself, which allows neither for the number of designs nor of pairs."
     )
 
 
@@ -89,7 +98,7 @@ def test_the_joint_test_is_reported_with_its_draws() -> None:
     found = conclude(designs, joint=joint)
     assert (
         "Tested jointly (each user's scores swapped in all designs at once, step-down maximum, 199 "
-        'draws), "no difference in any design" has p = 0.005; allowing for all designs, A wins in '
+        'draws), "no difference in any design" has p = 0.0050; allowing for all designs, A wins in '
         "6 and B in 0."
     ) in found.verdict.evidence
     assert found.joint is joint

@@ -146,6 +146,22 @@ def test_designs_that_are_the_same_count_once_and_all_of_their_answers_are_named
     )
 
 
+def test_decisions_without_effect_are_no_conditions() -> None:
+    # one at a time: A wins in the base alone, which another test leaves as it is
+    table = pl.DataFrame(
+        {
+            "metric": ["P", "P", "RR", "P"],
+            "ties": ["random", "random", "random", "item-id"],
+            "comparison.test": ["t", "sign", "t", "t"],
+        }
+    )
+    values = [[0.6, 0.5], [0.6, 0.5], [0.4, 0.5], [0.4, 0.5]]
+    designs = designs_of(table, values, same_as=np.array([0, 0, 2, 3]))
+    assert designs.without_effect == ("comparison.test",)
+    found = flips(pair_outcomes(designs, "AB"), leader=1)[0]
+    assert found.words == "B beats A in 2 of 3 designs, which no simple condition sets apart"
+
+
 def test_conditions_that_other_users_would_not_show_are_not_named() -> None:
     designs = duel(crossed({"cutoff": [5, 10, 20]}), lambda row: 0.1 if row["cutoff"] > 5 else -0.1)
     pair = pair_outcomes(designs, "AB")

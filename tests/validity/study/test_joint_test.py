@@ -92,6 +92,18 @@ def test_differences_that_are_no_sums_are_standardised_by_their_own_draws(
     assert found.adjusted.tolist() == brute_force(observed / spread, drawn / spread)
 
 
+def test_draws_without_a_value_make_nothing_significant() -> None:
+    def sometimes(signs: Floats) -> Floats:
+        return np.where(signs[:, 0] > 0, signs @ SHARED[:, 5], np.nan)
+
+    everyone = np.arange(40, dtype=np.int32)
+    odd = Hypothesis(everyone, float(SHARED[:, 5].sum()), swapped=sometimes)
+    found = joint_test([*of_sums(SHARED[:, :1] + 1), odd], 40, draws=400)
+    # in half of the draws the difference is undefined, which counts as reached
+    assert found.adjusted[1] == pytest.approx(0.5, abs=0.1)
+    assert np.isfinite(found.scales).all()
+
+
 def test_sums_are_the_same_test_by_whichever_way() -> None:
     pair = np.random.default_rng(4).random((20, 2))
     everyone, added = np.arange(20, dtype=np.int32), (pair[:, 0] - pair[:, 1]) / 20

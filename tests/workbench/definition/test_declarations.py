@@ -108,8 +108,9 @@ def by_flag(decision: Decision, value: Any, folder: Path) -> None:
     name = decision.flag or written(decision.name)
     parser = argparse.ArgumentParser(exit_on_error=False)
     flags_of(parser, [name])
+    text = value if isinstance(value, str) else write_value(value)  # the shell takes quotes away
     try:
-        parser.parse_args([f"--{name.replace('_', '-')}={write_value(value)}"])
+        parser.parse_args([f"--{name.replace('_', '-')}={text}"])
     except argparse.ArgumentError as error:
         raise OptionError(str(error)) from None
 

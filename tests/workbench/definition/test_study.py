@@ -354,7 +354,9 @@ def test_wrong_weights_are_refused(weights: dict[str, Any], place: str, told: st
 
 
 def test_the_family_of_the_joint_test_is_one_of_two() -> None:
-    assert study_of({"vary": {"cutoff": [5]}}).family == "pair"
-    assert study_of({"vary": {"cutoff": [5]}, "family": "all-pairs"}).family == "all-pairs"
-    with pytest.raises(BadExperiment, match="family"):
-        study_of({"vary": {"cutoff": [5]}, "family": "pairs"})
+    assert study_of({"vary": {"cutoff": [5]}}).joint_family == "pair"
+    assert (
+        study_of({"vary": {"cutoff": [5]}, "joint_family": "all-pairs"}).joint_family == "all-pairs"
+    )
+    with pytest.raises(BadExperiment, match="joint_family"):
+        study_of({"vary": {"cutoff": [5]}, "joint_family": "pairs"})

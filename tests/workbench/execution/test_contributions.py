@@ -78,7 +78,7 @@ def test_the_pair_of_interest_is_tested_in_every_distinct_design() -> None:
 
 @pytest.mark.parametrize("aggregation", ["mean", "median"])
 def test_all_pairs_are_tested_on_request_and_turned_as_asked(aggregation: str) -> None:
-    found = contributions(1, ("c", "a"), family="all-pairs")
+    found = contributions(1, ("c", "a"), joint_family="all-pairs")
     add(found, 0, SCORES, aggregation=aggregation)
     pairs = [(0, 1), (0, 2), (1, 2)]
     joint, turned = found.test(pairs), found.test([pair[::-1] for pair in pairs])

@@ -178,7 +178,7 @@ def test_the_test_of_single_designs_makes_no_other_design() -> None:
 def test_every_pair_is_tested_jointly_on_request() -> None:
     study: dict[str, Any] = {"vary": {"cutoff": [3, 5], "aggregation": ["mean", "median"]}}
     asked = {**study, "draws": 99}
-    made = execute_study(study_of({**asked, "family": "all-pairs"}, comparison=None))
+    made = execute_study(study_of({**asked, "joint_family": "all-pairs"}, comparison=None))
     alone = execute_study(study_of(asked, comparison=None))
     assert made.designs.adjusted is not None
     assert alone.designs.adjusted is not None

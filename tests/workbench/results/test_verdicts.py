@@ -71,6 +71,21 @@ def test_those_that_are_not_beaten_are_named() -> None:
     )
 
 
+def test_with_a_baseline_nothing_is_said_of_pairs_that_were_not_compared() -> None:
+    systems = {"good": GOOD, "middle": MIDDLE, "bad": BAD}
+    experiment = experiment_of(
+        systems=dict.fromkeys(systems, "Popularity"),
+        metrics=["P@10"],
+        comparison={"test": "t", "baseline": "bad"},
+    )
+    scores = scores_of(systems)
+    made = compare(scores, experiment.comparison_choice)
+    sentence, evidence = run_verdict(results_of(experiment, scores, made))
+    assert sentence.startswith("good has the highest P@10, significantly above bad.")
+    assert "middle" not in sentence
+    assert len(evidence) == 1
+
+
 def test_the_highest_value_alone_is_no_difference() -> None:
     sentence, _ = verdict_of(good=GOOD, middle=MIDDLE)
     assert "good has the highest P@10, but it is significantly above no other system." in sentence

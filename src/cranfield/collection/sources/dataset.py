@@ -78,12 +78,17 @@ def fetch(wanted: DataSet) -> Path:
         verify(wanted.url, place, checksum, source)
     else:
         download(wanted.url, place, checksum, source)
-    facts = {"url": wanted.url, "bytes": place.stat().st_size, "sha256": digest_of(place)}
+    facts = _facts(wanted.url, place) if checksum is None else None
     if packed:
         _unpack(place, wanted.member, target)
-    if checksum is None:
+    if facts:
         _record(record, facts | {"rows": _rows(target)})
     return target
+
+
+def _facts(url: str, path: Path) -> dict[str, object]:
+    """What is recorded of a file as it arrived."""
+    return {"url": url, "bytes": path.stat().st_size, "sha256": digest_of(path)}
 
 
 def _expected(wanted: DataSet, record: Path) -> tuple[str | None, str]:

@@ -69,12 +69,17 @@ class Sampled(Nonrelevant):
     """A random sample of n eligible items, the same for all systems: |N_u| = n.
 
     bellogin2017 §3.1, NN. Drawn once per user, as the lemma of §3.4 needs, or anew for
-    each relevant item. A user with fewer eligible items gets them all.
+    each relevant item. With of=unrated, items that the user rated in test are not drawn:
+    with one-relevant the "1 plus n" of Cremonesi et al. 2010. A user with fewer such items
+    gets them all.
     """
 
     n: int = parameter(100, "Number of non-relevant items, at least 1.", at_least=1)
     per: Literal["user", "relevant"] = parameter(
         "user", "Whether a user's rankings share one sample (user) or each has its own (relevant)."
+    )
+    of: Literal["eligible", "unrated"] = parameter(
+        "eligible", "What is drawn: eligible items, or only those that the user did not rate."
     )
 
     def choose(self, topics: Topics, eligible: Eligible, seeds: Seeds) -> Pools | None:
@@ -92,21 +97,51 @@ class Sampled(Nonrelevant):
             topics.items[firsts] if self.per == "relevant" and topics.items is not None else None,
             None if topics.segments is None else topics.segments[firsts],
         )
-        pools, short = draw(owned, eligible, self.n, seeds.key("sampled"))
+        unrated = self.of == "unrated"
+        pools, short = draw(owned, eligible, self.n, seeds.key("sampled"), unrated=unrated)
         return Pools(pools, of_topic.reshape(-1), short)
 
 
-def draw(owned: Topics, eligible: Eligible, n: int, key: int) -> tuple[Ragged, int]:
-    """Pools of n items, one per owner, and how many of them fell short."""
+@option("nonrelevant", "judged-and-sampled", aliases=("judged-plus",))
+@dataclass(frozen=True, kw_only=True)
+class JudgedAndSampled(Nonrelevant):
+    """What the user rated in the test part, and a random sample of n items that are unrated.
+
+    Between condensed and full rankings: N_u holds the user's judged items that are not
+    relevant, and n others, drawn once per user. canamares2020 §2, after Cremonesi et al.
+    2010 and Bellogín et al. 2011.
+    """
+
+    n: int = parameter(100, "Number of unrated items, at least 1.", at_least=1)
+
+    def choose(self, topics: Topics, eligible: Eligible, seeds: Seeds) -> Pools | None:
+        """The pools of both, which have the same owners, together."""
+        judged = JudgedOnly().choose(topics, eligible, seeds)
+        drawn = Sampled(n=self.n, of="unrated").choose(topics, eligible, seeds)
+        assert judged is not None
+        assert drawn is not None
+        lists = [
+            np.sort(np.concatenate([judged.items[pool], drawn.items[pool]]))
+            for pool in range(len(judged.items))
+        ]
+        return Pools(Ragged.from_lists(lists, np.int32), judged.of_topic, drawn.short)
+
+
+def draw(
+    owned: Topics, eligible: Eligible, n: int, key: int, *, unrated: bool = False
+) -> tuple[Ragged, int]:
+    """Pools of n items, one per owner, and how many of them fell short.
+
+    Relevant items are never drawn; if ``unrated``, none that the user rated in test.
+    """
     segment_of, segments = _segments(owned, eligible)
     candidates = np.lexsort((np.arange(len(segment_of)), segment_of)).astype(np.int32)
     candidates = candidates[segment_of[candidates] >= 0]
     asked = int(segments.max(initial=-1)) + 1
     bounds = offsets_of(np.bincount(segment_of[candidates], minlength=asked))
-    train, positives = (
-        _csr(eligible.collection.excluded),
-        _csr(eligible.collection.judgments.positives),
-    )
+    judgments = eligible.collection.judgments
+    train = _csr(eligible.collection.excluded)
+    positives = _csr(judgments.ratings if unrated else judgments.positives)
     counts = np.empty(len(owned), dtype=np.int64)
     sizes = np.diff(bounds)
     eligible_counts(owned.users, segments, segment_of, sizes, train, positives, counts)

@@ -57,8 +57,8 @@ class Percentiles(Relevant):
     """One ranking per relevant item, among items of its own popularity percentile.
 
     bellogin2017 §6.1, P1R. The candidates, by popularity, are cut into m equal parts;
-    scores are averaged within each part, and the m means are averaged. What is judged is
-    that of 1R.
+    scores are averaged within each part, and the m means are averaged. Popularity counts
+    training and test ratings; what is judged is that of 1R.
     """
 
     m: int = parameter(10, "Number of popularity percentiles, at least 1.", at_least=1)

@@ -109,6 +109,9 @@ def write_head(
     shown = min(size, most - 1)
     for place in range(shown):
         top.items[topic, place] = merged[place]
-        top.predictions[topic, place] = row[merged[place]]
+        value = row[merged[place]]
+        if np.isnan(value) and keys[0][merged[place]] > -np.inf:  # merged with the others
+            value = keys[0][merged[place]]
+        top.predictions[topic, place] = value
     top.lengths[topic] = shown
     top.tied[topic] = count_tied(merged, size, shown, keys)

@@ -17,10 +17,12 @@ from cranfield.recommendation.kernels.hit_rows import write_head, write_ranked, 
 from cranfield.recommendation.kernels.members import fill_members
 from cranfield.recommendation.kernels.ordering import (
     DROP,
+    MERGED,
     Keys,
     count_ahead,
     fill_keys,
     fill_ties_by_rating,
+    merge_unscored,
     sort_items,
     top_items,
 )
@@ -52,6 +54,9 @@ def fill_user(
 ) -> None:
     """What is needed of one user: the keys of all items, and the ratings of the judged."""
     fill_keys(row, order, user, keys)
+    if order.unscored == MERGED:
+        begin, end = layout.train_offsets[user], layout.train_offsets[user + 1]
+        merge_unscored(row, order, layout.train_items[begin:end], keys)
     start, stop = layout.test_offsets[user], layout.test_offsets[user + 1]
     items, ratings = layout.test_items[start:stop], layout.test_ratings[start:stop]
     fill_ties_by_rating(order, items, ratings, keys)

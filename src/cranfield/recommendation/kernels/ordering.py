@@ -16,8 +16,9 @@ from cranfield.recommendation.layout import Floats, Offsets, Order
 Keys = tuple[Floats, Floats, Floats]
 """Prediction, fallback and tie key of each item, for one user."""
 
-DROP, BY_ITEM, BY_DRAW = 0, 1, 2
-"""What happens to items without a prediction: left out, by a value per item, at random."""
+DROP, BY_ITEM, BY_DRAW, MERGED = 0, 1, 2, 3
+"""What happens to items without a prediction: left out, by a value per item, at random, or
+merged with the others at a quantile per item."""
 
 TIES_BY_KEY, TIES_BY_DRAW, TIES_BEST_FIRST, TIES_WORST_FIRST = 0, 1, 2, 3
 """How equal items are ordered: by a key per item, at random, by rating either way."""
@@ -66,6 +67,25 @@ def fill_keys(row: Floats, order: Order, user: int, keys: Keys) -> None:
             tie[item] = share(word(tie_stream, np.uint64(item)))
         else:
             tie[item] = np.inf if order.ties == TIES_BEST_FIRST else -np.inf
+
+
+@kernel
+def merge_unscored(row: Floats, order: Order, trained: Codes, keys: Keys) -> None:
+    """Predictions of items without one, by their quantiles among those of the user.
+
+    What `choice.quantile_of` defines; training items are left aside.
+    """
+    prediction, own = keys[0], ~np.isnan(row)
+    own[trained] = False
+    scored = np.sort(row[own])
+    for item in range(len(row)):
+        if np.isnan(row[item]):
+            prediction[item] = order.fallback[item]
+            if len(scored):
+                place = order.fallback[item] * (len(scored) - 1)
+                low = int(place)
+                high = min(low + 1, len(scored) - 1)
+                prediction[item] = scored[low] + (scored[high] - scored[low]) * (place - low)
 
 
 @kernel

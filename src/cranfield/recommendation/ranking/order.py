@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.seeds import Seeds, words
-from cranfield.collection.target import Targets
-from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values
+from cranfield.collection.target import Targets, items_of
+from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values, quantile_of
 from cranfield.recommendation.recommender import Predictions
 
 Value = tuple[float, float]
@@ -40,13 +40,21 @@ def order_of(
 def _values(
     predictions: Predictions, targets: Targets, user: int, choice: RankingChoice
 ) -> list[Value]:
-    """For each item of the collection: minus its prediction, minus its fallback."""
+    """For each item of the collection: minus its prediction, minus its fallback.
+
+    Items that are merged have a prediction by their quantile among the user's own, those
+    of training items left aside.
+    """
     by_item = fallback_values(choice.unscored, targets.train)
     stream = _stream(choice, user)
+    own = np.setdiff1d(np.flatnonzero(~np.isnan(predictions)), items_of(targets.excluded, user))
+    scored = np.sort(predictions[own].astype(np.float64))
 
     def value(item: int) -> Value:
         if not isnan(predictions[item]):
             return -float(predictions[item]), 0.0
+        if choice.unscored.startswith("merged"):
+            return -quantile_of(scored, float(by_item[item])), 0.0
         if choice.unscored == "random":
             return inf, -share(stream, item + 2)
         return inf, inf if isnan(by_item[item]) else -float(by_item[item])

@@ -19,6 +19,7 @@ from cranfield.recommendation.kernels.ordering import (
     BY_DRAW,
     BY_ITEM,
     DROP,
+    MERGED,
     TIES_BEST_FIRST,
     TIES_BY_DRAW,
     TIES_BY_KEY,
@@ -50,6 +51,9 @@ _UNSCORED_CODES = {
     "random": BY_DRAW,
     "popularity": BY_ITEM,
     "average-rating": BY_ITEM,
+    "minimum": BY_ITEM,
+    "merged(by=popularity)": MERGED,
+    "merged(by=average-rating)": MERGED,
 }
 _TIES_CODES = {
     "item-id": TIES_BY_KEY,

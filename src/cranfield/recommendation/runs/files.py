@@ -14,13 +14,12 @@ from polars.exceptions import PolarsError
 
 from cranfield.base.errors import (
     BadParameter,
-    BadValue,
     EmptyInput,
     MissingFile,
     OddRun,
     UnreadableFile,
 )
-from cranfield.base.ids import Ids
+from cranfield.base.ids import Ids, as_names
 from cranfield.base.packed import PARQUET, exists, first_bytes, reading
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.columns import to_polars
@@ -189,10 +188,7 @@ def _systems(table: RunTable) -> list[str]:
     column = table.column(SYSTEM)
     if column is None:
         return []
-    if column.null_count():
-        row = int(column.is_null().arg_max() or 0) + 1
-        raise BadValue(f"{table.where}, row {row}", column.name, "nothing", "the name of a system")
-    return column.cast(pl.String).unique().sort().to_list()
+    return as_names(column, table.where, "the name of a system").unique().sort().to_list()
 
 
 def _of(table: RunTable, system: str) -> RunTable:

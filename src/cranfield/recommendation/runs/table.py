@@ -85,7 +85,8 @@ class RunTable:
         if RANK not in self.roles:
             return np.empty(0, np.int64)
         column = self.frame[self.roles[RANK]]
-        if column.dtype.is_integer() and not column.null_count():
+        wide = column.dtype in (pl.Int128, pl.UInt128)  # which NumPy lacks
+        if column.dtype.is_integer() and not wide and not column.null_count():
             return _rank_inversions([piece.to_numpy() for piece in column.get_chunks()])
         return _rank_inversions([self.floats(RANK)])
 

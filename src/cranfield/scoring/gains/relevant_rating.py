@@ -18,7 +18,7 @@ class RelevantRating(Gain):
 
     τ is the metric's threshold, or else that of the judgments. With one relevant item in
     the list (1R), the grade cancels in nDCG: 1/log2(rank + 1). Relevant ratings must not
-    be negative. bellogin2017 §6.4, "the rating values above the relevance threshold".
+    be negative. bellogin2017 §6.3, "the rating values above the relevance threshold".
 
     >>> RelevantRating().of_rating(np.array([3.0, 4.0, 5.0]), RatingScale(1, 5, 4))
     array([0., 4., 5.])

@@ -35,15 +35,9 @@ FORMS = 15
 
 @kernel(error_model="numpy")
 def score_relevance(
-    part: TopicRange,
-    table: Floats,
-    totals: Floats,
-    number: float,
-    least: float,
-    cuts: Ints,
-    rows: Ints,
-    out: Floats,
-) -> None:
+    part: TopicRange, table: Floats, totals: Floats, number: float, least: float, cuts: Ints,
+    rows: Ints, out: Floats,
+) -> None:  # fmt: skip
     """All forms of one threshold at all cut-offs: sums over the relevant items from the top.
 
     ``number`` is the ε of inferred precisions, and the p of subcollections; ``least`` is 1
@@ -57,8 +51,7 @@ def score_relevance(
             continue
         most = max(1.0, min(total, stop - row - total))
         good, bad, reciprocal = 0, 0, 0.0
-        average, preferred, uncapped = 0.0, 0.0, 0.0
-        inferred, pooled, sampled = 0.0, 0.0, 0.0
+        average, preferred, uncapped, inferred, pooled, sampled = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for c in range(len(cuts)):
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 if table[codes[row]] > 0:

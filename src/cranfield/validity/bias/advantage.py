@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
-from cranfield.validity.phrases import percent
+from cranfield.validity.phrases import percent, written_p
 
 Fate = Literal["undefined", "none", "lost", "reversed", "shrunk", "unchanged", "grown"]
 """What becomes of a lead: it cannot be computed or tested; it was not significant before; it
@@ -75,14 +75,14 @@ class Advantage:
         neutral_way = f"once item popularity is neutralised ({neutral})"
         left = self.after / self.before if self.fate not in ("undefined", "none") else nan
         none = f"{self.first} and {self.second} do not differ significantly"
-        none += f" (p = {self.p_before:.2g})"
+        none += f" ({written_p(self.p_before)})"
         if not self.before > 0:
             none = f"{self.first} has no lead over {self.second}"
         sentences: dict[Fate, str] = {
             "undefined": f"{whose} is undefined or untested under {biased} or {neutral}.",
             "none": f"Under {biased}, {none}: there is no advantage that popularity could explain.",
             "lost": f"Under {biased}, {whose} is significant; {neutral_way}, it is no longer "
-            f"significant (p = {self.p_after:.2g}).",
+            f"significant ({written_p(self.p_after)}).",
             "reversed": f"Under {biased}, {whose} is reversed {neutral_way}.",
             "unchanged": f"Under {biased}, {whose} stays as it is {neutral_way}.",
             "grown": f"Under {biased}, {whose} grows by {percent(left - 1)} {neutral_way}.",

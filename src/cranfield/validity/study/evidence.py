@@ -14,6 +14,7 @@ from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.flips import Flip
 from cranfield.validity.study.importance import DecisionImportance, Importance
 from cranfield.validity.study.joint_test import JointTest
+from cranfield.validity.study.order_evidence import order_evidence
 from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 from cranfield.validity.study.rank_movement import RankMovement
 from cranfield.validity.study.uncertainty import BasicInterval, Uncertainty
@@ -21,7 +22,7 @@ from cranfield.validity.study.verdict import Detectable, Verdict, claim
 from cranfield.validity.study.wording import decision_words
 
 _NAMED = 3
-"""Decisions and systems that are named."""
+"""Decisions that are named."""
 
 _LITTLE, _MUCH = 0.01, 0.05
 """Shares of the variation from which a decision, and two together, are worth naming."""
@@ -68,7 +69,7 @@ def study_verdict(found: StudyFacts) -> Verdict:
         *_jointly(found.pair, found.joint),
         *(() if silent else _conditions(found.flips)),
         *(() if silent else _explained(found.importance, found.uncertainty)),
-        *(_ordered(found) if len(found.pair.designs.systems) > 2 else ()),
+        *_ordered(found),
         *_choices(found.pair.designs),
     )
     return replace(made, evidence=evidence)
@@ -150,7 +151,8 @@ def _counted(counts: PairCounts, uncertainty: Uncertainty | None) -> Iterator[st
         f"(significantly in {counts.significant_wins:,}, each tested by itself) and "
         f"{counts.second} in {counts.losses:,} ({counts.significant_losses:,}){ties}{gaps}{effect}."
     )
-    if uncertainty is not None and not np.isnan(uncertainty.wins.low):
+    found = counts.established_wins or counts.established_losses
+    if found and uncertainty is not None and not np.isnan(uncertainty.wins.low):
         yield (
             f"{counts.first} scores more in {_with(counts.win_share, uncertainty.wins)} of the "
             f"designs, {counts.second} in {_with(counts.loss_share, uncertainty.losses)} (95 % "
@@ -187,12 +189,11 @@ def _explained(importance: Importance, uncertainty: Uncertainty | None) -> Itera
     shares = {} if uncertainty is None else uncertainty.shares
     main = [row for row in importance.decisions if _is_stable(row, shares)][:_NAMED]
     if main:
+        spans = [_span(shares.get(row.decision)) for row in main]
         listed = [
-            f"{decision_words(row.decision)} "
-            + (f"({percent(row.share)})" if row.decision not in shares
-               else _with(row.share, shares[row.decision]))
-            for row in main
-        ]  # fmt: skip
+            f"{decision_words(row.decision)} ({percent(row.share)}{span})"
+            for row, span in zip(main, spans, strict=True)
+        ]
         whole = importance.designs + importance.left_out
         some = f"{importance.designs:,} of {whole:,} " if importance.left_out else ""
         yield (
@@ -200,6 +201,12 @@ def _explained(importance: Importance, uncertainty: Uncertainty | None) -> Itera
             f"{joined(listed, 'and')}{_interacting(importance)}."
         )
     yield from _reversing(importance, uncertainty)
+
+
+def _span(interval: BasicInterval | None) -> str:
+    if interval is None:
+        return ""
+    return f", 95 % interval {percent(interval.low)} to {percent(interval.high)}"
 
 
 def _is_stable(row: DecisionImportance, intervals: Mapping[str, BasicInterval]) -> bool:
@@ -240,43 +247,9 @@ def _interacting(importance: Importance) -> str:
 
 def _ordered(found: StudyFacts) -> Iterator[str]:
     """What happens to the order of many systems."""
-    designs, movement = found.pair.designs, found.movement
-    yield f"{_leaders(designs, movement, _NAMED)}."
-    if movement.median_tau is not None and movement.lowest_tau is not None and len(designs) > 1:
-        order = "that of the base" if movement.reference == "base" else "that by mean rank"
-        yield (
-            f"The order of systems agrees with {order} by a median τ of "
-            f"{signed(movement.median_tau, '.2f')}{_tau_interval(found.uncertainty)}, at the least "
-            f"{signed(movement.lowest_tau, '.2f')}."
-        )
-    turned = sum(counts.reversed_significantly for counts in found.pairs)
-    yield (
-        f"Of the {len(found.pairs):,} pairs, {turned:,} {'is' if turned == 1 else 'are'} won "
-        f"significantly by each of the two in some designs by themselves, which allows neither "
-        f"for the number of designs nor of pairs."
-    )
-
-
-def _tau_interval(uncertainty: Uncertainty | None) -> str:
-    if uncertainty is None or np.isnan(uncertainty.median_tau.low):
-        return ""
-    low, high = (signed(end, ".2f") for end in uncertainty.median_tau)
-    return f" (95 % interval {low} to {high})"
-
-
-def _leaders(designs: Designs, movement: RankMovement, most: int) -> str:
-    """The systems that are first most often."""
-    ranked = sorted(movement.systems, key=lambda system: -system.first)
-    top = [system for system in ranked[:most] if system.first]
-    if not top:
-        return f"none of {len(designs.systems)} systems has a value"
-    shared = (designs.first.sum(axis=1) > 1).any()
-    rest = [f"{system.system} in {system.first:,}" for system in top[1:]]
-    opening = (
-        f"{top[0].system} is first of {len(designs.systems)} systems in {top[0].first:,} of "
-        f"{counted(len(designs), 'design')}{' (ties included)' if shared else ''}"
-    )
-    return joined([opening, *rest], "and") if len(rest) < 2 else f"{opening}, {joined(rest, 'and')}"
+    if len(found.pair.designs.systems) > 2:
+        tau = None if found.uncertainty is None else found.uncertainty.median_tau
+        yield from order_evidence(found.pair.designs, found.movement, found.pairs, tau)
 
 
 def _were(number: int) -> str:

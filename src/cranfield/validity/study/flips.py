@@ -75,7 +75,7 @@ def flips(
     """
     designs, defined = pair.designs, pair.defined
     weights = None if designs.same_as is None else 1 / designs.copies
-    factors = factors_of(designs.decisions, weights)
+    factors = factors_of(designs.decisions.drop(designs.without_effect), weights)
 
     def stable(pattern: Pattern, asked: _Asked) -> bool:
         held = pattern.holds(factors)[designs.firsts]

@@ -119,9 +119,10 @@ def joint_test(
     c_uh is what user u adds to the difference, 0 for who does not enter. A draw gives each
     of the ``users`` one sign in all hypotheses, so that these stay as dependent as they
     are. Where the difference is no sum over users, t is the difference over the root mean
-    square of what it is once scores are swapped, by the same signs. Statistics equal up to
-    rounding are ties. Step-down maximum: Romano & Wolf 2005, Algorithm 4.1, with the p-values
-    of Romano & Wolf 2016; it keeps the chance of any false finding at α.
+    square of what it is once scores are swapped, by the same signs; a draw in which it is
+    undefined counts as if it were larger than any. Statistics equal up to rounding are ties.
+    Step-down maximum: Romano & Wolf 2005, Algorithm 4.1, with the p-values of Romano &
+    Wolf 2016; it keeps the chance of any false finding at α.
     """
     tested = np.array([place for place, each in enumerate(family) if each is not None], int)
     if users < 2:
@@ -191,7 +192,9 @@ class _Draws:
         """Find the scales of hypotheses that are no sums, and keep their draws if they are few."""
         for part in chunks(len(places), self.width):
             found = self._swap(places[part])
-            self.scales[list(places[part])] = np.sqrt(np.mean(found * found, axis=1))
+            known = np.count_nonzero(~np.isnan(found), axis=1)
+            squares = np.nansum(found * found, axis=1) / np.maximum(known, 1)
+            self.scales[list(places[part])] = np.sqrt(squares)
             if len(places) * self.draws <= _KEPT:
                 self._kept |= dict(zip(places[part], found, strict=True))
 
@@ -205,7 +208,9 @@ class _Draws:
         missing = [place for place in others if place not in self._kept]
         drawn = self._kept | dict(zip(missing, self._swap(missing), strict=True))
         for at, place in zip(np.flatnonzero(~summed).tolist(), others, strict=True):
-            found[:, at] = drawn[place] / self._divisors[place]
+            # A draw without a value counts as if it reached everything.
+            missing_value = np.inf if self.scales[place] > 0 else 0.0
+            found[:, at] = np.nan_to_num(drawn[place] / self._divisors[place], nan=missing_value)
         return found
 
     def _sums(self, places: Places) -> Floats:

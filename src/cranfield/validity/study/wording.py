@@ -84,6 +84,9 @@ _WORDS = {
         "random": "items without a prediction appended at random",
         "popularity": "items without a prediction appended by popularity",
         "average-rating": "items without a prediction appended by average rating",
+        "minimum": "items without a prediction appended, all tied",
+        "merged(by=popularity)": "items without a prediction merged by popularity",
+        "merged(by=average-rating)": "items without a prediction merged by average rating",
     },
     "ties": {
         "item-id": "ties broken by item id",

@@ -120,7 +120,9 @@ _PAIR_COLUMNS = ("pair", "difference", "effect d_z", "p", "adjusted p", "reading
 
 def _tables() -> Markup:
     caption = "Systems under this design, best first"
-    values = table(_SYSTEM_COLUMNS, (), caption=caption, words=(0, 1, 3, 4), name="values")
+    values = table(
+        _SYSTEM_COLUMNS, (), caption=caption, words=(0, 1, 3, 4), name="values", stacks=False
+    )
     caption = "Differences under this design"
     pairs = table(_PAIR_COLUMNS, (), caption=caption, words=(0, 5), name="pairs")
     return joined(values, element("div", "", id="strip"), pairs)

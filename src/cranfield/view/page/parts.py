@@ -36,10 +36,12 @@ def table(
     words: Collection[int] = (0,),
     last: str = "",
     name: str | None = None,
+    stacks: bool = True,
 ) -> Markup:
     """A table with a caption; the first column heads its row, those not in ``words`` are numbers.
 
-    On a phone each row is a block of its own, a line for each cell, so that nothing is cut.
+    On a phone each row ``stacks``: it is a block of its own, a line for each cell, so that
+    nothing is cut.
 
     ``last`` is a class for the last row. A table with a ``name`` is filled by the page's
     script, which finds the body by it, and the caption by it and "-caption".
@@ -63,7 +65,7 @@ def table(
         element("thead", element("tr", *head)),
         element("tbody", *body, id=name),
     )
-    kind = "scroll" if name else "scroll stack"
+    kind = "scroll stack" if stacks else "scroll"
     return element("div", whole, class_=kind, tabindex="0", role="region", aria_label=caption)
 
 

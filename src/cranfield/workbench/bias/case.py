@@ -25,7 +25,7 @@ from cranfield.workbench.execution.prepared_data import PreparedData
 
 RANDOM, POPULARITY = "Random", "Popularity"
 _METRICS = ("P", "nDCG(gain=relevant-rating)")
-"""What is measured; only relevant ratings are grades (bellogin2017 §6.4)."""
+"""What is measured; only relevant ratings are grades (bellogin2017 §6.3)."""
 _RUNS = "The runs of files are left out: they cannot be ranked again under other protocols."
 
 

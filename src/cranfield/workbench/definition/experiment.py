@@ -126,6 +126,10 @@ class Experiment:
             "random": "they follow the others in random order",
             "popularity": "they follow the others by their number of training ratings",
             "average-rating": "they follow the others by their mean training rating",
+            "minimum": "they follow the others, all tied",
+            "merged(by=popularity)": "they are among the others, at the quantile of the user's "
+            "predictions that their number of training ratings has among all items",
+            "merged(by=average-rating)": "so they are, by their mean training rating",
         },
     )  # fmt: skip
     duplicates: Repeated = parameter(

@@ -20,7 +20,7 @@ from cranfield.base.errors import (
 )
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
-from cranfield.base.packed import require_file
+from cranfield.base.packed import head, require_file
 from cranfield.base.schema import ITEM, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
@@ -132,8 +132,8 @@ def read_side_table(source: Any, name: str = "table") -> tuple[pl.DataFrame, str
     try:
         if path.suffix.lower() == ".parquet":
             return pl.read_parquet(path), str(path)
-        first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
-        separator = next((s for s in ("\t", ";", ",") if s in first), ",")
+        first = b"".join(head(path, 1))
+        separator = next((s for s in ("\t", ";", ",") if s.encode() in first), ",")
         return pl.read_csv(path, separator=separator), str(path)
     except (PolarsError, OSError) as error:
         remedy = "Give a CSV, TSV or Parquet file with a header."

@@ -83,7 +83,7 @@ class Study:
     draws: int = parameter(
         10_000, "Draws of the joint test over all designs, 0 for none.", at_least=0
     )
-    family: JointFamily = parameter(
+    joint_family: JointFamily = parameter(
         "pair", "What the joint test allows for.",
         texts={
             "pair": "all designs of the pair that the conclusion is about",

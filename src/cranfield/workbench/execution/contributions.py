@@ -61,6 +61,7 @@ class Contributions:
         self.same_as: Counts = np.arange(designs)
         self._first: dict[str, int] = {}
         self._kept: dict[int, DesignContrasts] = {}
+        self._codes: dict[int, Codes] = {}
 
     def add(self, design: int, values: Floats, scores: Scores, samples: Samples) -> int:
         """The first design that is the same as one more, by its values, scores and samples."""
@@ -82,7 +83,7 @@ class Contributions:
     def _wanted(self) -> list[SystemPair]:
         reference = self.pair[1]
         leads = [(each, reference) for each in range(self.systems) if each != reference]
-        if self._study.family == "pair":
+        if self._study.joint_family == "pair":
             return leads
         others = [each for each in range(self.systems) if each != reference]
         return leads + [(one, two) for one in others for two in others if one < two]
@@ -93,9 +94,10 @@ class Contributions:
 
     def _numbers(self, contrasts: DesignContrasts, contrast: Contrast) -> Codes:
         """The numbers of a contrast's users among all users of the study."""
-        if contrasts.user_ids is self._everyone:
-            return contrast.users
-        return self._everyone.encode(contrasts.user_ids.take(contrast.users))
+        ids = contrasts.user_ids
+        if id(ids) not in self._codes:  # many designs share their ids
+            self._codes[id(ids)] = self._everyone.encode(ids.values)
+        return self._codes[id(ids)][contrast.users]
 
     def test(self, pairs: list[SystemPair]) -> JointTest | None:
         """The joint test of some pairs in all distinct designs (designs × pairs, flattened).

@@ -180,7 +180,11 @@ class _Examination:
             reasons=self._reasons,
         )
         found = self._contributions
-        return Examined(made) if found is None else tested_jointly(made, found, self._study.family)
+        return (
+            Examined(made)
+            if found is None
+            else tested_jointly(made, found, self._study.joint_family)
+        )
 
     def _examine_design(self, place: int, scores: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""

@@ -26,7 +26,7 @@ from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.methods import methods_of, methods_of_study
-from cranfield.workbench.results.references import REPEATING, references_of
+from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
@@ -96,7 +96,7 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     require_file(place)
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UnreadableFile(str(place), "it is not JSON") from None
     base = record.get("base", record) if isinstance(record, dict) else None
     if not isinstance(base, dict) or not isinstance(base.get("scores"), str):
@@ -119,8 +119,9 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         base, verdict = results.base, results.conclusion.verdict
         methods = methods_of_study(results.study, base, len(results.designs))
         studied: dict[str, Any] = {"designs": results.designs, "conclusion": results.conclusion}
+        cited = JOINT if results.study.draws else ()
         if results.repeats is not None:
-            studied["repeats"], cited = results.repeats.sentences, REPEATING
+            studied["repeats"], cited = results.repeats.sentences, (*cited, *REPEATING)
         sentence, evidence = verdict.sentence, verdict.evidence
     else:
         base, studied, methods = results, {}, methods_of(results)

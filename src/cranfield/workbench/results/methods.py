@@ -22,6 +22,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.methods_data import data_sentence, named, split_sentence
 from cranfield.workbench.results.references import (
+    JOINT,
     REPEATING,
     SOFTWARE,
     cite,
@@ -38,6 +39,11 @@ _UNSCORED = {
     "training ratings",
     "average-rating": "Items that a system could not score were appended by their average "
     "training rating",
+    "minimum": "Items that a system could not score were appended, all tied",
+    "merged(by=popularity)": "Items that a system could not score were merged with the others at "
+    "the quantile of their number of training ratings",
+    "merged(by=average-rating)": "Items that a system could not score were merged with the others "
+    "at the quantile of their average training rating",
 }
 _TIES = {
     "item-id": "by item id",
@@ -116,11 +122,11 @@ def _jointly(study: Study) -> str:
     """How all designs are tested at once."""
     if not study.draws:
         return ""
-    family = "designs" if study.family == "pair" else "designs and pairs of systems"
+    family = "designs" if study.joint_family == "pair" else "designs and pairs of systems"
     return (
         f" A win counts as established if it stays significant allowing for all {family}: each "
-        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws; "
-        f"step-down maximum, Romano & Wolf 2005)."
+        f"user's scores were swapped at random in all designs at once ({study.draws:,} draws), and "
+        f"p-values adjusted by the step-down maximum{cite(*JOINT)}."
     )
 
 

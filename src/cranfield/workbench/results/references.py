@@ -16,6 +16,8 @@ from cranfield.workbench.definition.experiment import Experiment
 
 SOFTWARE = ("harris2020", "virtanen2020")
 """What computes: NumPy and SciPy."""
+JOINT = ("romano2005",)
+"""How all designs of a study are allowed for."""
 REPEATING = ("satterthwaite1946", "nadeau2003")
 """How splits and fits are allowed for."""
 
@@ -30,6 +32,8 @@ _KEYS: dict[str, dict[str, str]] = {
         "Rprec": "buckley2005", "RR": "voorhees1999", "StratifiedRecall": "steck2011",
         "SubAP": "yilmaz2008", "Success": "deshpande2004", "TauAP": "yilmaz2008tau",
         "Unrated": "canamares2020",
+        "RMSE": "herlocker2004", "MAE": "herlocker2004", "UserEFD": "vargas2011",
+        "UserEPC": "vargas2011", "UserILD": "ziegler2005", "UserPopularity": "yin2012",
     },
     "run-metric": {
         "CatalogueCoverage": "ge2010", "CondensedDepth": "canamares2020", "EFD": "vargas2011",
@@ -55,7 +59,10 @@ _KEYS: dict[str, dict[str, str]] = {
     },
     "split": {"uniform": "bellogin2017"},
     "relevant": {"one-relevant": "cremonesi2010", "percentiles": "bellogin2017"},
-    "nonrelevant": {"judged-only": "canamares2020", "sampled": "cremonesi2010"},
+    "nonrelevant": {
+        "judged-and-sampled": "canamares2020", "judged-only": "canamares2020",
+        "sampled": "cremonesi2010",
+    },
     "recommender": {
         "BPRMF": "rendle2009", "CHI2": "valcarce2016", "EASE": "steck2019", "HT": "yin2012",
         "item-kNN": "ning2015", "KLD": "valcarce2016", "LDA": "blei2003 griffiths2004",

@@ -30,9 +30,14 @@ def run_verdict(results: Results) -> tuple[str, tuple[str, ...]]:
         return f"No system has a value by {shown}.", ()
     best = max(known, key=lambda name: values[name])
     level = [name for name in known if values[name] == values[best]]
-    others = [name for name in names if name not in level]
+    others = [name for name in names if name not in level and _tested(made, best, name)]
     sentence = _standing(best, level, others, made.beaten(metric, best), shown)
     return f"{sentence} {_SCOPE}", _evidence(results, made, best)
+
+
+def _tested(made: Comparison, one: str, other: str) -> bool:
+    """Whether two systems were compared: with a baseline, most were not."""
+    return any({pair.first, pair.second} == {one, other} for pair in made.pairs)
 
 
 def _standing(

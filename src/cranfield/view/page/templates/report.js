@@ -33,7 +33,7 @@
   };
   const signed = (number, digits) => fixed(number, digits, "+");
   const pText = (number) =>
-    !Number.isFinite(number) ? "–" : number < 0.0001 ? "<\u202f0.0001" : fixed(number, 4);
+    !Number.isFinite(number) ? "–" : number < 0.0001 ? "<0.0001" : fixed(number, 4);
 
   const make = (name, text, attributes = {}) => {
     const made = document.createElement(name);
@@ -127,6 +127,14 @@
       return (pairs.length > manyPairs ? worse.slice(0, 1) : worse).map((second) => [first, second]);
     });
   };
+  // Each cell with its heading, which a phone shows beside it.
+  const labelled = (name, rows) => {
+    const headings = [...at(name).closest("table").querySelectorAll("thead th")];
+    rows.forEach((row) => [...row.children].forEach((cell, place) => {
+      cell.dataset.label = headings[place].textContent;
+    }));
+    return rows;
+  };
   const showPairs = (design) => {
     const rows = shownPairs(design).map(([first, second]) => {
       const found = outcomeOf(design, first, second);
@@ -140,7 +148,7 @@
       row.append(make("td", found.reading, found.certain ? { class: "certain" } : {}));
       return row;
     });
-    at("pairs").replaceChildren(...rows);
+    at("pairs").replaceChildren(...labelled("pairs", rows));
     const few = pairs.length > manyPairs ? ", of neighbours in the order" : "";
     const [one, two] = data.leading.map((system) => systems[system]);
     const every = adjusted !== null && !adjusted.subarray(0, pairs.length).some(Number.isNaN);
@@ -161,7 +169,7 @@
     if (Number.isNaN(gap)) return `${here}not every system has a value.`;
     let said = gap === 0
       ? `${systems[first]} and ${systems[second]} score the same`
-      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).startsWith("<") ? "" : "= "}${pText(number)}, ${reading})`;
+      : `${systems[first]} is first, ${fixed(gap, 4)} ahead of ${systems[second]} (p ${pText(number).replace(/^(?!<)/, "= ").replace("<", "< ")}, ${reading})`;
     if (base !== null && design !== base) {
       const before = orderOf(base)[0];
       said += before === first ? "; so it is in the base design" : `; in the base design, ${systems[before]} is first`;
