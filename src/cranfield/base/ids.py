@@ -18,6 +18,7 @@ from polars.exceptions import ComputeError, InvalidOperationError
 
 from cranfield.base.errors import BadValue
 from cranfield.base.integer_ids import look_up_integers, number_integers_of
+from cranfield.base.storable import storable
 from cranfield.base.text_ids import find_texts, number_texts
 
 Codes = npt.NDArray[np.int32]
@@ -26,6 +27,7 @@ COMPILED_ROWS = 1 << 10
 """Rows from which a compiled loop is used; the result is the same without."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Ids:
     """Distinct ids in ascending order; the code of an id is its place.

@@ -70,6 +70,34 @@ def offsets_of(lengths: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> npt.
     return offsets
 
 
+def rows_fit(rows: Sequence[npt.NDArray[Any]], n_rows: int, n_columns: int) -> bool:
+    """Whether offsets, codes and any values make so many sparse rows of so many columns.
+
+    What was read from a store is held to it before compiled loops, which do not look.
+
+    >>> rows_fit((np.array([0, 1, 2]), np.array([4, 0])), 2, 5)
+    True
+    >>> rows_fit((np.array([0, 1, 2]), np.array([5, 0])), 2, 5)
+    False
+    """
+    offsets, codes, *values = rows
+    return (
+        offsets_fit(offsets, n_rows, codes.size)
+        and all(each.shape == (codes.size,) for each in (codes, *values))
+        and (not codes.size or bool(codes.min() >= 0 and codes.max() < n_columns))
+    )
+
+
+def offsets_fit(offsets: npt.NDArray[Any], n_rows: int, length: int) -> bool:
+    """Whether so many arrays share so many values in order."""
+    return (
+        offsets.shape == (n_rows + 1,)
+        and offsets[0] == 0
+        and offsets[-1] == length
+        and bool((offsets[1:] >= offsets[:-1]).all())
+    )
+
+
 def runs_of(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Where each run of equal values starts and, at the end, where the last one stops.
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import EmptyInput
 from cranfield.base.ids import Codes
+from cranfield.base.storable import storable
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
 
@@ -29,6 +30,7 @@ _WHERE = {
 }
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Topics:
     """What gets one ranking each: a user, or a user and something of theirs.

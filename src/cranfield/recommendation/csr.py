@@ -9,11 +9,13 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
+from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 
 Floats = npt.NDArray[np.float64]
 
 
+@storable
 class CSR(NamedTuple):
     """A sparse matrix in compressed rows.
 

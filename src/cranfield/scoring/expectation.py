@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, run_concurrently
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
@@ -42,6 +43,7 @@ _NO_LISTS = Run(
 """A run without a list."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Expectation:
     """What a random ranking of each topic's targets scores on average, and the best one.

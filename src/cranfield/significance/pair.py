@@ -7,6 +7,7 @@ from math import isnan, nan
 from typing import Any, Protocol
 
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.significance.effect_size import (
     UNKNOWN,
     interval_of,
@@ -36,6 +37,7 @@ class PairChoice(Protocol):
         """The region of practical equivalence."""
 
 
+@storable
 @dataclass(frozen=True, kw_only=True)
 class Pair:
     """What is known of the difference of two systems by one metric; first minus second.

@@ -9,7 +9,10 @@ from typing import Any
 
 import polars as pl
 
+from cranfield.base.storable import storable
 
+
+@storable
 @dataclass(frozen=True)
 class Line:
     """One line of a chart: a name and its points, x ascending or descending."""
@@ -19,6 +22,7 @@ class Line:
     y: tuple[float, ...]
 
 
+@storable
 @dataclass(frozen=True)
 class Chart:
     """Lines that belong into one picture."""
@@ -29,6 +33,7 @@ class Chart:
     lines: tuple[Line, ...]
 
 
+@storable
 @dataclass(frozen=True)
 class HeatMap:
     """Agreements from −1 to 1 of every row with every column, to be shown as colours."""
@@ -39,6 +44,7 @@ class HeatMap:
     values: tuple[tuple[float, ...], ...]
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Assessment:
     """A verdict on the measurement.

@@ -96,6 +96,7 @@ def test_programs_get_all_figures(folder: Path, tmp_path: Path, capsys: Captured
     assert content == {
         "folder": str(folder),
         "damaged": {"entries": 0, "bytes": 0},
+        "unreadable": 0,
         "removed": {"entries": 1, "bytes": bytes_each, "leftovers": 0},
     }
     assert [(each["kind"], each["entries"], each["bytes"]) for each in kinds] == [

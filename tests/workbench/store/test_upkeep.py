@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
 
+from cranfield.base.errors import UnreadableFile
 from cranfield.workbench.store.locks import holding
 from cranfield.workbench.store.store import Entry, Store
 from cranfield.workbench.store.upkeep import stored_entries
@@ -164,3 +168,36 @@ def test_a_folder_that_is_not_there_is_an_empty_store(store: Store, folder: Path
     assert store.sizes() == []
     assert store.prune().entries == store.check().entries == 0
     assert not folder.exists()
+
+
+def refuse(path: Path, *_: object, **__: object) -> NoReturn:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
+def test_what_may_not_be_read_is_counted_and_stays(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, "fit", 0, 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", refuse)
+        checked = store.check()
+    assert (checked.entries, checked.unreadable) == (0, 2)
+    assert left(store) == [0, 1]
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_a_folder_that_may_not_be_read_is_an_error(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch, level: int
+) -> None:
+    fill(store, "fit", 0)
+    entry = path_of(store, "fit", 0)
+    closed, list_folder = entry.parents[2 - level], Path.iterdir
+
+    def listed(path: Path) -> Iterator[Path]:
+        return refuse(path) if path == closed else list_folder(path)
+
+    monkeypatch.setattr(Path, "iterdir", listed)
+    for act in (store.sizes, store.check, store.prune):
+        with pytest.raises(UnreadableFile, match="cannot be read"):
+            act()
+    assert entry.exists()

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import Ragged, offsets_of
+from cranfield.base.storable import storable
 from cranfield.collection.items import ItemFacts
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
@@ -63,6 +64,7 @@ class TopicHits:
         return int(np.count_nonzero(self.ranks))
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Hits:
     """Where each judged target of each topic landed.

@@ -11,7 +11,9 @@ from cranfield.base.blas import one_blas_thread
 from cranfield.base.errors import TooLarge
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
+from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_user
 from cranfield.recommendation.kernels.products import combine_rows
@@ -69,6 +71,7 @@ class EASE(Recommender):
         return weights
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Dense(Predictor):
     """Predicts a user's ratings times a dense items × items matrix."""
@@ -82,6 +85,14 @@ class Dense(Predictor):
         predictions = np.empty((len(users), len(self.weights)))
         combine_rows(users, self.ratings, self.weights, predictions)
         return self.known.mark(users, predictions)
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return (
+            rows_fit(self.ratings, n_users, n_items)
+            and self.weights.shape == (n_items, n_items)
+            and self.known.fits(n_users, n_items)
+        )
 
 
 def _inverse(matrix: Floats) -> Floats:

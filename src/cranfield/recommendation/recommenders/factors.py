@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.kernels.products import multiply_rows
@@ -17,6 +18,7 @@ from cranfield.recommendation.recommender import Predictor
 Flags = npt.NDArray[np.bool_]
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class RatedIds:
     """Which users and items have training ratings; nothing can be said about others."""
@@ -29,6 +31,10 @@ class RatedIds:
         """Those of some training ratings."""
         return cls(train.user_counts > 0, train.item_counts > 0)
 
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return self.users.shape == (n_users,) and self.items.shape == (n_items,)
+
     def mark(self, users: Codes, predictions: Floats) -> Floats:
         """The predictions, made NaN in place wherever user or item is unknown."""
         predictions[:, ~self.items] = np.nan
@@ -36,6 +42,7 @@ class RatedIds:
         return predictions
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class FactorPredictor(Predictor):
     """Predicts the inner product of a user's factors and an item's.
@@ -58,6 +65,15 @@ class FactorPredictor(Predictor):
         predictions = np.empty((len(users), self.items.shape[1]))
         multiply_rows(users, self.users, self.items, predictions)
         return self.known.mark(users, predictions)
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return (
+            self.users.ndim == self.items.ndim == 2
+            and self.users.shape[0] == n_users
+            and self.items.shape == (self.users.shape[1], n_items)
+            and self.known.fits(n_users, n_items)
+        )
 
 
 def initial_factors(seeds: Seeds, name: str, shape: tuple[int, int], spread: float) -> Floats:

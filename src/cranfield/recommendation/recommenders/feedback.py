@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
@@ -22,35 +22,42 @@ from cranfield.recommendation.recommenders.neighbours import (
 )
 from cranfield.recommendation.recommenders.training import positive, require_nonempty
 
-Weighing = Callable[[Floats, Floats, Floats], Floats]
-"""Predictions from the sums Σ_{v∈V_u} r_vi, the number |V_u| and the mass Σ_{v∈V_u} Σ_j r_vj."""
-
 
 @dataclass(frozen=True, eq=False)
-class Feedback:
-    """The ratings of a user's neighbours, summed, with the sizes needed to read the sums."""
+class Feedback(ABC):
+    """The ratings of a user's neighbours, summed, with the sizes needed to read the sums.
+
+    ``sizes`` are |V_u|, ``masses`` Σ_{v∈V_u} Σ_j r_vj, by user.
+    """
 
     sums: SumOfRows
     sizes: Floats
     masses: Floats
-    weigh: Weighing
 
-    @classmethod
-    def of(cls, train: Ratings, k: int, weigh: Weighing) -> Feedback:
-        """The feedback of each user's k nearest users by cosine."""
-        offsets, codes, weights = cosine_neighbours(profiles(train), train.n_items, k)
-        totals = np.bincount(train.users, train.values, minlength=train.n_users)
-        sizes = np.diff(offsets)
-        owners = np.repeat(np.arange(train.n_users), sizes)
-        masses: Floats = np.zeros(train.n_users)
-        np.add.at(masses, owners, totals[codes])
-        sums = over_users(train, (offsets, codes, np.ones(len(weights))))
-        return cls(sums, sizes.astype(np.float64), masses, weigh)
+    @abstractmethod
+    def weigh(self, sums: Floats, users: Codes) -> Floats:
+        """Predictions from the sums Σ_{v∈V_u} r_vi of some users."""
 
     def predict(self, users: Codes) -> Floats:
         """Predictions from the neighbours' ratings; NaN for what none of them rated."""
-        sums = self.sums.predict(users)
-        return self.weigh(sums, self.sizes[users, None], self.masses[users, None])
+        return self.weigh(self.sums.predict(users), users)
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        sizes = self.sizes.shape, self.masses.shape
+        return sizes == ((n_users,), (n_users,)) and self.sums.fits(n_users, n_items)
+
+
+def _feedback(train: Ratings, k: int) -> tuple[SumOfRows, Floats, Floats]:
+    """The ratings of each user's k nearest users by cosine: sums, sizes and masses."""
+    offsets, codes, weights = cosine_neighbours(profiles(train), train.n_items, k)
+    totals = np.bincount(train.users, train.values, minlength=train.n_users)
+    sizes = np.diff(offsets)
+    owners = np.repeat(np.arange(train.n_users), sizes)
+    masses: Floats = np.zeros(train.n_users)
+    np.add.at(masses, owners, totals[codes])
+    sums = over_users(train, (offsets, codes, np.ones(len(weights))))
+    return sums, sizes.astype(np.float64), masses
 
 
 @option("recommender", "RW", aliases=("Rocchio",))
@@ -69,11 +76,14 @@ class RocchioWeights(Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         require_nonempty(train, str(self))
-        return Feedback.of(train, self.k, _mean_rating)
+        return _MeanRating(*_feedback(train, self.k))
 
 
-def _mean_rating(sums: Floats, sizes: Floats, _: Floats) -> Floats:
-    return np.asarray(sums / sizes)
+@storable
+@dataclass(frozen=True, eq=False)
+class _MeanRating(Feedback):
+    def weigh(self, sums: Floats, users: Codes) -> Floats:
+        return np.asarray(sums / self.sizes[users, None])
 
 
 @option("recommender", "RSV")
@@ -93,11 +103,25 @@ class RobertsonSelectionValue(Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         positive(train, str(self))
-        return Feedback.of(train, self.k, _selection_value)
+        return _SelectionValue(*_feedback(train, self.k))
 
 
-def _selection_value(sums: Floats, sizes: Floats, masses: Floats) -> Floats:
-    return np.asarray(sums / sizes * (sums / masses))
+@storable
+@dataclass(frozen=True, eq=False)
+class _SelectionValue(Feedback):
+    def weigh(self, sums: Floats, users: Codes) -> Floats:
+        return np.asarray(sums / self.sizes[users, None] * (sums / self.masses[users, None]))
+
+
+@dataclass(frozen=True, eq=False)
+class _AgainstAll(Feedback):
+    """Feedback held against p(i|C), the share of each item in all ratings."""
+
+    everywhere: Floats
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return super().fits(n_users, n_items) and self.everywhere.shape == (n_items,)
 
 
 def collection_model(train: Ratings, gamma: float) -> Floats:
@@ -129,12 +153,15 @@ class ChiSquared(Recommender):
         """Find every user's neighbours, and each item's share in all ratings."""
         positive(train, str(self))
         everywhere = collection_model(train, self.gamma)
-        return Feedback.of(train, self.k, partial(_chi_squared, everywhere))
+        return _SquaredDifference(*_feedback(train, self.k), everywhere)
 
 
-def _chi_squared(everywhere: Floats, sums: Floats, _: Floats, masses: Floats) -> Floats:
-    difference = sums / masses - everywhere
-    return np.asarray(difference * difference / everywhere)
+@storable
+@dataclass(frozen=True, eq=False)
+class _SquaredDifference(_AgainstAll):
+    def weigh(self, sums: Floats, users: Codes) -> Floats:
+        difference = sums / self.masses[users, None] - self.everywhere
+        return np.asarray(difference * difference / self.everywhere)
 
 
 @option("recommender", "KLD", aliases=("Kullback-Leibler",))
@@ -160,9 +187,12 @@ class KullbackLeibler(Recommender):
         """Find every user's neighbours, and each item's share in all ratings."""
         positive(train, str(self))
         everywhere = collection_model(train, self.gamma)
-        return Feedback.of(train, self.k, partial(_divergence, everywhere))
+        return _Divergence(*_feedback(train, self.k), everywhere)
 
 
-def _divergence(everywhere: Floats, sums: Floats, _: Floats, masses: Floats) -> Floats:
-    shares = sums / masses
-    return np.asarray(shares * np.log(shares / everywhere))
+@storable
+@dataclass(frozen=True, eq=False)
+class _Divergence(_AgainstAll):
+    def weigh(self, sums: Floats, users: Codes) -> Floats:
+        shares = sums / self.masses[users, None]
+        return np.asarray(shares * np.log(shares / self.everywhere))

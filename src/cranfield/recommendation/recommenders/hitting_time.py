@@ -9,7 +9,9 @@ import scipy.sparse.csgraph
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
+from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.hitting_time import times_everywhere, times_nearby
@@ -45,42 +47,60 @@ class HittingTime(Recommender):
         train = positive(train, str(self), binarised=self.binarised)
         users, items = by_user(train), by_item(train)
         if np.count_nonzero(train.item_counts) > self.most_items:
-            return Nearby(users, items, self)
-        return Everywhere(_moves(users), _moves(items), self, *_components(train))
+            return Nearby(users, items, self.most_items, self.steps)
+        return Everywhere(_moves(users), _moves(items), self.steps, *_components(train))
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Nearby(Predictor):
     """Predicts minus the truncated hitting time among the items that a search meets."""
 
     users: CSR
     items: CSR
-    option: HittingTime
+    most_items: int
+    steps: int
 
     def predict(self, users: Codes) -> Floats:
         """Walk from every item near each user; NaN for items beyond reach."""
         times = np.empty((len(users), self.items.size))
-        option = self.option
-        times_nearby(users, self.users, self.items, option.most_items, option.steps, times)
+        times_nearby(users, self.users, self.items, self.most_items, self.steps, times)
         return -times
 
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return _graph_fits(self.users, self.items, n_users, n_items)
 
+
+@storable
 @dataclass(frozen=True, eq=False)
 class Everywhere(Predictor):
     """Predicts the same on the whole graph, which the search would meet anyway."""
 
     users: CSR
     items: CSR
-    option: HittingTime
+    steps: int
     user_components: Codes
     item_components: Codes
 
     def predict(self, users: Codes) -> Floats:
         """Walk from every item; NaN for items from which no walk leads to the user."""
         times = np.empty((len(users), self.items.size))
-        times_everywhere(users, self.users, self.items, self.option.steps, times)
+        times_everywhere(users, self.users, self.items, self.steps, times)
         apart = self.user_components[users][:, np.newaxis] != self.item_components
         return np.where(apart, np.nan, -times)
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return (
+            _graph_fits(self.users, self.items, n_users, n_items)
+            and self.user_components.shape == (n_users,)
+            and self.item_components.shape == (n_items,)
+        )
+
+
+def _graph_fits(users: CSR, items: CSR, n_users: int, n_items: int) -> bool:
+    return rows_fit(users, n_users, n_items) and rows_fit(items, n_items, n_users)
 
 
 def _moves(side: CSR) -> CSR:

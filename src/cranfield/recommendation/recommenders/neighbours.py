@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse
 
 from cranfield.base.ids import Codes
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import offsets_of, rows_fit
+from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
@@ -105,6 +106,7 @@ def _nearest(rows: int, k: int, search: Callable[[int, Neighbourhoods], None]) -
     return offsets_of(counts), codes, weights
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class SumOfRows:
     """Predicts the weighted sum of table rows that a user's list names; NaN where there is none."""
@@ -118,6 +120,16 @@ class SumOfRows:
         out = np.empty((len(users), self.n_items))
         sum_rows(np.asarray(users, dtype=np.int32), self.lists, self.table, out)
         return out
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        rows = self.table[0].size - 1  # of the users' neighbours, or the items'
+        return (
+            self.n_items == n_items
+            and rows in (n_users, n_items)
+            and rows_fit(self.lists, n_users, rows)
+            and rows_fit(self.table, rows, n_items)
+        )
 
 
 def over_users(train: Ratings, neighbours: Rows, values: Floats | None = None) -> SumOfRows:

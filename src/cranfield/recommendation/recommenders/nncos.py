@@ -10,6 +10,7 @@ import numpy.typing as npt
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
@@ -26,6 +27,7 @@ from cranfield.recommendation.recommenders.training import require_nonempty
 Counts = npt.NDArray[np.int64]
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Baseline:
     """What a rating would be without neighbours: b_ui = μ + b_u + b_i; NaN where u or i is new."""
@@ -58,6 +60,7 @@ def _damped(codes: Codes, values: Floats, counts: Counts, damping: float) -> Flo
     return means
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class _AboveBaseline:
     """Predicts the baseline plus the neighbours' sum, where there is one."""
@@ -69,6 +72,14 @@ class _AboveBaseline:
         """Baselines and sums of some users."""
         expected = self.baseline.mean + self.baseline.users[users, None] + self.baseline.items
         return np.asarray(expected + np.nan_to_num(self.sums.predict(users)))
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return (
+            self.baseline.users.shape == (n_users,)
+            and self.baseline.items.shape == (n_items,)
+            and self.sums.fits(n_users, n_items)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,12 +11,14 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import require_nonempty
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class SameForAll:
     """Predicts the same for every user, with training ratings or without."""
@@ -26,6 +28,10 @@ class SameForAll:
     def predict(self, users: Codes) -> Floats:
         """One row for each user, all alike."""
         return np.tile(self.predictions, (len(users), 1))
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return self.predictions.shape == (n_items,)
 
 
 @option("recommender", "Popularity", aliases=("Pop",))

@@ -9,6 +9,7 @@ import numpy as np
 from cranfield.base.ids import Codes
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds, pair_uniforms
+from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
@@ -30,6 +31,7 @@ class Random(Recommender):
         return _Numbers(seeds.key("random"), train.n_items)
 
 
+@storable
 @dataclass(frozen=True)
 class _Numbers:
     key: int
@@ -38,3 +40,7 @@ class _Numbers:
     def predict(self, users: Codes) -> Floats:
         """One number for each user and item."""
         return pair_uniforms(self.key, users, np.arange(self.n_items))
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return self.n_items == n_items and 0 <= self.key < 1 << 64

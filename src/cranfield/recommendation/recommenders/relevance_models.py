@@ -9,7 +9,9 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
+from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.neighbours import Rows
@@ -19,7 +21,6 @@ from cranfield.recommendation.recommenders.neighbours import cosine_neighbours, 
 from cranfield.recommendation.recommenders.smoothing import (
     Additive,
     JelinekMercer,
-    Models,
     Smoothing,
 )
 from cranfield.recommendation.recommenders.training import positive
@@ -69,45 +70,55 @@ class RM2(Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and every user's model."""
         positive(train, str(self))
-        neighbours, seen, models = _estimated(train, self.k, self.smoothing)
-        rated = models.background > 0
+        neighbours, seen, share, background = _estimated(train, self.k, self.smoothing)
+        rated = background > 0
         uniform = rated / np.count_nonzero(rated)
-        prior = models.background if self.prior == "collection" else uniform
-        return _Second(neighbours, seen, models, prior)
+        prior = background if self.prior == "collection" else uniform
+        return _Second(neighbours, seen, share, background, prior)
 
 
-def _estimated(train: Ratings, k: int, smoothing: Smoothing) -> tuple[Rows, Rows, Models]:
-    """Neighbours by cosine, what is seen in each profile, and the rest of the models."""
+def _estimated(train: Ratings, k: int, smoothing: Smoothing) -> tuple[Rows, Rows, Floats, Floats]:
+    """Neighbours by cosine, what is seen in each profile, and the rest of its models."""
     rows = profiles(train)
     models = smoothing.smooth(rows, train.n_items)
-    return cosine_neighbours(rows, train.n_items, k), profiles(train, models.seen), models
+    neighbours, seen = cosine_neighbours(rows, train.n_items, k), profiles(train, models.seen)
+    return neighbours, seen, models.share, models.background
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class _First:
     neighbours: Rows
     seen: Rows
-    models: Models
+    share: Floats
+    background: Floats
 
     def predict(self, users: Codes) -> Floats:
         """Predictions of some users."""
-        share, background = self.models.share, self.models.background
+        share, background = self.share, self.background
         out = np.empty((len(users), len(background)))
         asked = np.asarray(users, dtype=np.int32)
         first_model(asked, self.neighbours, self.seen, share, background, out)
         return out
 
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return (
+            rows_fit(self.neighbours, n_users, n_users)
+            and rows_fit(self.seen, n_users, n_items)
+            and self.share.shape == (n_users,)
+            and self.background.shape == (n_items,)
+        )
 
+
+@storable
 @dataclass(frozen=True, eq=False)
-class _Second:
-    neighbours: Rows
-    seen: Rows
-    models: Models
+class _Second(_First):
     prior: Floats
 
     def predict(self, users: Codes) -> Floats:
         """Predictions of some users."""
-        share, background = self.models.share, self.models.background
+        share, background = self.share, self.background
         out = np.empty((len(users), len(background)))
         asked = np.asarray(users, dtype=np.int32)
         second_model(asked, self.neighbours, self.seen, share, background, out)
@@ -117,3 +128,7 @@ class _Second:
         np.log(self.prior, out=prior, where=known)
         np.log(background, out=behind, where=known)
         return np.asarray(out + prior + sizes * (behind - prior))
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return super().fits(n_users, n_items) and self.prior.shape == (n_items,)

@@ -9,8 +9,9 @@ import numpy as np
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import offsets_of, rows_fit
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
@@ -65,6 +66,7 @@ class SLIM(Recommender):
         return Sparse(users, _rows_of(columns), RatedIds.of(train))
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Sparse(Predictor):
     """Predicts a user's ratings times a sparse items × items matrix."""
@@ -78,6 +80,14 @@ class Sparse(Predictor):
         predictions = np.empty((len(users), self.weights.size))
         combine_sparse_rows(users, self.ratings, self.weights, predictions)
         return self.known.mark(users, predictions)
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return (
+            rows_fit(self.ratings, n_users, n_items)
+            and rows_fit(self.weights, n_items, n_items)
+            and self.known.fits(n_users, n_items)
+        )
 
 
 def _rows_of(columns: list[tuple[Codes, Floats]]) -> CSR:

@@ -8,8 +8,9 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import offsets_of, rows_fit
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.co_ratings import Lists, add_lifts
@@ -40,34 +41,39 @@ class UIRItem(Recommender):
         require_nonempty(train, str(self))
         offsets, users, _ = transposed(profiles(train), train.n_items)
         odds = (1 - self.lambda_) / self.lambda_
-        return _RelevanceModel(train, (offsets, users), odds)
+        return _RelevanceModel((train.user_offsets, train.items), (offsets, users), odds)
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class _RelevanceModel:
     """Holds no counts of pairs, which would be items × items: each call counts what it needs."""
 
-    train: Ratings
+    rated: Lists
     raters: Lists
     odds: float
 
     def predict(self, users: Codes) -> Floats:
         """Predictions of some users."""
-        counts = self.train.item_counts
+        counts = np.diff(self.raters[0])
         prior = np.full(len(counts), np.nan)
         np.log(counts / counts.sum(), out=prior, where=counts > 0)
         out = np.zeros((len(users), len(counts)))
-        own = (self.train.user_offsets, self.train.items)
-        add_lifts(self.raters, own, self.odds, self._askers(users), out)
+        add_lifts(self.raters, self.rated, self.odds, self._askers(users), out)
         out += prior
-        out[self.train.user_counts[users] == 0] = np.nan
+        out[np.diff(self.rated[0])[users] == 0] = np.nan
         return out
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return rows_fit(self.rated, n_users, n_items) and rows_fit(self.raters, n_items, n_users)
 
     def _askers(self, users: Codes) -> Lists:
         """For each item, the places of those users who rated it."""
-        counts = self.train.user_counts[users]
+        offsets, rated = self.rated
+        counts = np.diff(offsets)[users]
         rows = np.repeat(np.arange(len(users), dtype=np.int32), counts)
-        first = np.repeat(self.train.user_offsets[users] - offsets_of(counts)[:-1], counts)
-        items = self.train.items[first + np.arange(len(rows))]
+        first = np.repeat(offsets[users] - offsets_of(counts)[:-1], counts)
+        items = rated[first + np.arange(len(rows))]
         order = np.argsort(items, kind="stable")
-        return offsets_of(np.bincount(items, minlength=self.train.n_items)), rows[order]
+        return offsets_of(np.bincount(items, minlength=len(self.raters[0]) - 1)), rows[order]

@@ -11,6 +11,7 @@ import polars as pl
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
+from cranfield.base.storable import storable
 from cranfield.collection.topics import Topics
 
 Mask = npt.NDArray[np.bool_]
@@ -18,6 +19,7 @@ Mask = npt.NDArray[np.bool_]
 NO_IDS = Ids(pl.Series([], dtype=pl.Int64))
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class Run:
     """Ranked lists of one system, one per topic, best first.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from cranfield.base.errors import CranfieldError
 from cranfield.base.ids import Codes
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import NotStorable, State, decode, encode
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictions, Predictor
 from cranfield.testing.law import law, or_refusal, require, require_equal, threads
@@ -101,6 +103,25 @@ def the_same_seed_gives_the_same_predictions(recommender: Any) -> None:
         other.predict(np.array([0, 5], dtype=np.int32))
     require_equal(first.predict(_everyone(train)), wanted, "predicted once more")
     require_equal(_predicted(recommender, train), wanted, "fitted once more")
+
+
+@law("recommender")
+def what_was_stored_predicts_the_same(recommender: Any) -> None:
+    """A fitted recommender that says how it is stored predicts the same, bit for bit, once
+    its arrays and JSON were read again, and fits the users and items that it learned from.
+    """
+    train = _crowd()
+    fitted = _fitted(recommender, train)
+    try:
+        arrays, facts = encode(fitted)
+    except NotStorable:  # then the store does without it
+        return
+    copies = {name: np.array(array, order="C") for name, array in arrays.items()}
+    again = decode(State(copies, json.loads(json.dumps(facts))), type(fitted))
+    wanted = fitted.predict(_everyone(train))
+    require_equal(again.predict(_everyone(train)), wanted, "predictions of what was stored")
+    fits = getattr(again, "fits", lambda *_: True)
+    require(fits(train.n_users, train.n_items), "it does not fit the training it learned from")
 
 
 @law("recommender")

@@ -8,12 +8,13 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, counted
 from cranfield.base.files import write_json
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.store.store import STORE_VARIABLE, Store, default_folder
 from cranfield.workbench.store.upkeep import KindSize, Removed
 
+_PRUNED = ("entries", "bytes", "leftovers")
 _UNITS = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _FACTORS = {name.lower(): factor for name, factor in _UNITS.items()} | {
     "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40,
@@ -56,11 +57,14 @@ def run(arguments: argparse.Namespace) -> None:
         tables.show(
             f"{_entries(damaged)} {'was' if damaged.entries == 1 else 'were'} damaged and removed"
         )
+        if damaged.unreadable:
+            tables.show(f"{counted(damaged.unreadable, 'entry', 'entries')} could not be read")
         content["damaged"] = {"entries": damaged.entries, "bytes": damaged.bytes}
+        content["unreadable"] = damaged.unreadable
     if arguments.prune:
         removed = store.prune(keep=arguments.keep, unused=arguments.unused)
         tables.show(f"{_entries(removed)} removed{_leftovers(removed)}")
-        content["removed"] = vars(removed)
+        content["removed"] = {name: getattr(removed, name) for name in _PRUNED}
     sizes = store.sizes()
     tables.show(table_of(arguments.store, sizes))
     if arguments.json:

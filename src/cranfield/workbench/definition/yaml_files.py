@@ -33,7 +33,7 @@ def yaml_table(text: str) -> Any:
 
     try:
         _refuse_excess(yaml.parse(text, Loader))
-        return yaml.load(text, Loader)
+        return Loader(text).get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = f" (at line {mark.line + 1}, column {mark.column + 1})" if mark else ""

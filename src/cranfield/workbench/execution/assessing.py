@@ -53,13 +53,13 @@ def assess_metrics(
 def _assess(criterion: Criterion, systems: _Systems, store: Store) -> Assessment:
     inputs = systems.inputs(criterion)
     kept_by = store if inputs is not None else Store(None)
-    entry = kept_by.fetch(
+    made: Assessment = kept_by.load(
         "assessment",
         inputs or {},
-        lambda: encoding.encode_object("assessment", criterion.assess(systems.evidence(criterion))),
+        lambda: criterion.assess(systems.evidence(criterion)),
+        encoding.object_coding(Assessment),
     )
-    assessment: Assessment = encoding.decode_object("assessment", entry)
-    return assessment
+    return made
 
 
 @dataclass(frozen=True, eq=False)

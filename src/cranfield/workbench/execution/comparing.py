@@ -7,17 +7,19 @@ minutes where systems and metrics are many, and an experiment is often run again
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.base.files import fingerprint
-from cranfield.scoring.scores import Scores
-from cranfield.significance.comparison import Comparison, compare
+from cranfield.base.storable import storable
+from cranfield.scoring.scores import Floats, Scores
+from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
+from cranfield.significance.pair import Pair
 from cranfield.significance.samples import Differences
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.store import encoding
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.store.store import Coding, Store
 
 
 def compare_systems(
@@ -40,15 +42,39 @@ def compare_systems(
     inputs = _inputs(experiment, scores) if differences is None else None
     storing = store if inputs is not None else Store(None)
     choice, seed = experiment.comparison_choice, experiment.seed
-    entry = storing.fetch(
+    return storing.load(
         "comparison",
         inputs or {},
-        lambda: encoding.encode_object(
-            "comparison", compare(scores, choice, seed=seed, differences=differences)
-        ),
+        lambda: compare(scores, choice, seed=seed, differences=differences),
+        _coding(choice, scores),
     )
-    comparison: Comparison = encoding.decode_object("comparison", entry)
-    return comparison
+
+
+@storable
+class ComparisonFindings(NamedTuple):
+    """A comparison without its decisions, which are inputs."""
+
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    values: Floats
+    pairs: tuple[Pair, ...]
+    notes: tuple[str, ...]
+
+
+def _coding(choice: ComparisonChoice, scores: Scores) -> Coding[Comparison]:
+    """Comparisons of these scores by these decisions."""
+
+    def fits(found: ComparisonFindings) -> bool:
+        names, shape = (found.systems, found.metrics), (len(found.metrics), len(found.systems))
+        return names == (scores.systems, scores.metrics) and found.values.shape == shape
+
+    coding = encoding.object_coding(ComparisonFindings, fits)
+    return Coding(
+        lambda made: coding.encode(
+            ComparisonFindings(made.systems, made.metrics, made.values, made.pairs, made.notes)
+        ),
+        lambda entry: Comparison(**coding.decode(entry)._asdict(), choice=choice),
+    )
 
 
 def _inputs(experiment: Experiment, scores: Scores) -> dict[str, Any] | None:

@@ -211,12 +211,11 @@ class EvaluationObserver:
             "seed": experiment.seed,
         }
         return {
-            end: encoding.decode_expectation(
-                store.fetch(
-                    "expectation",
-                    {**inputs, "depth": end},
-                    lambda end=end: encoding.encode_expectation(make([end])[end]),  # type: ignore[misc]
-                )
+            end: store.load(
+                "expectation",
+                {**inputs, "depth": end},
+                lambda end=end: make([end])[end],  # type: ignore[misc]
+                encoding.expectation_coding(len(metrics), len(targets.topics)),
             )
             for end in depths
         }

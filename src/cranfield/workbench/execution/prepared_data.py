@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,8 @@ def split_filtered(experiment: Experiment, filtered: FilteredRatings, store: Sto
         folds, facts, ratings = made.folds, made.facts, made.ratings
     else:
         inputs = {"ratings": ratings.fingerprint, "split": spelling, "seed": seed}
-        entry = store.fetch("split", inputs, lambda: _split_entry(ratings, splitter, seed))
+        make = partial(_split_entry, ratings, splitter, seed)
+        entry = store.fetch("split", inputs, make, partial(_divides, ratings))
         folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
         facts = entry.facts["facts"]
     scale = float(ratings.values.min()), float(ratings.values.max())
@@ -120,6 +121,18 @@ def _split_entry(ratings: Ratings, splitter: Splitter, seed: int) -> Entry:
     made = split(ratings, splitter, seed)
     parts = np.stack([fold.parts for fold in made.folds])
     return Entry({"parts": parts}, {"facts": dict(made.facts)})
+
+
+def _divides(ratings: Ratings, entry: Entry) -> bool:
+    """Whether an entry says for each of these ratings which part it is in."""
+    parts, facts = entry.arrays.get("parts"), entry.facts.get("facts")
+    return (
+        parts is not None
+        and parts.dtype == np.int8
+        and parts.ndim == 2
+        and parts.shape[1] == len(ratings)
+        and isinstance(facts, dict)
+    )
 
 
 def take_parts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -109,20 +109,18 @@ class RecommenderPass:
         if self._store.folder is None:
             return fit()
         inputs = fit_inputs(self._train, str(self._spelling), seed)
-        entry = self._store.fetch("fit", inputs, lambda: encoding.encode_object("predictor", fit()))
-        predictor: Predictor = encoding.decode_object("predictor", entry)
-        return predictor
+        return self._store.load("fit", inputs, fit, encoding.predictor_coding(self._train))
 
     def _output(self, place: int, fold: int) -> SystemOutput:
         condition, targets = self._conditions[place]
         hits, lists = self._hits(place), None
         if condition.depth_of_lists != 0:
-            entry = self._store.fetch(
+            lists = self._store.load(
                 "lists",
                 self._inputs_of_lists(place),
-                lambda: encoding.encode_run(self._ranked(place).run),
+                lambda: self._ranked(place).run,
+                encoding.run_coding(targets, self._name),
             )
-            lists = encoding.decode_run(entry, self._name)
             depth = condition.experiment.depth
             lists = lists if depth is None else lists.cut(depth)
             hits = condition.with_lists(hits, self._as_ratings(lists), targets)
@@ -133,7 +131,10 @@ class RecommenderPass:
         }
         if (vectors := condition.item_vectors(targets)) is not None:
             wanted["item_vectors"] = fingerprint(vectors)
-        scores = self._store.fetch("scores", wanted, lambda: self._scored(hits, place))
+        shape = len(condition.metrics), len(targets.topics)
+        scores = self._store.fetch(
+            "scores", wanted, lambda: self._scored(hits, place), _holds_values(shape)
+        )
         return SystemOutput(self._name, fold, targets, scores.arrays["values"], hits, lists)
 
     def _as_ratings(self, lists: Run) -> Run:
@@ -143,21 +144,31 @@ class RecommenderPass:
         return replace(lists, predictions=np.full(len(lists.items), np.nan))
 
     def _hits(self, place: int) -> Hits:
-        depth = self._conditions[place][0].experiment.depth
-        entry = self._store.fetch(
-            "hits",
-            self._inputs[place],
-            lambda: encoding.encode_hits(
-                self._ranked(place).hits if depth is None else self._ranked(place).hits.cut(depth)
-            ),
-        )
-        return encoding.decode_hits(entry)
+        condition, targets = self._conditions[place]
+        depth = condition.experiment.depth
+
+        def locate() -> Hits:
+            hits = self._ranked(place).hits
+            return hits if depth is None else hits.cut(depth)
+
+        coding = encoding.hits_coding(targets)
+        return self._store.load("hits", self._inputs[place], locate, coding)
 
     def _scored(self, hits: Hits, place: int) -> Entry:
         condition, targets = self._conditions[place]
         with self._timing.of("scoring"):
             values = condition.measure(hits, targets)
             return Entry({"values": np.ascontiguousarray(values)})
+
+
+def _holds_values(shape: tuple[int, int]) -> Callable[[Entry], bool]:
+    """Whether an entry has scores by so many metrics on so many topics."""
+
+    def holds(entry: Entry) -> bool:
+        values = entry.arrays.get("values")
+        return values is not None and values.shape == shape and values.dtype == np.float64
+
+    return holds
 
 
 def rank_systems(

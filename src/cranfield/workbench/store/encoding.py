@@ -2,35 +2,103 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.files import fingerprint
-from cranfield.collection.topics import Topics
+from cranfield.base.ragged import rows_fit
+from cranfield.base.storable import State, Undecodable, decode, encode
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.recommendation.runs.run import Run
+from cranfield.recommendation.recommender import Predictor
+from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.scoring.expectation import Expectation
 from cranfield.scoring.scores import Scores
-from cranfield.workbench.store.store import Entry
-
-Arrays = dict[str, npt.NDArray[Any]]
-
-_SCALE = ("relevance", "lowest", "highest")
+from cranfield.workbench.store.store import Coding, Entry
 
 
-def encode_object(name: str, thing: object) -> Entry:
-    """A fitted recommender or a finding, as Python keeps objects; the store is the user's own."""
-    return Entry({name: np.frombuffer(pickle.dumps(thing, protocol=5), dtype=np.uint8)})
+def object_coding(kind: type, fits: Callable[[Any], bool] = lambda _: True) -> Coding[Any]:
+    """Objects of a storable class, which must fit what they are read for."""
+
+    def read(entry: Entry) -> Any:
+        thing = decode(State(entry.arrays, entry.facts), kind)
+        if not fits(thing):
+            raise Undecodable("its arrays do not fit together")
+        return thing
+
+    return Coding(lambda thing: Entry(*encode(thing)), read)
 
 
-def decode_object(name: str, entry: Entry) -> Any:
-    """The same again."""
-    return pickle.loads(entry.arrays[name].tobytes())
+def predictor_coding(train: Ratings) -> Coding[Predictor]:
+    """Recommenders that learned from these ratings."""
+
+    def fits(thing: Any) -> bool:
+        checked = getattr(thing, "fits", lambda *_: True)
+        return hasattr(thing, "predict") and checked(train.n_users, train.n_items)
+
+    return object_coding(object, fits)
+
+
+def hits_coding(targets: Targets) -> Coding[Hits]:
+    """Where judged targets landed. Topics are those of the targets; lists have their own entry."""
+    topics, n_items = targets.topics, targets.train.n_items
+
+    def fits(hits: Hits) -> bool:
+        by_topic = hits.lengths, hits.targets, hits.unscored
+        ranks = hits.ranks, hits.first, hits.last
+        return (
+            rows_fit((hits.offsets, hits.items, hits.ratings, *ranks), len(topics), n_items)
+            and all(each.shape == (len(topics),) for each in by_topic)
+            and all(_within(each, n_items) for each in (*ranks, *by_topic))
+        )
+
+    coding = object_coding(Hits, fits)
+    return Coding(
+        lambda hits: coding.encode(replace(hits, lists=None)),
+        lambda entry: replace(coding.decode(entry), topics=topics, lists=None),
+    )
+
+
+def run_coding(targets: Targets, system: str) -> Coding[Run]:
+    """The heads of lists of known items, under the name that the system has here."""
+    topics, n_items = targets.topics, targets.train.n_items
+
+    def fits(run: Run) -> bool:
+        return (
+            rows_fit((run.offsets, run.items, run.predictions), len(topics), n_items)
+            and run.tied.shape == (len(topics),)
+            and _within(run.tied, n_items)
+        )
+
+    coding = object_coding(Run, fits)
+    return Coding(
+        lambda run: coding.encode(replace(run, system="")),
+        lambda entry: replace(
+            coding.decode(entry), system=system, topics=topics, unknown_items=NO_IDS
+        ),
+    )
+
+
+def expectation_coding(metrics: int, topics: int) -> Coding[Expectation]:
+    """What random rankings score by so many metrics on so many topics."""
+
+    def fits(found: Expectation) -> bool:
+        counts = len(found.metrics), len(found.estimated), len(found.errors)
+        shapes = {found.values.shape, found.best.shape}
+        if found.drawn is not None:
+            shapes.add(found.drawn.shape[1:])
+        return counts == (metrics,) * 3 and shapes == {(metrics, topics)}
+
+    return object_coding(Expectation, fits)
+
+
+def _within(counts: npt.NDArray[Any], most: int) -> bool:
+    return not counts.size or bool(counts.min() >= 0 and counts.max() <= most)
 
 
 def content_of_scores(scores: Scores) -> str:
@@ -48,75 +116,3 @@ def _parts(noun: Any) -> list[Any]:
     """The fields of a noun as parts of a fingerprint: arrays, and the rest as text."""
     values = [getattr(noun, each.name) for each in fields(noun) if each.name != "topics"]
     return [value if isinstance(value, np.ndarray) else str(value) for value in values]
-
-
-def _topic_arrays(topics: Topics) -> Arrays:
-    return {
-        f"topic_{each.name}": value
-        for each in fields(topics)
-        if (value := getattr(topics, each.name)) is not None
-    }
-
-
-def _topics(entry: Entry) -> Topics:
-    return Topics(*(entry.arrays.get(f"topic_{each.name}") for each in fields(Topics)))  # type: ignore[arg-type]
-
-
-def _others(entry: Entry) -> Arrays:
-    return {name: a for name, a in entry.arrays.items() if not name.startswith("topic_")}
-
-
-def encode_hits(hits: Hits) -> Entry:
-    """Hits as arrays; the scale of ratings as facts. Lists are stored by themselves."""
-    arrays = {
-        each.name: getattr(hits, each.name)
-        for each in fields(hits)
-        if each.name not in ("topics", "depth", "lists", *_SCALE)
-    }
-    facts = {name: getattr(hits, name) for name in _SCALE} | {"depth": hits.depth}
-    return Entry({**_topic_arrays(hits.topics), **arrays}, facts)
-
-
-def decode_hits(entry: Entry) -> Hits:
-    """The hits again."""
-    arrays: dict[str, Any] = _others(entry)
-    return Hits(topics=_topics(entry), **arrays, **entry.facts)
-
-
-def encode_run(run: Run) -> Entry:
-    """The heads of lists as arrays."""
-    arrays = {name: getattr(run, name) for name in ("offsets", "items", "predictions", "tied")}
-    return Entry({**_topic_arrays(run.topics), **arrays})
-
-
-def decode_run(entry: Entry, system: str) -> Run:
-    """The heads of lists again."""
-    arrays: dict[str, Any] = _others(entry)
-    return Run(system=system, topics=_topics(entry), **arrays)
-
-
-def encode_expectation(expectation: Expectation) -> Entry:
-    """What random rankings score, as arrays."""
-    return Entry(
-        {
-            "values": expectation.values,
-            "best": expectation.best,
-            "estimated": np.array(expectation.estimated, dtype=bool),
-            "errors": np.array(expectation.errors),
-            **({} if expectation.drawn is None else {"drawn": expectation.drawn}),
-        },
-        {"metrics": list(expectation.metrics)},
-    )
-
-
-def decode_expectation(entry: Entry) -> Expectation:
-    """What random rankings score, again."""
-    arrays = entry.arrays
-    return Expectation(
-        tuple(entry.facts["metrics"]),
-        arrays["values"],
-        arrays["best"],
-        tuple(arrays["estimated"].tolist()),
-        tuple(arrays["errors"].tolist()),
-        arrays.get("drawn"),
-    )

@@ -8,29 +8,33 @@
 
 The header is held to by its fingerprint and the body by a CRC-32 in the header. A CRC
 tells every flipped bit and keeps pace with reading, where a cryptographic digest would
-take several times as long; the store guards against damage, not against malice.
+take several times as long. Neither tells who wrote an entry: whoever forges one can make
+both match. So a header is believed only as far as its arrays lie within the body, and an
+entry holds nothing that could be run.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import secrets
+import stat
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.files import fingerprint
 
-LAYOUT = 1
+LAYOUT = 2
 """The number of this layout; part of every key, so that another layout has other files."""
 
 ENTRY_NAME = re.compile(r"([0-9a-f]{32})\.entry")
@@ -42,10 +46,17 @@ _ALIGNMENT = 64
 _PLAIN_TYPES = "biufcmMSU"
 """NumPy's kinds of types whose bytes are their values."""
 _TRIES = 3
+_LONGEST_HEADER = 1 << 30
+_TYPE = re.compile(r"[<>|][biufcmMSU][0-9]{1,9}(\[[0-9]{0,9}[A-Za-z]{1,2}\])?")
+_MOST_AXES = 32
 
 
 class Damaged(Exception):
     """An entry that is not what was written; the text says what is wrong with it."""
+
+
+class Unreadable(Exception):
+    """An entry that may be whole, but cannot be read here; the text says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,23 +104,28 @@ def read_entry(path: Path, kind: str, inputs: Mapping[str, Any] | None = None) -
     """The entry in a file, every byte of it checked.
 
     ``Damaged`` says what is wrong, also if the entry was made from other inputs than
-    these; ``FileNotFoundError`` if there is none.
+    these; ``Unreadable`` if that cannot be told; ``FileNotFoundError`` if there is none.
     """
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+            raise Damaged("it is no file")
         with path.open("rb") as file:
             header = _read_header(file)
-            body = _read_body(file, header)
+            places = _places(header)
+            body = _read_body(file, header["size"], header["checksum"])
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise Damaged(error.strerror or str(error)) from error
+        raise Unreadable(error.strerror or str(error)) from error
+    except MemoryError as error:
+        raise Unreadable("it does not fit into memory") from error
     if header["kind"] != kind:
-        raise Damaged(f"it is of the kind {header['kind']}")
+        raise Damaged(f"it is of the kind {header['kind'][:40]}")
     if inputs is not None and canonical(header["inputs"]) != canonical(inputs):
         raise Damaged("it was made from other inputs")
     arrays = {
-        name: np.ndarray(tuple(shape), dtype=np.dtype(dtype), buffer=body.data, offset=offset)
-        for name, dtype, shape, offset in header["arrays"]
+        name: np.ndarray(place.shape, place.dtype, buffer=body.data, offset=place.offset)
+        for name, place in places.items()
     }
     return Entry(arrays, header["facts"])
 
@@ -168,18 +184,66 @@ def _read_header(file: IO[bytes]) -> dict[str, Any]:
     magic, length, expected = _START.unpack(start)
     if magic != _MAGIC:
         raise Damaged("it does not begin as an entry does")
-    if length > os.fstat(file.fileno()).st_size - _START.size:
+    if length > min(os.fstat(file.fileno()).st_size - _START.size, _LONGEST_HEADER):
         raise Damaged("it is cut short")
     text = file.read(length)
     if bytes.fromhex(fingerprint(text)) != expected:
         raise Damaged("its header does not match its fingerprint")
-    header: dict[str, Any] = json.loads(text)
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Damaged("its header is no JSON") from error
+    if not isinstance(header, dict) or {**_HEADER, **header}.keys() != _HEADER.keys():
+        raise Damaged("its header is not that of an entry")
+    for name, kind in _HEADER.items():
+        if type(header.get(name)) is not kind:
+            raise Damaged(f"its header has no {name}")
     return header
 
 
-def _read_body(file: IO[bytes], header: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+_HEADER = {
+    "kind": str, "inputs": dict, "facts": dict, "arrays": list, "size": int, "checksum": int,
+}  # fmt: skip
+
+
+class _Place(NamedTuple):
+    """Where an array lies in the body, and what it is."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    offset: int
+
+
+def _places(header: Mapping[str, Any]) -> dict[str, _Place]:
+    """The places of the arrays, all within the body and under names of their own."""
+    places: dict[str, _Place] = {}
+    for each in header["arrays"]:
+        match each:
+            case [str(name), str(text), list(shape), int(offset)] if name not in places:
+                places[name] = _place(text, shape, offset, header["size"])
+            case _:
+                raise Damaged("its header does not say where its arrays are")
+    return places
+
+
+def _place(text: str, shape: list[Any], offset: int, size: int) -> _Place:
+    try:
+        dtype = np.dtype(text) if _TYPE.fullmatch(text) else None
+    except (TypeError, ValueError, OverflowError):
+        dtype = None
+    if dtype is None:
+        raise Damaged("its header names a type that no array of an entry has")
+    plain = all(type(length) is int and 0 <= length < 1 << 62 for length in shape)
+    if not plain or len(shape) > _MOST_AXES:
+        raise Damaged("its header gives an array a shape that there is not")
+    # As Python's integers, which do not overflow.
+    if offset < 0 or offset % _ALIGNMENT or offset + dtype.itemsize * math.prod(shape) > size:
+        raise Damaged("its header places an array outside of the file")
+    return _Place(dtype, tuple(shape), offset)
+
+
+def _read_body(file: IO[bytes], size: int, checksum: int) -> npt.NDArray[np.uint8]:
     """The bytes of all arrays, in memory that is aligned as they are in the file."""
-    size: int = header["size"]
     found = os.fstat(file.fileno()).st_size - file.tell()
     if found != size:
         raise Damaged(f"its arrays take {found:,} bytes instead of {size:,}")
@@ -188,6 +252,6 @@ def _read_body(file: IO[bytes], header: Mapping[str, Any]) -> npt.NDArray[np.uin
     body = room[first : first + size]
     if file.readinto(body.data) != size:  # type: ignore[attr-defined]
         raise Damaged("it is cut short")
-    if zlib.crc32(body.data) != header["checksum"]:
+    if zlib.crc32(body.data) != checksum:
         raise Damaged("its arrays do not match their checksum")
     return body

@@ -13,18 +13,21 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from cranfield.base.errors import OutputError
 from cranfield.base.files import fingerprint
+from cranfield.base.storable import NotStorable, Undecodable
 from cranfield.view.tables.terminal import printable, show
 from cranfield.workbench.store import upkeep as store_upkeep
 from cranfield.workbench.store.entry import (
     LAYOUT,
     Damaged,
     Entry,
+    Unreadable,
     canonical,
     read_entry,
     write_entry,
@@ -32,7 +35,7 @@ from cranfield.workbench.store.entry import (
 from cranfield.workbench.store.locks import holding
 from cranfield.workbench.store.upkeep import KindSize, Removed
 
-__all__ = ["STORE_VARIABLE", "Entry", "Store", "default_folder"]
+__all__ = ["STORE_VARIABLE", "Coding", "Entry", "Store", "default_folder"]
 
 STORE_VARIABLE = "CRANFIELD_STORE"
 
@@ -40,6 +43,20 @@ VERSION = version("cranfield")
 """Part of every key, since another version may make something else from the same inputs."""
 
 _KIND = re.compile(r"[a-z][a-z0-9-]*")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Coding(Generic[T]):
+    """How a noun becomes an entry, and back.
+
+    ``encode`` raises `NotStorable` for what cannot be stored, and ``decode`` `Undecodable`
+    for what was never encoded.
+    """
+
+    encode: Callable[[T], Entry]
+    decode: Callable[[Entry], T]
 
 
 def default_folder() -> Path:
@@ -68,7 +85,7 @@ class Store:
     ) -> None:
         self.folder = None if folder is None else Path(folder)
         self.say = say
-        self._said_unwritable = False
+        self._said = set[str]()
         if self.folder is not None:
             _refuse_file(self.folder)
 
@@ -87,29 +104,53 @@ class Store:
         except OSError:  # a folder that may not be looked into
             return False
 
-    def fetch(self, kind: str, inputs: Mapping[str, Any], make: Callable[[], Entry]) -> Entry:
-        """The entry of these inputs: read if it is there and whole, else computed and cached.
+    def fetch(
+        self,
+        kind: str,
+        inputs: Mapping[str, Any],
+        make: Callable[[], Entry],
+        fits: Callable[[Entry], bool] = lambda _: True,
+    ) -> Entry:
+        """The entry of these inputs: read if it is there, whole and fitting, else computed
+        and cached.
 
         ``make`` may fetch entries that this one is made from.
         """
+
+        def checked(entry: Entry) -> Entry:
+            if not fits(entry):
+                raise Undecodable("its arrays do not fit together")
+            return entry
+
+        return self.load(kind, inputs, make, Coding(lambda entry: entry, checked))
+
+    def load(
+        self, kind: str, inputs: Mapping[str, Any], make: Callable[[], T], coding: Coding[T]
+    ) -> T:
+        """The same for a noun, which is only computed where it cannot be stored."""
         if self.folder is None:
-            return make()
+            return _coded(make(), coding)[0]
         key = self.key(kind, inputs)
         path = _path(self.folder, kind, key)
-        with suppress(Damaged, FileNotFoundError):
-            return _use(path, kind, inputs)
+        with suppress(Damaged, FileNotFoundError, Unreadable):
+            return _use(path, kind, inputs, coding)
         with holding(self.folder, key):
             # Another process may have made or mended the entry while this one waited.
+            readable = True
             try:
-                return _use(path, kind, inputs)
+                return _use(path, kind, inputs, coding)
             except FileNotFoundError:
                 pass
+            except Unreadable as problem:
+                readable = False
+                self._say_once(f"{path}: cannot be read ({problem}). It is recomputed.")
             except Damaged as problem:
                 self.say(f"{path}: damaged ({problem}). It is removed and recomputed.")
                 _remove(path)
-            entry = make()
-            self._keep(path, kind, inputs, entry)
-            return entry
+            made, entry = _coded(make(), coding)
+            if entry is not None and readable:
+                self._keep(path, kind, inputs, entry)
+            return made
 
     def sizes(self) -> list[KindSize]:
         """What is cached of each kind."""
@@ -132,22 +173,38 @@ class Store:
         try:
             write_entry(path, kind, inputs, entry)
         except OSError as error:
-            if not self._said_unwritable:
-                self._said_unwritable = True
-                problem = error.strerror or str(error)
-                self.say(f"{self.folder}: cannot be written ({problem}). Results are not cached.")
+            problem = error.strerror or str(error)
+            self._say_once(f"{self.folder}: cannot be written ({problem}). Results are not cached.")
+
+    def _say_once(self, text: str) -> None:
+        """Say what holds for many entries alike with the first of them."""
+        if (problem := text.partition(": ")[2]) not in self._said:
+            self._said.add(problem)
+            self.say(text)
 
 
 def _path(folder: Path, kind: str, key: str) -> Path:
     return folder / kind / key[:2] / f"{key}.entry"
 
 
-def _use(path: Path, kind: str, inputs: Mapping[str, Any]) -> Entry:
+def _use(path: Path, kind: str, inputs: Mapping[str, Any], coding: Coding[T]) -> T:
     """Read an entry, and note on its file that it was used now."""
-    entry = read_entry(path, kind, inputs)
+    try:
+        found = coding.decode(read_entry(path, kind, inputs))
+    except Undecodable as problem:
+        raise Damaged(str(problem)) from problem
     with suppress(OSError):
         os.utime(path)
-    return entry
+    return found
+
+
+def _coded(made: T, coding: Coding[T]) -> tuple[T, Entry | None]:
+    """What was made, as it will be read, and its entry; itself, if it cannot be stored."""
+    try:
+        entry = coding.encode(made)
+    except NotStorable:
+        return made, None
+    return coding.decode(entry), entry
 
 
 def _remove(path: Path) -> None:

@@ -6,13 +6,13 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from cranfield.base.errors import OutputError
-from cranfield.workbench.store.entry import ASIDE_NAME, ENTRY_NAME, Damaged, read_entry
+from cranfield.base.errors import OutputError, UnreadableFile
+from cranfield.workbench.store.entry import ASIDE_NAME, ENTRY_NAME, Damaged, Unreadable, read_entry
 from cranfield.workbench.store.locks import trying
 
 _DAY = 24 * 60 * 60
@@ -41,23 +41,39 @@ class KindSize:
 
 @dataclass(frozen=True)
 class Removed:
-    """What was removed: entries, their bytes, and files that killed processes had left."""
+    """What was removed: entries, their bytes, and files that killed processes had left.
+
+    ``unreadable`` counts the entries that could not be read, and stay.
+    """
 
     entries: int = 0
     bytes: int = 0
     leftovers: int = 0
+    unreadable: int = 0
 
 
 def stored_entries(folder: Path) -> list[StoredEntry]:
     """All entries, by kind and the least recently used first; other files are not ours."""
     found = []
-    for path in folder.glob("*/??/*.entry"):
+    for path in _below(folder, 3):
         if ENTRY_NAME.fullmatch(path.name) and path.name.startswith(path.parent.name):
             with suppress(OSError):  # another process may remove it just now
                 facts = path.stat()
                 kind = path.parent.parent.name
                 found.append(StoredEntry(kind, facts.st_mtime, path, facts.st_size))
     return sorted(found, key=attrgetter("kind", "used", "path"))
+
+
+def _below(folder: Path, levels: int) -> Iterator[Path]:
+    """What lies so many levels below a folder; a folder that may not be read is refused."""
+    try:
+        inside = sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):  # removed meanwhile, or not ours
+        return
+    except OSError as error:
+        raise UnreadableFile(str(folder), f"cannot be read ({error.strerror or error})") from error
+    for path in inside:
+        yield from [path] if levels == 1 else _below(path, levels - 1)
 
 
 def sizes(folder: Path) -> list[KindSize]:
@@ -85,7 +101,10 @@ def prune(folder: Path, *, keep: int | None = None, unused: float | None = None)
 
 def check(folder: Path) -> Removed:
     """Read every entry and remove those that are damaged."""
-    return _remove(each for each in stored_entries(folder) if _is_damaged(each))
+    entries = [(each, _problem(each)) for each in stored_entries(folder)]
+    removed = _remove(each for each, problem in entries if isinstance(problem, Damaged))
+    unreadable = sum(isinstance(problem, Unreadable) for _, problem in entries)
+    return replace(removed, unreadable=unreadable)
 
 
 def _to_prune(
@@ -120,14 +139,15 @@ def _remove(entries: Iterable[StoredEntry]) -> Removed:
     return Removed(count, total)
 
 
-def _is_damaged(each: StoredEntry) -> bool:
+def _problem(each: StoredEntry) -> Damaged | Unreadable | None:
+    """Why an entry is of no use, if so."""
     try:
         read_entry(each.path, each.kind)
-    except Damaged:
-        return True
     except FileNotFoundError:  # removed meanwhile by another process
-        return False
-    return False
+        return None
+    except (Damaged, Unreadable) as problem:
+        return problem
+    return None
 
 
 def _remove_leftovers(folder: Path) -> int:
