@@ -122,7 +122,8 @@ def test_a_complete_table_has_the_parameters_of_inner_options_and_the_name_that_
     assert all(metric.endswith(")@5") for metric in made["metrics"])
     assert made["systems"]["kNN"].startswith("kNN(k=5, min_overlap=1, binarised=false")
     assert "smoothing=jelinek-mercer(lambda=" in made["systems"]["RM"]
-    assert made["targets"] == "all-items(without_head=0), all-relevant, all-nonrelevant"
+    candidates = "all-items(without_head=0, only_head=0, head_of=items)"
+    assert made["targets"] == f"{candidates}, all-relevant, all-nonrelevant"
 
 
 @settings(deadline=None, max_examples=20)
