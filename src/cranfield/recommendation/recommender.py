@@ -17,7 +17,11 @@ Predictions = npt.NDArray[np.floating[Any]]
 
 
 class Predictor(Protocol):
-    """A fitted recommender."""
+    """A fitted recommender.
+
+    The store holds it if its class is `storable`. One that was read from there must say
+    ``fits(n_users, n_items)``, where its class has such a method, before it predicts.
+    """
 
     def predict(self, users: Codes) -> Predictions:
         """Predictions of every item for some users; NaN where an item cannot be scored.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -134,3 +136,30 @@ def test_a_file_is_no_store(tmp_path: Path, capsys: Captured) -> None:
     assert main(["store", "--store", str(tmp_path / "file"), "--prune"]) == 1
     assert "is a file, not a folder" in capsys.readouterr().err
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_folder_that_may_not_be_read_is_not_called_empty(
+    folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert main(["store"]) != 0
+    shown = capsys.readouterr()
+    assert f"{folder}: cannot be read (Permission denied)." in shown.err
+    assert "nothing is cached" not in shown.out
+
+
+def test_entries_that_may_not_be_read_are_counted_apart(
+    folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", refuse)
+        damaged, unreadable, *_ = shown(capsys, "--check")
+    assert damaged == "0 entries were damaged and removed"
+    assert unreadable == "3 entries could not be read"
+    assert entries(folder) == 3
