@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cranfield.collection.sources  # noqa: F401  (registers the sources)
-from cranfield.base.errors import BadValue, UnreadableFile
+from cranfield.base.errors import BadValue, MissingColumn, UnreadableFile
 from cranfield.collection.source import read_ratings
 from cranfield.collection.text.guess import guess_format
 
@@ -95,3 +95,11 @@ def test_line_ends_of_old_macs_are_named(tmp_path: Path, text: str) -> None:
     path.write_bytes(text.encode())
     with pytest.raises(UnreadableFile, match=r"carriage returns alone\. Convert the file, as in"):
         read_ratings(path)
+
+
+def test_a_record_over_several_lines_does_not_change_the_separator(tmp_path: Path) -> None:
+    found = rows(tmp_path / "r.csv", 'a;,;1\n"a\n";,;1\n')
+    assert sorted(found) == [("a", ",", 1.0), ("a\n", ",", 1.0)]
+    (tmp_path / "r.csv").write_text('"a\n";,;1\n')
+    with pytest.raises(MissingColumn):  # and not read as two columns between commas
+        read_ratings(tmp_path / "r.csv")

@@ -72,6 +72,16 @@ def layout_of(
     return TextLayout(separator, names, found, first + 1 if header else first, quoted, sample)
 
 
+def _whole_records(text: Sequence[str], separator: str) -> list[list[str]]:
+    """The records of some lines, whose quotes may go over lines; the last may be cut off then."""
+    read = csv.reader([f"{line}\n" for line in text], delimiter=separator)
+    try:
+        records = [fields for fields in read if fields]
+    except csv.Error:
+        return []
+    return records[:-1] if len(records) > 1 and "\n" in "".join(records[-1]) else records
+
+
 def filled_head(path: Path, what: str = "ratings") -> tuple[int, list[str]]:
     """How many blank lines a file begins with, and its first lines after them."""
     text = text_head(path)
@@ -120,10 +130,11 @@ def _separator(format: Format, text: list[str]) -> str:  # noqa: A002
         return "\t"
     filled = [line for line in text if line.strip()]
     found = [each for each in SEPARATORS if all(each in line for line in filled)]
-    if not found:
-        return next((s for s in SEPARATORS[:-1] if s in filled[0]), ",")
-    rated = [each for each in found if fits(filled, each) > 0]
-    return (rated or found)[0]
+    if found:
+        return next((each for each in found if fits(filled, each) > 0), found[0])
+    # A record may go over several lines, the first one too.
+    rated = [each for each in SEPARATORS[:-1] if fits(filled, each) > 0]
+    return (rated or [each for each in SEPARATORS[:-1] if each in filled[0]] or [","])[0]
 
 
 def fits(text: Sequence[str], separator: str) -> int:
@@ -132,8 +143,9 @@ def fits(text: Sequence[str], separator: str) -> int:
     They are columns if all have the same number of fields, and hold ratings if the third
     of them are all numbers.
     """
-    records = sample_of(text, separator, quoted=separator in (",", ";", "|"))
-    if len(records[0]) < 2 or len({len(fields) for fields in records}) > 1:
+    quoted = separator in (",", ";", "|")
+    records = _whole_records(text, separator) if quoted else sample_of(text, separator, False)
+    if not records or len(records[0]) < 2 or len({len(fields) for fields in records}) > 1:
         return -1
     return int(len(records[0]) > 2 and all(is_number(fields[2]) for fields in records))
 
