@@ -69,11 +69,11 @@ def test_filters_apply_in_the_order_given() -> None:
 def test_each_step_reports_sizes_before_and_after() -> None:
     data = Ratings.from_triples([1, 1, 2, 2, 3], [1, 2, 1, 3, 4], [5, 1, 5, 5, 5])
     made = filter_ratings(
-        data, [parse("filter", "rating-range(at_least=2)"), parse("filter", "drop-head(share=0.3)")]
+        data, [parse("filter", "rating-range(at_least=2)"), parse("filter", "drop-head(share=0.4)")]
     )
     assert made.steps == (
         FilterStep("rating-range(at_least=2, at_most=none)", Size(3, 4, 5), Size(3, 3, 4)),
-        FilterStep("drop-head(share=0.3)", Size(3, 3, 4), Size(2, 2, 2)),
+        FilterStep("drop-head(share=0.4, of=items)", Size(3, 3, 4), Size(2, 2, 2)),
     )
     assert size_of(made.ratings) == Size(2, 2, 2)
 

@@ -16,6 +16,7 @@ from cranfield.base.errors import MissingFacts
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import Ragged
 from cranfield.base.seeds import Seeds
+from cranfield.base.storable import storable
 from cranfield.base.threads import thread_count
 from cranfield.collection.filter import Filter, Mask
 from cranfield.collection.ratings import Ratings
@@ -160,6 +161,32 @@ class Table:
         if self.fault == "nobody":
             return np.asarray(rows + 0 * rows[0])
         return rows[:-1] if self.fault == "rows" else rows
+
+
+@storable
+@dataclass(frozen=True)
+class Forgetful:
+    """Predictions of which what is stored loses the digits."""
+
+    table: Predictions
+
+    def encode(self) -> dict[str, Any]:
+        return {"table": self.table.astype(np.float32)}
+
+    @classmethod
+    def decode(cls, fields: dict[str, Any]) -> Forgetful:
+        return cls(fields["table"].astype(np.float64))
+
+    def predict(self, users: Codes) -> Predictions:
+        return np.asarray(self.table[users])
+
+
+@dataclass(frozen=True)
+class Stored(Recommender):
+    """Ratings in thirds, which are not the same once they were stored."""
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Forgetful:
+        return Forgetful(train.matrix().toarray() / 3)
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,7 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("recommender", data.Predicts("writes"), "training_is_left_as_it_is"),
     ("recommender", data.Predicts("nobody"), "a_batch_of_no_users_gives_no_rows"),
     ("recommender", data.Predicts("single"), "a_single_rating_is_no_error"),
+    ("recommender", data.Stored(), "what_was_stored_predicts_the_same"),
     ("recommender", data.Predicts(), "training_without_ratings_is_refused_in_words"),
     ("test", data.Tests("above one"), "p_values_are_probabilities"),
     ("test", data.Tests("zero"), "systems_that_never_differ_have_a_p_value_of_one"),

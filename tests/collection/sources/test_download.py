@@ -70,6 +70,8 @@ class Server:
             request.end_headers()
             return
         body = self.content[start:]
+        # Before anything is sent: once headers are out, the test may be at its next request.
+        ends, self.breaks_after = self.breaks_after, None
         headers: dict[str, str | None] = {"Content-Length": str(len(body))}
         if start:
             end, size = len(self.content) - 1, len(self.content)
@@ -79,10 +81,7 @@ class Server:
             if value is not None:
                 request.send_header(name, value)
         request.end_headers()
-        if self.breaks_after is not None:
-            body = body[: self.breaks_after]
-            self.breaks_after = None
-        request.wfile.write(body)
+        request.wfile.write(body[:ends])
 
 
 @pytest.fixture

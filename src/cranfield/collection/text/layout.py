@@ -77,8 +77,8 @@ def _whole_records(text: Sequence[str], separator: str) -> list[list[str]]:
     read = csv.reader([f"{line}\n" for line in text], delimiter=separator)
     try:
         records = [fields for fields in read if fields]
-    except csv.Error:
-        return []
+    except csv.Error:  # a carriage return within a line, which is part of its field
+        return sample_of(text, separator, quoted=True)
     return records[:-1] if len(records) > 1 and "\n" in "".join(records[-1]) else records
 
 
@@ -140,14 +140,27 @@ def _separator(format: Format, text: list[str]) -> str:  # noqa: A002
 def fits(text: Sequence[str], separator: str) -> int:
     """1 if lines are columns that hold ratings, 0 if other columns, −1 if they are none.
 
-    They are columns if all have the same number of fields, and hold ratings if the third
-    of them are all numbers.
+    They are columns if all have the same number of fields and quotes stand at the ends of
+    fields alone, and hold ratings if the third of them are all numbers.
     """
     quoted = separator in (",", ";", "|")
+    if quoted and _has_stray_quote(text, separator):
+        return -1
     records = _whole_records(text, separator) if quoted else sample_of(text, separator, False)
     if not records or len(records[0]) < 2 or len({len(fields) for fields in records}) > 1:
         return -1
     return int(len(records[0]) > 2 and all(is_number(fields[2]) for fields in records))
+
+
+def _has_stray_quote(text: Sequence[str], separator: str) -> bool:
+    """Whether a quote stands within a field that does not begin with one."""
+    inside, before = False, separator
+    for char in "\n".join(text):
+        if char == '"' and not inside and before not in (separator, "\n", '"'):
+            return True
+        inside ^= char == '"'
+        before = char
+    return False
 
 
 def _is_quoted(format: Format, separator: str, text: list[str]) -> bool:  # noqa: A002

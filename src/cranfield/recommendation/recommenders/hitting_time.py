@@ -19,6 +19,10 @@ from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import positive
 
 
+_MOST_STEPS = 10_000
+"""Walks that are cut off later than this would not end."""
+
+
 @option("recommender", "HT")
 @dataclass(frozen=True, kw_only=True)
 class HittingTime(Recommender):
@@ -36,7 +40,9 @@ class HittingTime(Recommender):
     Yin et al. 2012, eq. 3 and Algorithm 1; valcarce2020 §5.3.
     """
 
-    steps: int = parameter(15, "τ: steps after which the walk is cut off.", at_least=1)
+    steps: int = parameter(
+        15, "τ: steps after which the walk is cut off.", at_least=1, at_most=_MOST_STEPS
+    )
     most_items: int = parameter(
         6000, "μ: items that the search around a user meets.", at_least=1, aliases=("mu",)
     )
@@ -69,7 +75,7 @@ class Nearby(Predictor):
 
     def fits(self, n_users: int, n_items: int) -> bool:
         """Whether there is something for so many users and items."""
-        return _graph_fits(self.users, self.items, n_users, n_items)
+        return _graph_fits(self.users, self.items, n_users, n_items, self.steps)
 
 
 @storable
@@ -93,14 +99,15 @@ class Everywhere(Predictor):
     def fits(self, n_users: int, n_items: int) -> bool:
         """Whether there is something for so many users and items."""
         return (
-            _graph_fits(self.users, self.items, n_users, n_items)
+            _graph_fits(self.users, self.items, n_users, n_items, self.steps)
             and self.user_components.shape == (n_users,)
             and self.item_components.shape == (n_items,)
         )
 
 
-def _graph_fits(users: CSR, items: CSR, n_users: int, n_items: int) -> bool:
-    return rows_fit(users, n_users, n_items) and rows_fit(items, n_items, n_users)
+def _graph_fits(users: CSR, items: CSR, n_users: int, n_items: int, steps: int) -> bool:
+    fits = rows_fit(users, n_users, n_items) and rows_fit(items, n_items, n_users)
+    return fits and 1 <= steps <= _MOST_STEPS
 
 
 def _moves(side: CSR) -> CSR:
