@@ -68,6 +68,7 @@ def folded(seed: int) -> Scores:
 CASES = [*product(("AR", "1R", "P1R", "folds"), AGGREGATIONS, COVERAGES, ("left-out", "zero"))]
 
 
+@pytest.mark.usefixtures("few_draws")
 @pytest.mark.parametrize(("topics", "aggregation", "coverage", "undefined"), CASES)
 def test_the_difference_compared_is_that_of_the_values_in_the_table(
     topics: str, aggregation: str, coverage: Coverage, undefined: Any

@@ -26,10 +26,27 @@ def named(value: object) -> str:
     return value.name if isinstance(value, Law) else str(value)
 
 
+FEW = 30
+"""Generated cases of the fast suite, which has a hundred forms of metrics to try each on."""
+
+
+def check(decision: str, law: Law, examples: int | None = None) -> None:
+    exempt = ON_PURPOSE.get((decision, law.name), set())
+    obeying = (made for made in CASES[decision] if made.option_name not in exempt)
+    law.check(*obeying, examples=examples)
+
+
 @pytest.mark.parametrize(("decision", "law"), EACH, ids=named)
 def test_all_that_ships_obeys(decision: str, law: Law) -> None:
-    exempt = ON_PURPOSE.get((decision, law.name), set())
-    law.check(*(made for made in CASES[decision] if made.option_name not in exempt))
+    check(decision, law, examples=min(law.examples, FEW))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("decision", "law"), [each for each in EACH if each[1].examples > FEW], ids=named
+)
+def test_all_that_ships_obeys_on_many_cases(decision: str, law: Law) -> None:
+    check(decision, law)
 
 
 @pytest.mark.parametrize("law", laws_of("targets"), ids=named)

@@ -18,7 +18,6 @@ from cranfield.recommendation.kernels.hitting_time import times_everywhere, time
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import positive
 
-
 _MOST_STEPS = 10_000
 """Walks that are cut off later than this would not end."""
 
