@@ -24,8 +24,11 @@ from cranfield.workbench.definition.side_tables import catalogue_ids
 
 inventory.load()
 
-CASES = int(os.environ.get("CRANFIELD_FUZZ", "100"))
-"""Fresh cases of each reader; `make fuzz` asks for more."""
+FRESH = "CRANFIELD_FUZZ" in os.environ
+"""Whether cases are other ones each time, as `make fuzz` asks; the suite has the same ones."""
+
+CASES = int(os.environ.get("CRANFIELD_FUZZ", "60"))
+"""Cases of each reader; `make fuzz` asks for more."""
 
 _CSV = b'user_id,item_id,rating,timestamp\na,x,5,10\nb,y,4.5,20\n"c,d","e""f",3,30\n'
 _TREC = b"u1 Q0 i1 1 0.5 s\nu1 Q0 i2 2 0.4 s\nu2 Q0 i1 1 0.1 s\n"

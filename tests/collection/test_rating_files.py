@@ -60,7 +60,7 @@ def read_back(ratings: Ratings, name: str) -> Ratings | None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", NAMES)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=30)
 @given(ratings=rated())
 @example(ratings=ratings_of([('a"b', "x", 1.0, 1), ("\ufeffa", "steam::440", 2.0, 2)]))
 @example(ratings=ratings_of([("a", "x", 1.0, 1_700_000_000_000_000_001)]))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.source import read_ratings
 from cranfield.collection.text import fast
-from fuzz_cases import CASES, FUZZED, READERS, Reader, spoiled
+from fuzz_cases import CASES, FRESH, FUZZED, READERS, Reader, spoiled
 from rating_rows import AWKWARD
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
@@ -24,7 +24,7 @@ LONGEST_MESSAGE, LONGEST_WAIT = 3_300, 10_000
 fuzzed = settings(
     deadline=LONGEST_WAIT,
     max_examples=CASES,
-    derandomize=CASES <= 100,  # the suite tries the same cases each time, `make fuzz` others
+    derandomize=not FRESH,
     suppress_health_check=list(HealthCheck),
     database=None,
 )

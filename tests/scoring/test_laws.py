@@ -26,7 +26,7 @@ from hit_cases import (
     topic_of,
 )
 
-SOME = settings(deadline=None, max_examples=100)
+SOME = settings(deadline=None, max_examples=40)
 ALL: list[Any] = list(METRICS)
 GROWING = {"Recall", "Success", "RR", "DCG", "AP", "Bpref", "InfAP", "ERR", "StratifiedRecall"}
 """Metrics that never fall as the cut-off grows, in their own form."""
