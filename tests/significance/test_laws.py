@@ -93,6 +93,7 @@ def test_the_discrete_sign_test_never_exceeds_its_level() -> None:
     assert rejections(quick("sign"), 300, 30) <= band(300)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rounds"), [("tukey-hsd", 60), ("randomised-hsd", 400)])
 def test_any_of_many_pairs_is_rejected_as_rarely_as_the_level_says(name: str, rounds: int) -> None:
     test = quick(name)

@@ -132,6 +132,7 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made("1") == made("3")
 
 
+@pytest.mark.slow
 def test_intervals_hold_what_they_are_meant_to_hold() -> None:
     """The share of variation that a decision explains, over generated studies."""
     stream, held, studies = np.random.default_rng(5), 0, 60
