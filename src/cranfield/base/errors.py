@@ -34,6 +34,7 @@
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
     ├── UnsuitableScores           scores that cannot be compared
     ├── BadPredictions             what a model predicts is nothing to rank by
+    ├── SystemsFailed              so many systems failed that nothing can be said
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
     ├── ForkedProcess              a copy of a process whose threads it lacks
@@ -47,7 +48,7 @@ A message says where, what came, and what would be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import accumulate
 from math import log10
@@ -443,6 +444,15 @@ class BadPredictions(CranfieldError):
 
     def __init__(self, model: str, problem: str, wanted: str) -> None:
         super().__init__(f"{model}: {problem}. {wanted}.")
+
+
+class SystemsFailed(CranfieldError):
+    """Systems that failed, each with its reason, and too few are left."""
+
+    def __init__(self, reasons: Mapping[str, str], problem: str = "") -> None:
+        self.reasons = dict(reasons)
+        lines = [f"{name} failed: {reason}" for name, reason in reasons.items()]
+        super().__init__("\n".join([problem or "every system failed.", *lines]))
 
 
 class TooFew(CranfieldError):

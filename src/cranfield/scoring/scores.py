@@ -149,6 +149,18 @@ class Scores:
         chosen = [self.metric_number(name) for name in asked]
         return replace(self, metrics=tuple(asked), values=self.values[:, chosen])
 
+    def by_systems(self, names: Sequence[str]) -> Scores:
+        """The scores of some systems, in the order given."""
+        if tuple(names) == self.systems:
+            return self
+        chosen = [self.system_number(name) for name in names]
+        return replace(
+            self,
+            systems=tuple(names),
+            values=self.values[chosen],
+            covered=self.covered[chosen],
+        )
+
     def by_user(self) -> Scores:
         """One topic per user: the mean over the user's topics on which the metric is defined.
 

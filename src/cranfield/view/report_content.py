@@ -29,7 +29,7 @@ class EvaluationContent:
     the reason why it is not known what a random ranking would get, if there is one.
     ``breakdowns`` are the values within groups of users or items. ``users`` tell which test
     users enter. ``label`` names a metric for readers; ``kinds`` tell which recommender a
-    system is.
+    system is. ``failed`` has the systems that failed, and why.
     """
 
     scores: Scores
@@ -43,6 +43,7 @@ class EvaluationContent:
     users: UserCounts | None = None
     label: Label = metric_label
     kinds: Kinds = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def layout(self) -> SummaryLayout:
@@ -52,6 +53,7 @@ class EvaluationContent:
             unmarked=self.unmarked,
             unknown_random=self.unknown_random,
             label=self.label,
+            failed=tuple(self.failed),
         )
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
@@ -44,6 +45,7 @@ from cranfield.workbench.definition.study import Study, read_study
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.execution.system_pass import rank_systems
@@ -138,7 +140,7 @@ def rank(
 
     ``targets`` says which items are ranked, as in "test-items, one-relevant, sampled(n=99)",
     or holds targets that were chosen before. All systems rank the same ones. ``depth``
-    limits the runs; hits know every rank.
+    limits the runs; hits know every rank. A system that fails is left out with a warning.
 
     >>> from cranfield import judge, rank, read, split
     >>> parts = split(read("simulated(size=tiny)"), "per-user", seed=1)
@@ -166,11 +168,16 @@ def rank(
         road = Pipeline()
         data = road.prepare(chosen)
         targets = road.targets(data, data.folds[0], chosen)
-    return {
+    failed = Failures()
+    made = {
         output.system: Ranked(output.lists, output.hits)
-        for output, _ in rank_systems(chosen, targets, depth)
+        for output, _ in rank_systems(chosen, targets, depth, failed)
         if output.lists is not None
     }
+    refuse_all_failed(chosen.names, failed)
+    for name, reason in reasons_of(failed).items():
+        warnings.warn(f"{name} failed: {reason}", RuntimeWarning, stacklevel=3)
+    return made
 
 
 @with_decisions(EvaluateDecisions)
@@ -186,7 +193,8 @@ def evaluate(
     """Score runs (files or tables, by the names of their systems) against test ratings.
 
     Judgments and training ratings are files, tables, or `Ratings`. ``decisions`` are those
-    of an `Experiment`.
+    of an `Experiment`. A run that cannot be read is in ``failed`` of what is returned, with the
+    reason; only if all fail, that is raised.
 
     >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
     >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
@@ -250,7 +258,9 @@ def run(
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
-    ``store`` is a folder in which what is computed is stored for next time.
+    ``store`` is a folder in which what is computed is stored for next time. A system that
+    fails is in ``failed`` of the results, with the reason, and the others are evaluated; only if
+    all fail, that is raised.
 
     >>> import cranfield as cf
     >>> results = cf.run({

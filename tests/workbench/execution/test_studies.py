@@ -15,9 +15,10 @@ import pytest
 
 from cranfield.base.errors import TooFew
 from cranfield.workbench.definition.designs import Universe
+from cranfield.workbench.execution.design_figures import study_test
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import _two_best, examine, execute_study, study_test
+from cranfield.workbench.execution.studies import _two_best, examine, execute_study
 from cranfield.workbench.results.study_results import (
     StudyResults,
     fingerprint_of_designs,
@@ -294,8 +295,7 @@ def test_a_design_is_tested_as_asked_or_by_what_fits_its_average(
 def test_a_system_without_a_value_is_none_of_the_two_best() -> None:
     values = {"nowhere": np.nan, "worse": 0.1, "best": 0.3, "good": 0.2}
     base: Any = SimpleNamespace(
-        scores=SimpleNamespace(metrics=("P@5",)),
-        experiment=SimpleNamespace(names=tuple(values)),
+        scores=SimpleNamespace(metrics=("P@5",), systems=tuple(values)),
         summary=SimpleNamespace(row=lambda name, _: SimpleNamespace(value=values[name])),
     )
     assert _two_best(base) == ("best", "good")

@@ -54,6 +54,7 @@ def _summary(content: EvaluationContent) -> Markup:
     known = dict(zip(content.scores.systems, marks(len(content.scores.systems)), strict=True))
     layout = content.layout
     rows = [_summary_row(content, system, known[system]) for system in content.systems]
+    rows += [("", *row) for row in layout.failed_rows()]
     chance = layout.random_place == "row"
     if chance:
         rows.append(("", RANDOM, *layout.random_row(fixed), *("" for _ in layout.fact_headings)))
@@ -102,6 +103,7 @@ def paper_table(content: EvaluationContent, title: str = "", **more: bool) -> Pa
         unmarked=content.unmarked,
         unknown_random=content.unknown_random,
         label=content.label,
+        failed=content.failed,
         **more,
     )
 

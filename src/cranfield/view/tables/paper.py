@@ -12,7 +12,7 @@ from cranfield.significance.comparison import Comparison
 from cranfield.view.names import Label, metric_label
 from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.latex import escaped, latex_table
-from cranfield.view.tables.summaries import RANDOM, SummaryLayout, interval_of
+from cranfield.view.tables.summaries import FAILED, RANDOM, SummaryLayout, interval_of
 from cranfield.view.tables.terminal import printable
 from cranfield.view.tables.users import users_line
 
@@ -24,7 +24,7 @@ class PaperTable:
     ``comparison`` gives the marks of significance. ``lists`` are values beyond accuracy,
     which follow those of the summary. ``users`` are told in the caption. With
     ``intervals``, each value has its 95 % interval. ``unmarked``, ``unknown_random`` and
-    ``label`` are as in `SummaryLayout`.
+    ``label`` are as in `SummaryLayout`. ``failed`` has the systems that failed, and why.
     """
 
     summary: Summary
@@ -36,6 +36,7 @@ class PaperTable:
     unmarked: Container[str] = ()
     unknown_random: str = ""
     label: Label = metric_label
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def layout(self) -> SummaryLayout:
@@ -60,6 +61,9 @@ class PaperTable:
                 *(_number(self.lists.get(system, {}).get(name, nan)) for name in extra),
             ]
             for system in layout.systems or self.lists
+        ]
+        rows += [
+            [*("" for _ in marked), escaped(name), *(FAILED for _ in names)] for name in self.failed
         ]
         random = []
         if layout.random_place == "row" and layout.metrics:
@@ -88,6 +92,7 @@ class PaperTable:
         if self.users is not None:
             parts.append(users_line(self.users).removeprefix("Warning: "))
         parts.append(layout.random_note.replace("~ marks", "A ∼ marks"))
+        parts += [f"{name} failed: {reason}" for name, reason in self.failed.items()]
         return printable(" ".join(part for part in parts if part))
 
     def _mark(self, system: str) -> str:

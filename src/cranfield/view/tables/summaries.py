@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
@@ -17,6 +17,8 @@ from cranfield.view.numbers import UNKNOWN, fixed
 from cranfield.view.tables.terminal import fits, printable, render
 
 RANDOM = "a random ranking"
+FAILED = "failed"
+"""What stands in place of the values of a system that failed; notes say why."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,13 +27,14 @@ class SummaryLayout:
 
     ``unmarked`` are metrics of which more is not better. ``unknown_random`` is the reason
     why it is not known what a random ranking would get, if there is one to give. ``label``
-    names a metric for readers.
+    names a metric for readers. ``failed`` are systems without values, since they failed.
     """
 
     summary: Summary
     unmarked: Container[str] = ()
     unknown_random: str = ""
     label: Label = metric_label
+    failed: Collection[str] = ()
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -97,6 +100,11 @@ class SummaryLayout:
             sentences.append(f"{self.unknown_random[0].upper()}{self.unknown_random[1:]}.")
         return " ".join(sentences)
 
+    def failed_rows(self, said: str = FAILED) -> list[tuple[str, ...]]:
+        """A row for each system that failed."""
+        facts = ["" for _ in self.fact_headings] if self.failed else []
+        return [(name, *(said for _ in self.metrics), *facts) for name in self.failed]
+
     @cached_property
     def fact_headings(self) -> tuple[str, ...]:
         """The columns of `facts`."""
@@ -116,15 +124,20 @@ def summary_table(
     unmarked: Container[str] = (),
     unknown_random: str = "",
     label: Label = metric_label,
+    failed: Collection[str] = (),
 ) -> str:
     """Systems by metrics, the best value of each metric marked, then facts of the lists.
 
-    ``unmarked``, ``unknown_random`` and ``label`` are as in `SummaryLayout`. What a random ranking
-    would get is the last row, or stands in brackets where it differs by system; "~" marks
-    estimates. Where the table is wider than the width, metrics are rows.
+    ``unmarked``, ``unknown_random``, ``label`` and ``failed`` are as in `SummaryLayout`. What a
+    random ranking would get is the last row, or stands in brackets where it differs by system;
+    "~" marks estimates. Where the table is wider than the width, metrics are rows.
     """
     layout = SummaryLayout(
-        summary=summary, unmarked=unmarked, unknown_random=unknown_random, label=label
+        summary=summary,
+        unmarked=unmarked,
+        unknown_random=unknown_random,
+        label=label,
+        failed=failed,
     )
     headings = ("system", *layout.headings, *layout.fact_headings)
     rows = [
@@ -135,6 +148,7 @@ def summary_table(
         )
         for system in layout.systems
     ]
+    rows += layout.failed_rows(f"{FAILED} ")
     if layout.random_place == "row":
         random = [f"{text} " for text in layout.random_row(fixed)]
         rows.append((RANDOM, *random, *("" for _ in layout.fact_headings)))

@@ -11,6 +11,7 @@ from cranfield.base import options
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.base.spelling import split_list
+from cranfield.scoring.scores import Scores
 from cranfield.validity.criterion import Evidence
 from cranfield.validity.meta.p_values import (
     RUN_A,
@@ -32,15 +33,17 @@ from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import (
     experiment_of,
     refuse_run_metrics,
     refuse_unless_one,
     run_arguments,
+    scored_runs,
     scores_argument,
-    scores_of,
 )
 from cranfield.workbench.execution.assessing import locate_systems
+from cranfield.workbench.execution.failures import Failures, reasons_of
 
 KINDS = (
     "source",
@@ -56,13 +59,15 @@ KINDS = (
 """The kinds of options that the command needs."""
 
 Parser = argparse.ArgumentParser
+Gather = Callable[[argparse.Namespace, dict[str, str]], Evidence]
+"""Gathers evidence, and notes why runs failed."""
 
 
 def declare(parser: Parser) -> None:
     """The criteria, and the arguments of each."""
     criteria = parser.add_subparsers(dest="criterion", metavar="CRITERION", required=True)
 
-    def add(name: str, text: str, gather: Callable[[argparse.Namespace], Evidence]) -> Parser:
+    def add(name: str, text: str, gather: Gather) -> Parser:
         made: Parser = criteria.add_parser(name, help=text, description=f"Assess {text}.")
         made.set_defaults(gather=gather)
         made.add_argument("--json", metavar="FILE", help="write all figures as JSON")
@@ -131,22 +136,23 @@ def _table_argument(parser: Parser, text: str) -> None:
     )  # fmt: skip
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Gather the evidence, assess it, write what was asked for, and print the verdict."""
     if hasattr(arguments, "alone"):  # a criterion that runs experiments of its own
-        arguments.alone(arguments)
-        return
+        return int(arguments.alone(arguments) or 0)
+    failed: dict[str, str] = {}
     criterion = options.from_table("criterion", _criterion(arguments))
     kind = chart_format(arguments.plot) if arguments.plot else ""
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         drawing = files.enter_context(writing(arguments.plot)) if arguments.plot else None
-        made = criterion.assess(arguments.gather(arguments))
+        made = criterion.assess(arguments.gather(arguments, failed))
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
         if drawing:
             write_charts(made.charts, drawing, kind, made.reading)
     tables.show(assessment_text(made, width=tables.terminal_width()))
+    return say_failed(failed)
 
 
 def _criterion(arguments: argparse.Namespace) -> dict[str, object]:
@@ -170,24 +176,31 @@ def _number(word: str) -> object:
         return text
 
 
-def _p_values(arguments: argparse.Namespace) -> Evidence:
+def _p_values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "scores", "p_values")
     if arguments.p_values:
         where = arguments.p_values
         table = only_metrics(read_table(where), (RUN_A, RUN_B), arguments.metrics, where)
         return Evidence(p_values=p_values_from_table(table, where))
     test = options.parse("test", arguments.test)
-    scores = scores_of(arguments.criterion, arguments)
+    scores = _scores(arguments, failed)
     return Evidence(p_values=p_values_from_scores(scores, test, arguments.seed))
 
 
-def _values(arguments: argparse.Namespace) -> Evidence:
+def _values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "scores", "table")
     if arguments.table:
         return _values_of_table(arguments)
     aggregation = options.parse("aggregation", arguments.aggregation)
-    scores = scores_of(arguments.criterion, arguments)
+    scores = _scores(arguments, failed)
     return Evidence(values=values_from_scores(scores, aggregation))
+
+
+def _scores(arguments: argparse.Namespace, failed: dict[str, str]) -> Scores:
+    """The scores of a file, or of runs; those that cannot be read are noted."""
+    scored = scored_runs(arguments.criterion, arguments)
+    failed.update(scored.failed)
+    return scored.scores
 
 
 def _values_of_table(arguments: argparse.Namespace) -> Evidence:
@@ -197,7 +210,7 @@ def _values_of_table(arguments: argparse.Namespace) -> Evidence:
     return Evidence(values=values_from_table(table, where))
 
 
-def _thinnable(arguments: argparse.Namespace) -> Evidence:
+def _thinnable(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "table")
     if arguments.table:
         return _values_of_table(arguments)
@@ -205,4 +218,7 @@ def _thinnable(arguments: argparse.Namespace) -> Evidence:
     if experiment.ties == "expected":
         raise OptionError("robustness: it thins ranked lists; choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
-    return locate_systems(experiment)
+    failures = Failures()
+    located = locate_systems(experiment, failed=failures)
+    failed.update(reasons_of(failures))
+    return located

@@ -18,6 +18,7 @@ from cranfield.view.tables.comparisons import comparison_latex, marked_table, pa
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.api import compare
 from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import (
     ScoredRuns,
     given,
@@ -67,7 +68,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Compare the systems, write what was asked for, and print the tables."""
     decisions = _decisions(arguments)
     refuse_unless_one("compare", arguments, "scores")
@@ -78,6 +79,7 @@ def run(arguments: argparse.Namespace) -> None:
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, scored, arguments.latex)
+    return say_failed(scored.failed)
 
 
 def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:

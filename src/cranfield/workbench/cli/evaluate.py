@@ -18,6 +18,7 @@ from cranfield.view.tables.summaries import (
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.compiling import compiling
+from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
@@ -49,7 +50,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Score the runs, write what was asked for, and print the table."""
     experiment = experiment_of(arguments, *_DECISIONS)
     with ExitStack() as files:
@@ -64,6 +65,7 @@ def run(arguments: argparse.Namespace) -> None:
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, arguments.latex)
+    return exit_code(made.failed)
 
 
 def _show(made: Evaluation, latex: str | None) -> None:
@@ -78,6 +80,7 @@ def _show(made: Evaluation, latex: str | None) -> None:
             unmarked=made.unmarked,
             unknown_random=reason,
             label=label,
+            failed=made.failed,
         )
         tables.show(paper.latex())
         return
@@ -85,8 +88,9 @@ def _show(made: Evaluation, latex: str | None) -> None:
     shown = [lists_table(made.lists, width=width)]
     if made.summary.rows:
         main = summary_table(
-            made.summary, width=width, unmarked=made.unmarked, unknown_random=reason, label=label
-        )
+            made.summary, width=width, unmarked=made.unmarked, unknown_random=reason, label=label,
+            failed=made.failed,
+        )  # fmt: skip
         counts = tables.wrapped(counts_line(made.summary, label=label), width)
         shown = [
             f"{main}\n\n{counts}",

@@ -60,7 +60,11 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is 0 only if it did all that was asked."""
+    """Run one command; the exit code is 0 only if it did all that was asked.
+
+    It is 1 if nothing was done, 2 if the command itself cannot be read, and 3 if some systems
+    failed and the others were evaluated.
+    """
     try:
         return _main(arguments)
     except BaseException as error:
@@ -127,8 +131,7 @@ def _run(given: list[str]) -> int:
         parser.print_help()
         return _USAGE_ERROR
     inventory.load(*parsed.kinds)
-    parsed.run(parsed)
-    return 0
+    return int(parsed.run(parsed) or 0)
 
 
 def _capital(text: str) -> str:

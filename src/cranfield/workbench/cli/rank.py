@@ -18,10 +18,12 @@ from cranfield.workbench.cli.shared.arguments import (
     threshold,
     whole_number,
 )
+from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import given
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import SystemOutput
+from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.system_pass import rank_systems
 from cranfield.workbench.signatures import flags_of
@@ -64,7 +66,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Fit, rank and write each system in turn, and print what came of it."""
     systems = [options.parse("recommender", text) for text in arguments.systems]
     if len(set(systems)) < len(systems):
@@ -81,16 +83,18 @@ def run(arguments: argparse.Namespace) -> None:
         **{name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)},
     )
     refuse_early(experiment, arguments)
-    pipeline, rows = Pipeline(), []
+    pipeline, rows, failed = Pipeline(), [], Failures()
     data = pipeline.prepare(experiment)
     targets = pipeline.targets(data, data.folds[0], experiment)
-    for made, timing in rank_systems(experiment, targets, arguments.depth):
+    for made, timing in rank_systems(experiment, targets, arguments.depth, failed):
         path = path_for(Path(arguments.out), made.system, alone=len(systems) == 1)
         assert made.lists is not None
         write_run(made.lists, path, user_ids=data.user_ids, item_ids=data.item_ids)
         rows.append((*_row(made, timing.seconds), str(path)))
+    refuse_all_failed(experiment.names, failed)
     headings = ("system", "covered", "list", "tied", "unscored", "fit", "rank", "written to")
     tables.show(tables.render(rows, headings, left=(0, 7)))
+    return say_failed(reasons_of(failed))
 
 
 def refuse_early(experiment: Experiment, arguments: argparse.Namespace) -> None:

@@ -19,13 +19,14 @@ from cranfield.view.tables.summaries import (
 )
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
+from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
-from cranfield.workbench.results.files import REPORT, report_content, write_results
+from cranfield.workbench.results.files import REPORT, base_of, report_content, write_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store, default_folder
@@ -79,7 +80,7 @@ def store_of(arguments: argparse.Namespace) -> Store:
     return Store(None if given == "none" else default_folder() if given is None else given)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Estimate, run, write, and print the verdict."""
     if not arguments.dry_run and not arguments.out:
         raise OptionError("run: say where results go, with --out DIR, or ask for a --dry-run.")
@@ -95,12 +96,13 @@ def run(arguments: argparse.Namespace) -> None:
     planned = estimate(asked, pipeline, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
     if arguments.dry_run:
-        return
+        return 0
     made: Results | StudyResults
     made = execute_study(asked, pipeline) if isinstance(asked, Study) else execute(asked, pipeline)
     write_results(made, arguments.out, charts)
     _show(made, evidence=arguments.evidence)
     tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
+    return exit_code(base_of(made).failed)
 
 
 def _show(made: Results | StudyResults, *, evidence: bool) -> None:
@@ -110,7 +112,7 @@ def _show(made: Results | StudyResults, *, evidence: bool) -> None:
     tables.show(
         summary_table(
             base.summary, width=width, unmarked=base.unmarked,
-            unknown_random=base.unknown_random, label=base.label,
+            unknown_random=base.unknown_random, label=base.label, failed=base.failed,
         )
     )  # fmt: skip
     if isinstance(made, StudyResults):

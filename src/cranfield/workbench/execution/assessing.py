@@ -26,6 +26,7 @@ from cranfield.validity.meta.system_values import SystemValues, values_from_scor
 from cranfield.validity.meta.thinned_systems import join_hits
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.failures import Failures
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
@@ -122,20 +123,24 @@ class _Systems:
         return encoding.content_of_hits(folds, self.popularity)
 
 
-def locate_systems(experiment: Experiment, pipeline: Pipeline | None = None) -> Evidence:
+def locate_systems(
+    experiment: Experiment, pipeline: Pipeline | None = None, failed: Failures | None = None
+) -> Evidence:
     """Where judged items landed in the lists of every system, to be scored many times.
 
     What stays in memory grows with the judged targets alone: the bounds of tied ranks are
-    left out.
+    left out. Systems that fail are added to ``failed``, and left out.
     """
     road = pipeline or Pipeline(ranks=False)
     data, observer = road.prepare(experiment), _HitsObserver({})
-    road.score(data, [RankingCondition(experiment=experiment, metrics=())], {0: observer})
+    condition = RankingCondition(experiment=experiment, metrics=())
+    scores = road.score(data, [condition], {0: observer}, failed=failed)[0]
     first = next(iter(observer.outputs.values()))[0].targets
     return Evidence(
         hits={
             name: replace(join_hits([each.hits for each in outputs]), topics=first.topics)
             for name, outputs in observer.outputs.items()
+            if name in scores.systems
         },
         metrics=experiment.metrics,
         popularity=first.collection.positives,

@@ -52,14 +52,16 @@ class BiasObserver:
             self._bounds[system] = found if known is None else known + found
 
     def assessments(self, data: PreparedData, experiment: Experiment) -> list[Assessment]:
-        """What was seen, all folds together."""
+        """What was seen of the systems of an experiment, all folds together."""
         made, targets = [], str(experiment.targets)
-        if self._lists and data.ratings is not None:
-            lists = {name: np.mean(folds, axis=0).tolist() for name, folds in self._lists.items()}
+        seen = {name: each for name, each in self._lists.items() if name in experiment.names}
+        bounds = {name: each for name, each in self._bounds.items() if name in experiment.names}
+        if seen and data.ratings is not None:
+            lists = {name: np.mean(folds, axis=0).tolist() for name, folds in seen.items()}
             statistics = Statistics(data.ratings, experiment.relevance)
             made.append(tendency(lists, statistics, _CUTOFF, targets))
-        if self._bounds:
-            made.append(_bounds(self._bounds, targets))
+        if bounds:
+            made.append(_bounds(bounds, targets))
         return made
 
 

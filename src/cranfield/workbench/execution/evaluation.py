@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -36,8 +36,9 @@ from cranfield.workbench.execution.conditions import (
     SystemOutput,
     knows_targets,
 )
+from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.grouping import group_items, group_users, item_scores
-from cranfield.workbench.execution.notes import notes_of
+from cranfield.workbench.execution.notes import notes_of, notes_of_failures
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
 from cranfield.workbench.execution.runs import join_lists
@@ -68,10 +69,11 @@ def list_depth(experiment: Experiment) -> int:
 
 def evaluate_prepared(experiment: Experiment, data: PreparedData, pipeline: Pipeline) -> Evaluation:
     """Score the systems of an experiment whose data are ready."""
-    observer = EvaluationObserver(experiment, data)
+    observer, failed = EvaluationObserver(experiment, data), Failures()
     with bar("running", len(experiment.names) * len(data.folds)) as shown:
-        scores = pipeline.score(data, [condition_of(experiment)], {0: observer}, shown)[0]
-    return observer.evaluation(scores, pipeline)
+        conditions = [condition_of(experiment)]
+        scores = pipeline.score(data, conditions, {0: observer}, shown, failed)[0]
+    return observer.evaluation(scores, pipeline, reasons_of(failed))
 
 
 @dataclass(eq=False)
@@ -121,27 +123,35 @@ class EvaluationObserver:
                 measure_by_item(hits, experiment.metrics, groups, popularity=popularity)
             )
 
-    def evaluation(self, scores: Scores, pipeline: Pipeline) -> Evaluation:
-        """What was seen, with the scores, as an evaluation."""
-        experiment = self._experiment
+    def evaluation(
+        self, scores: Scores, pipeline: Pipeline, failed: Mapping[str, str] | None = None
+    ) -> Evaluation:
+        """What was seen, with the scores, as an evaluation; why others have ``failed``."""
+        experiment, names, reasons = self._experiment, scores.systems, failed or {}
         whole = list(self._targets.values())
-        reports = {name: pipeline.reports[name, experiment.run_rules] for name in experiment.runs}
+        reports = {
+            name: pipeline.reports[name, experiment.run_rules]
+            for name in names
+            if name in experiment.runs
+        }
+        noted = notes_of(experiment, self._data, reports, whole, self._longest)
         summary = summarise(
             scores,
             experiment.summary_choice,
-            lists={name: self._list_facts(name, whole) for name in experiment.names},
-            expectation=self._expectations(whole, pipeline.store),
+            lists={name: self._list_facts(name, whole) for name in names},
+            expectation=self._expectations(names, whole, pipeline.store),
         )
         return Evaluation(
             experiment=experiment,
             scores=scores,
             summary=summary,
-            lists={name: self._run_metrics(name, whole) for name in experiment.names},
+            lists={name: self._run_metrics(name, whole) for name in names},
             breakdowns=tuple(self._breakdowns(scores, whole)),
             reports=reports,
             users=users_entering(experiment, whole),
-            notes=tuple(notes_of(experiment, self._data, reports, whole, self._longest)),
+            notes=(*notes_of_failures(reasons), *noted),
             target_sets=tuple(whole),
+            failed=reasons,
         )
 
     def _longest(self, name: str) -> int:
@@ -156,13 +166,13 @@ class EvaluationObserver:
         return facts_from_counts(users, lengths, self._depth, counts)
 
     def _expectations(
-        self, targets: Sequence[Targets], store: Store
+        self, names: Sequence[str], targets: Sequence[Targets], store: Store
     ) -> dict[str, Expectation] | None:
         """What random rankings score, by system: lists end where the system's longest does."""
         experiment = self._experiment
         if not all(knows_targets(experiment, each) for each in targets):
             return None
-        depths = {name: self._depths(name) for name in experiment.names}
+        depths = {name: self._depths(name) for name in names}
         by_fold = [
             self._expected(each, list(dict.fromkeys(of[fold] for of in depths.values())), store)
             for fold, each in enumerate(targets)
@@ -174,7 +184,7 @@ class EvaluationObserver:
             )
             for ends in dict.fromkeys(depths.values())
         }
-        return {name: made[depths[name]] for name in experiment.names}
+        return {name: made[depths[name]] for name in names}
 
     def _depths(self, name: str) -> tuple[int | None, ...]:
         """Where random lists end, fold by fold: a recommender ranks all targets."""
@@ -254,17 +264,18 @@ class EvaluationObserver:
             if each.of_users
         ]
         if (groups := self._groups[0]) is not None:
-            values = self._by_item(targets)
+            values = self._by_item(scores.systems, targets)
             made.append(break_down_values(scores, scores.metrics, values, groups, choice))
         return made
 
-    def _by_item(self, targets: Sequence[Targets]) -> dict[str, Floats]:
+    def _by_item(self, names: Sequence[str], targets: Sequence[Targets]) -> dict[str, Floats]:
         """The scores of each system (groups × metrics × topics) on the items of each group."""
+        seen = {name: self._seen[name] for name in names}
         folds = [
             item_scores(
                 each,
-                {name: np.concatenate(of[fold].by_item, axis=2) for name, of in self._seen.items()},
-                {name: np.concatenate(of[fold].lengths) for name, of in self._seen.items()},
+                {name: np.concatenate(of[fold].by_item, axis=2) for name, of in seen.items()},
+                {name: np.concatenate(of[fold].lengths) for name, of in seen.items()},
             )
             for fold, each in enumerate(targets)
         ]

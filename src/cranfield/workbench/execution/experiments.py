@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from cranfield.base.errors import OptionError
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.progress import bar
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
@@ -12,7 +15,9 @@ from cranfield.workbench.execution.bias_observer import BiasObserver
 from cranfield.workbench.execution.comparing import compare_systems
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
+from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
+from cranfield.workbench.execution.notes import notes_of_comparing
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
 from cranfield.workbench.results.results import Results
@@ -31,16 +36,22 @@ def execute(experiment: Experiment, pipeline: Pipeline | None = None) -> Results
     """
     road = pipeline or Pipeline()
     data = road.prepare(experiment)
-    return execute_prepared(experiment, data, road)
+    return execute_prepared(experiment, data, road, Failures())
 
 
-def execute_prepared(experiment: Experiment, data: PreparedData, pipeline: Pipeline) -> Results:
-    """Execute an experiment whose data are ready."""
+def execute_prepared(
+    experiment: Experiment, data: PreparedData, pipeline: Pipeline, failed: Failures | None = None
+) -> Results:
+    """Execute an experiment whose data are ready.
+
+    Systems that fail are added to ``failed``, and left out; without it, what stopped one is
+    raised.
+    """
     observer = ExperimentObserver(experiment, data)
     with bar("running", len(experiment.names) * len(data.folds)) as shown:
-        condition = condition_of(experiment)
-        scores = pipeline.score(data, [condition], {0: observer}, shown)[0]
-    return observer.results(scores, pipeline)
+        conditions = [condition_of(experiment)]
+        scores = pipeline.score(data, conditions, {0: observer}, shown, failed)[0]
+    return observer.results(scores, pipeline, reasons_of(failed or {}))
 
 
 class ExperimentObserver:
@@ -66,21 +77,39 @@ class ExperimentObserver:
         if any(criterion.needs_hits for criterion in self._experiment.assess):
             self._hits.setdefault(output.system, []).append(output.hits)
 
-    def results(self, scores: Scores, pipeline: Pipeline) -> Results:
-        """What was seen, compared and assessed."""
-        experiment, store, timing = self._experiment, pipeline.store, pipeline.timing
-        made = self._evaluation.evaluation(scores, pipeline)
+    def results(
+        self, scores: Scores, pipeline: Pipeline, failed: Mapping[str, str] | None = None
+    ) -> Results:
+        """What was seen, compared and assessed; why other systems have ``failed``."""
+        store, timing = pipeline.store, pipeline.timing
+        made = self._evaluation.evaluation(scores, pipeline, failed)
+        experiment, unassessed = _assessable(made.evaluated)
+        lacking = *notes_of_comparing(self._experiment, made.failed), *unassessed
         with timing.of("comparing"):
             differences = None if self._items is None else self._items.differences(scores)
             comparison = compare_systems(experiment, scores, store, differences)
         with timing.of("assessing"):
             popularity = made.target_sets[0].collection.positives
-            assessed = assess_metrics(experiment, scores, self._hits, popularity, store)
+            hits = {name: each for name, each in self._hits.items() if name in scores.systems}
+            assessed = assess_metrics(experiment, scores, hits, popularity, store)
         biases = self._biases.assessments(self._data, experiment)
         return Results(
-            **vars(made),
+            **{**vars(made), "notes": (*made.notes, *lacking)},
             comparison=comparison,
             data=facts_of(self._data),
             seconds=dict(pipeline.seconds),
             assessments=(*assessed, *biases),
         )
+
+
+def _assessable(experiment: Experiment) -> tuple[Experiment, list[str]]:
+    """The experiment with the criteria for which enough systems are left, and why no others."""
+    criteria, notes = [], []
+    for criterion in experiment.assess:
+        try:
+            refuse_unassessable(replace(experiment, assess=(criterion,)))
+        except TooFew as error:
+            notes.append(f"Warning: {error}")
+        else:
+            criteria.append(criterion)
+    return replace(experiment, assess=tuple(criteria)), notes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from cranfield.base.errors import counted
 from cranfield.collection.counts import look_like_counts
@@ -46,6 +46,21 @@ def notes_of(
         )
     if not knows_targets(experiment, targets[0]):
         yield f"{NO_CATALOGUE}."
+
+
+def notes_of_failures(failed: Mapping[str, str]) -> list[str]:
+    """Which systems failed, and why."""
+    return [f"Warning: {name} failed: {reason}" for name, reason in failed.items()]
+
+
+def notes_of_comparing(experiment: Experiment, failed: Collection[str]) -> Iterator[str]:
+    """How systems are compared without those that failed."""
+    left = len(experiment.names) - len(failed)
+    if (baseline := experiment.comparison.baseline) in failed:
+        rest = "all pairs are compared" if left > 1 else "nothing is compared"
+        yield f"Warning: without {baseline}, the baseline, {rest}."
+    elif failed and left < 2:
+        yield "Warning: only one system is left, so that nothing is compared."
 
 
 def _counts(experiment: Experiment, data: PreparedData) -> str:

@@ -22,6 +22,7 @@ from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import Observer, RankingCondition, SystemOutput
+from cranfield.workbench.execution.failures import Failures, noting, refuse_all_failed
 from cranfield.workbench.execution.prepared_data import (
     FilteredRatings,
     PreparedData,
@@ -101,35 +102,48 @@ class Pipeline:
         conditions: Sequence[RankingCondition],
         observers: Mapping[int, Observer] | None = None,
         bar: Bar | None = None,
+        failed: Failures | None = None,
     ) -> list[Scores]:
         """The scores of conditions that share their data, one after the other.
 
         Each system is fitted once per fold, and ranks the targets of all conditions in one
-        pass. Only the hits of one system are in memory at a time.
+        pass. Only the hits of one system are in memory at a time. A system that fails under
+        one condition is noted in ``failed`` and is in none of the scores, though observers
+        may have seen some of it; without ``failed``, what stopped it is raised.
         """
         self.reports = {}
         found: list[list[Scores]] = [[] for _ in conditions]
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
-                targets = [self.targets(data, fold, each.experiment) for each in conditions]
+                targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
             some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
             parts: list[Parts] = [{} for _ in conditions]
-            for name, place, output in self._outputs(data, number, some, bar):
+            for name, place, output in self._outputs(data, number, some, bar, failed):
                 scored = output.values, output.hits.lengths
                 parts[place].setdefault(name, []).append(scored)
                 if observers and place in observers:
                     observers[place].see(output)
             for place, condition in enumerate(conditions):
-                found[place].append(_scores(condition, targets[place], parts[place]))
-        return [join_folds(each) for each in found]
+                left = _left(condition, failed)
+                found[place].append(_scores(condition, targets[place], parts[place], left))
+        return [
+            join_folds([part.by_systems(_left(condition, failed)) for part in each])
+            for condition, each in zip(conditions, found, strict=True)
+        ]
 
     def targets(
-        self, data: PreparedData, fold: Fold | GivenFold, experiment: Experiment
+        self,
+        data: PreparedData,
+        fold: Fold | GivenFold,
+        experiment: Experiment,
+        failed: Failures | None = None,
     ) -> Targets:
-        """Judgments, users and targets of one fold."""
+        """Judgments, users and targets of one fold; runs that cannot be read are ``failed``."""
         listed = None
         if experiment.topics == "run" and not experiment.systems:
-            listed = self.runs.listed_users(experiment.runs, data.user_ids, data.item_ids)
+            runs, ids = experiment.runs, (data.user_ids, data.item_ids)
+            listed = self.runs.listed_users(runs, *ids, failed)
+            refuse_all_failed(experiment.names, failed or {})
         return targets_of(data, fold, experiment, listed)
 
     def _outputs(
@@ -138,22 +152,36 @@ class Pipeline:
         number: int,
         conditions: Mapping[int, tuple[RankingCondition, Targets]],
         bar: Bar | None,
+        failed: Failures | None,
     ) -> Iterator[tuple[str, int, SystemOutput]]:
         """What every system made of one fold, by the place of the condition."""
-        train = data.folds[number].train
         for name, system, places in _by_system(conditions):
             some = {place: conditions[place] for place in places}
-            if isinstance(system, _GivenRun):
-                with self.timing.of("reading runs"):
-                    opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
-                outputs = locate_run(opened, number, train, some, self.reports)
-            else:
-                passing = RecommenderPass(name, system, train, some, self.store, self.timing)
-                outputs = passing.outputs(number)
-            for place, output in outputs:
-                yield name, place, output
+            with noting(name, failed):
+                if name not in (failed or {}):
+                    for place, output in self._outputs_of(name, system, data, number, some):
+                        yield name, place, output
             if bar is not None:
                 bar.advance()
+        names = tuple(name for name, _, _ in _by_system(conditions))
+        refuse_all_failed(names, failed or {})
+
+    def _outputs_of(
+        self,
+        name: str,
+        system: Recommender | _GivenRun,
+        data: PreparedData,
+        number: int,
+        some: Mapping[int, tuple[RankingCondition, Targets]],
+    ) -> Iterator[tuple[int, SystemOutput]]:
+        """What one system made of one fold, be it fitted or read."""
+        train = data.folds[number].train
+        if isinstance(system, _GivenRun):
+            with self.timing.of("reading runs"):
+                opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
+            return locate_run(opened, number, train, some, self.reports)
+        passing = RecommenderPass(name, system, train, some, self.store, self.timing)
+        return passing.outputs(number)
 
 
 class _GivenRun:
@@ -194,8 +222,15 @@ def _by_system(
     yield from found.values()
 
 
-def _scores(condition: RankingCondition, targets: Targets, parts: Parts) -> Scores:
-    names = condition.experiment.names
+def _left(condition: RankingCondition, failed: Failures | None) -> tuple[str, ...]:
+    """The systems of a condition that have not failed."""
+    return tuple(name for name in condition.experiment.names if name not in (failed or {}))
+
+
+def _scores(
+    condition: RankingCondition, targets: Targets, parts: Parts, names: Sequence[str]
+) -> Scores:
+    """The scores of some systems on one fold."""
     made = Scores.from_systems(
         targets.topics,
         targets.train.user_ids,

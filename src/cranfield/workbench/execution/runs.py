@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import OddRun
+from cranfield.base.errors import CranfieldError, OddRun
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
@@ -29,6 +30,7 @@ from cranfield.recommendation.runs.source import (
 )
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.failures import Failures, noting, of_system
 
 Conditions = Mapping[int, tuple[RankingCondition, Targets]]
 """Conditions and their targets, by their places."""
@@ -48,9 +50,14 @@ class RunCache:
         self._given: list[Any] = []  # tables are told apart by identity while they are held
 
     def parse_first(self, runs: Mapping[str, Any]) -> None:
-        """Parse the first of some runs, while something else is read."""
+        """Parse the first of some runs, while something else is read.
+
+        What is wrong with it is told where it is opened.
+        """
         for name, run in list(runs.items())[:1]:
-            if not isinstance(run, Run):
+            with suppress(CranfieldError):
+                if isinstance(run, Run):
+                    return
                 self._sources[_key(name, run)] = self._source(name, run).loaded()
 
     def open(self, name: str, given: Any, user_ids: Ids, item_ids: Ids) -> OpenRun:
@@ -59,8 +66,9 @@ class RunCache:
         for users, items, run in opened:
             if users is user_ids and items is item_ids:
                 return run
-        table = _table(given, user_ids, item_ids) if isinstance(given, Run) else given
-        made = open_lists(self._source(name, table), user_ids, item_ids)
+        with of_system():
+            table = _table(given, user_ids, item_ids) if isinstance(given, Run) else given
+            made = open_lists(self._source(name, table), user_ids, item_ids)
         self._sources[_key(name, given)] = made.source
         self._given.append(given)
         opened.append((user_ids, item_ids, made))
@@ -70,9 +78,18 @@ class RunCache:
         known = self._sources.get(_key(name, given))
         return known or open_run(given, system=name, ranks=self._ranks)
 
-    def listed_users(self, runs: Mapping[str, Any], user_ids: Ids, item_ids: Ids) -> Codes:
-        """The users of the collection for whom some of the runs has a list."""
-        codes = [self.open(name, run, user_ids, item_ids).users.codes for name, run in runs.items()]
+    def listed_users(
+        self,
+        runs: Mapping[str, Any],
+        user_ids: Ids,
+        item_ids: Ids,
+        failed: Failures | None = None,
+    ) -> Codes:
+        """The users of the collection for whom some of the runs that can be read has a list."""
+        codes = [np.empty(0, dtype=np.int32)]
+        for name, run in runs.items():
+            with noting(name, failed):
+                codes.append(self.open(name, run, user_ids, item_ids).users.codes)
         every = np.unique(np.concatenate(codes))
         return every[every >= 0]
 
@@ -109,18 +126,23 @@ def locate_run(
     parts: dict[RunRules, list[RunReport]] = {}
     blocks = blocks_of_users([opened])
     for users in track(blocks, f"scoring {opened.source.system}", len(blocks)):
-        rows, readings = opened.part(users), dict[RunRules, Reading]()
+        readings = dict[RunRules, Reading]()
+        with of_system():
+            rows = opened.part(users)
         for place, (condition, targets) in conditions.items():
             rules = condition.experiment.run_rules
             if rules not in readings:
-                opened.check(rules)
-                readings[rules] = rows.read(train, rules)
+                with of_system():
+                    opened.check(rules)
+                    readings[rules] = rows.read(train, rules)
                 parts.setdefault(rules, []).append(readings[rules].report)
             part = targets if len(blocks) == 1 else _of_users(targets, users)
             hits, values, shown = _scored(condition, part, readings[rules].run)
             yield place, SystemOutput(opened.source.system, fold, targets, values, hits, shown)
     for rules, read in parts.items():
-        reports.setdefault((opened.source.system, rules), opened.report(read, rules))
+        with of_system():
+            report = opened.report(read, rules)
+        reports.setdefault((opened.source.system, rules), report)
 
 
 def _of_users(targets: Targets, users: slice) -> Targets:

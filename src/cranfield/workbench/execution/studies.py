@@ -3,39 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import cast
 
 import numpy as np
 
-from cranfield.base.errors import TooFew, UnsuitableScores
-from cranfield.base.options import from_table
+from cranfield.base.errors import SystemsFailed, TooFew
 from cranfield.base.progress import bar
-from cranfield.base.seeds import Seeds
-from cranfield.scoring.aggregation import LinearAggregation
-from cranfield.scoring.coverage import enter
-from cranfield.scoring.scores import Floats, Scores
-from cranfield.significance.default_test import default_test
-from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.pairing import pair_users
-from cranfield.significance.samples import Samples
+from cranfield.scoring.scores import Scores
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import conclude
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.remaining import study_without
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
+from cranfield.workbench.execution.design_figures import (
+    effects_of,
+    how_tested,
+    p_values_of,
+    pair_systems,
+    values_of,
+)
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
+from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.item_bootstrap import refuse_study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
-
-_DRAWS = 1000
-"""Draws of the permutation test of one design by itself."""
 
 _REASONS = {
     "coverage": "every system covered every user",
@@ -51,21 +49,37 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
         raise TooFew("a study", "systems", 2, len(study.base.names))
     refuse_study(study)
     road, universe = pipeline or Pipeline(), Universe(study)
-    groups = _by_data(universe.designs)  # a wrong answer is refused before anything is fitted
-    data = road.prepare(study.base)
+    _ = universe.designs  # a wrong answer is refused before anything is fitted
+    road.prepare(study.base)
     refuse_equal_splits(study, road)
-    observer = ExperimentObserver(study.base, data)
-    work = _Examination(study, universe.designs)
-    places = groups.pop(data_key(study.base), [])
-    conditions = [condition_of(study.base), *work.conditions(places)]
-    with bar("running", len(study.base.names) * len(data.folds)) as shown:
-        scores = road.score(data, conditions, {0: observer}, shown)
-    base = observer.results(scores[0], road)
+    failed = Failures()
+    while True:
+        try:
+            return _execute(study, universe, road, failed)
+        except _FailedLater:
+            continue  # from the start, without it: all designs compare the same systems
+
+
+class _FailedLater(Exception):
+    """A system failed when others had been examined together with it."""
+
+
+def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures) -> StudyResults:
+    """Try every design, without the systems that have failed before."""
+    groups, data = _by_data(universe.designs), road.prepare(asked.base)
+    observer = ExperimentObserver(asked.base, data)
+    places = groups.pop(data_key(asked.base), [])
+    conditions = [condition_of(asked.base), *_conditions(universe.designs, places)]
+    with bar("running", len(asked.base.names) * len(data.folds)) as shown:
+        scores = road.score(data, conditions, {0: observer}, shown, failed)
+    study = _remaining(asked, failed)
+    base = observer.results(scores[0], road, reasons_of(failed))
     pair = study.pair or _two_best(base)
+    work = _Examination(study, universe.designs)
     work.compare(pair)
     work.examine(places, scores[1:])
     del scores
-    examined = _examine_groups(work, groups, road, universe)
+    examined = _examine_groups(work, groups, road, universe, failed)
     # With the base among the designs, its two best are what a conclusion is about anyway.
     of_base = study.pair is None and examined.designs.base is None
     conclusion = conclude(
@@ -76,12 +90,24 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
         resampled=examined.resampled,
     )
     repeats = repeat_base(study, pair, road)
-    return StudyResults(study, base, examined.designs, conclusion, repeats)
+    if study.pair != asked.pair:
+        note = f"Warning: the study is about {' and '.join(pair)}, as a system of its pair failed."
+        base = replace(base, notes=(*base.notes, note))
+    return StudyResults(asked, base, examined.designs, conclusion, repeats)
+
+
+def _remaining(study: Study, failed: Failures) -> Study:
+    """The study without the systems that failed; it needs two others."""
+    left = len(study.base.names) - len(failed)
+    if left < 2:
+        problem = f"a study needs at least 2 systems; here {left} can be used."
+        raise SystemsFailed(reasons_of(failed), problem)
+    return study_without(study, failed)
 
 
 def _two_best(base: Results) -> tuple[str, str]:
     """The base's two best systems by its first metric, the better first."""
-    metric, names = base.scores.metrics[0], base.experiment.names
+    metric, names = base.scores.metrics[0], base.scores.systems
     values = [base.summary.row(name, metric).value for name in names]
     order = np.argsort(-np.nan_to_num(np.array(values), nan=-np.inf), kind="stable")
     return names[int(order[0])], names[int(order[1])]
@@ -101,13 +127,21 @@ def examine(
 
 
 def _examine_groups(
-    work: _Examination, groups: Mapping[str, Sequence[int]], pipeline: Pipeline, universe: Universe
+    work: _Examination,
+    groups: Mapping[str, Sequence[int]],
+    pipeline: Pipeline,
+    universe: Universe,
+    failed: Failures | None = None,
 ) -> Examined:
     """Score the designs of each group, which share data and fits, and put all together."""
+    known = len(failed or {})
     with bar("studying", sum(map(len, groups.values()))) as shown:
         for places in groups.values():
             data = pipeline.prepare(universe.designs[places[0]].experiment)
-            work.examine(places, pipeline.score(data, work.conditions(places)))
+            scores = pipeline.score(data, _conditions(universe.designs, places), failed=failed)
+            if len(failed or {}) > known:
+                raise _FailedLater
+            work.examine(places, scores)
             shown.advance(len(places))
     return work.examined(universe)
 
@@ -117,6 +151,26 @@ def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
     groups: dict[str, list[int]] = {}
     for place, design in enumerate(designs):
         groups.setdefault(data_key(design.experiment), []).append(place)
+    return groups
+
+
+def _conditions(designs: Sequence[Design], places: Sequence[int]) -> list[RankingCondition]:
+    """One condition for all designs that share their rankings."""
+    return [
+        RankingCondition(
+            experiment=experiment,
+            metrics=tuple(dict.fromkeys(designs[place].metric for place in members)),
+            lenient=True,
+        )
+        for experiment, members in _by_ranking(designs, places).items()
+    ]
+
+
+def _by_ranking(designs: Sequence[Design], places: Sequence[int]) -> dict[Experiment, list[int]]:
+    """Designs that share their rankings, by the experiment that makes these."""
+    groups: dict[Experiment, list[int]] = {}
+    for place in places:
+        groups.setdefault(designs[place].cell, []).append(place)
     return groups
 
 
@@ -139,30 +193,12 @@ class _Examination:
         if self._study.draws:
             self._contributions = Contributions(self._study, pair, len(self._designs))
 
-    def conditions(self, places: Sequence[int]) -> list[RankingCondition]:
-        """One condition for all designs that share their rankings."""
-        designs = self._designs
-        return [
-            RankingCondition(
-                experiment=experiment,
-                metrics=tuple(dict.fromkeys(designs[place].metric for place in members)),
-                lenient=True,
-            )
-            for experiment, members in self._by_ranking(places).items()
-        ]
-
     def examine(self, places: Sequence[int], scored: Sequence[Scores]) -> None:
         """Look at each design, given the scores of the conditions of all of them."""
-        for scores, members in zip(scored, self._by_ranking(places).values(), strict=True):
+        groups = _by_ranking(self._designs, places)
+        for scores, members in zip(scored, groups.values(), strict=True):
             for place in members:
                 self._examine_design(place, scores)
-
-    def _by_ranking(self, places: Sequence[int]) -> dict[Experiment, list[int]]:
-        """Designs that share their rankings, by the experiment that makes these."""
-        groups: dict[Experiment, list[int]] = {}
-        for place in places:
-            groups.setdefault(self._designs[place].cell, []).append(place)
-        return groups
 
     def examined(self, universe: Universe) -> Examined:
         """All designs together, and the joint test."""
@@ -189,18 +225,18 @@ class _Examination:
     def _examine_design(self, place: int, scores: Scores) -> None:
         """Values, effects and p-values of one design, from the scores of its rankings."""
         design = self._designs[place]
-        self.values[place], self.topics[place] = _values(scores, design)
+        self.values[place], self.topics[place] = values_of(scores, design)
         self._reconsider(scores)
-        samples = _paired(scores, design)
+        samples = pair_systems(scores, design)
         if samples is None:
             return
-        self.effects[place] = _effects(samples)
+        self.effects[place] = effects_of(samples)
         self.users[place] = samples.compared(0)
         found = self._contributions
         first = place if found is None else found.add(place, self.values[place], scores, samples)
-        again = _how_tested(self._designs[first]) == _how_tested(design)
+        again = how_tested(self._designs[first]) == how_tested(design)
         known = first != place and again
-        self.p_values[place] = self.p_values[first] if known else _p_values(samples, design)
+        self.p_values[place] = self.p_values[first] if known else p_values_of(samples, design)
 
     def _reconsider(self, scores: Scores) -> None:
         """Drop the reasons why a decision may have had no effect that do not hold here."""
@@ -208,67 +244,3 @@ class _Examination:
             self._reasons.pop("coverage", None)
         if np.isnan(scores.values).any():
             self._reasons.pop("undefined", None)
-
-
-def _values(scores: Scores, design: Design) -> tuple[list[float], int]:
-    """The value of every system, by the aggregation and coverage of the design.
-
-    Beside them, the number of topics that entered that of the first.
-    """
-    experiment, metric = design.experiment, scores.metric_number(str(design.metric))
-    aggregation = experiment.aggregation
-    values, topics = [], 0
-    for system in range(len(scores.systems)):
-        entered = enter(
-            scores,
-            system,
-            metric,
-            experiment.coverage,
-            experiment.undefined,
-            compared=aggregation.compares,
-        )
-        values.append(aggregation.of_scores(entered) if len(entered) else np.nan)
-        topics = topics or len(entered)
-    return values, topics
-
-
-def study_test(experiment: Experiment) -> PairedTest:
-    """The test of one design: the one asked for, else the t test that fits the average.
-
-    Values that are no means are tested by few draws: a study makes thousands of tests, and
-    what it concludes is up to the joint one.
-    """
-    given, aggregation = experiment.comparison.test, experiment.aggregation
-    test = given or default_test(aggregation, of_means="t")
-    if given is None and not isinstance(aggregation, LinearAggregation):
-        test = cast(PairedTest, from_table("test", {"name": "permutation", "draws": _DRAWS}))
-    return test
-
-
-def _how_tested(design: Design) -> tuple[str, int]:
-    return str(study_test(design.experiment)), design.experiment.seed
-
-
-def _paired(scores: Scores, design: Design) -> Samples | None:
-    """The systems of one design, user by user; None where too few users can be compared."""
-    try:
-        return pair_users(scores, design.experiment.summary_choice, (str(design.metric),))
-    except UnsuitableScores:
-        return None
-
-
-def _p_values(samples: Samples, design: Design) -> Floats:
-    """The p-values of all pairs by themselves; NaN where scores do not suit the test."""
-    seeds = Seeds(design.experiment.seed).child("significance")
-    try:
-        return np.asarray(study_test(design.experiment).compare(samples, seeds).p_values[0])
-    except UnsuitableScores:
-        return np.full(len(samples.pairs), np.nan)
-
-
-def _effects(samples: Samples) -> list[float]:
-    """The t statistic of every pair divided by √U; NaN where values are not means."""
-    if not samples.linear:
-        return [np.nan] * len(samples.pairs)
-    made = [samples.difference(0, pair) for pair in samples.pairs]
-    return [each.statistic / np.sqrt(each.users) for each in made]

@@ -19,6 +19,7 @@ from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.failures import Failures, noting, of_system
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store import encoding
@@ -85,7 +86,7 @@ class RecommenderPass:
             together.setdefault(choice, []).append(place)
         for choice, some in together.items():
             targets = [self._conditions[place][1] for place in some]
-            with self._timing.of("ranking"):
+            with self._timing.of("ranking"), of_system():
                 ranked = ranking.rank(predictor, targets, choice, self._name)
             self._fresh.update(zip(some, ranked, strict=True))
 
@@ -103,7 +104,7 @@ class RecommenderPass:
         recommender = self._recommender
 
         def fit() -> Predictor:
-            with self._timing.of("fitting"):
+            with self._timing.of("fitting"), of_system():
                 return recommender.fit(self._train, Seeds(seed).child("fit", str(recommender)))
 
         if self._store.folder is None:
@@ -172,13 +173,17 @@ def _holds_values(shape: tuple[int, int]) -> Callable[[Entry], bool]:
 
 
 def rank_systems(
-    experiment: Experiment, targets: Targets, list_depth: int
+    experiment: Experiment, targets: Targets, list_depth: int, failed: Failures | None = None
 ) -> Iterator[tuple[SystemOutput, Timing]]:
-    """The rankings of the recommenders of an experiment, and the seconds of each."""
+    """The rankings of the recommenders of an experiment, and the seconds of each.
+
+    A system that fails is noted in ``failed``, and the others follow; without it, it is raised.
+    """
     condition = RankingCondition(experiment=experiment, metrics=(), list_depth=list_depth)
     asked = {0: (condition, targets)}
     for name, recommender in experiment.systems.items():
         timing = Timing()
         passing = RecommenderPass(name, recommender, targets.train, asked, Store(None), timing)
-        for _, output in passing.outputs(0):
-            yield output, timing
+        with noting(name, failed):
+            for _, output in passing.outputs(0):
+                yield output, timing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isnan
 from typing import Any
 
@@ -17,6 +17,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
 from cranfield.view.names import Label, labels_of
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.remaining import without_systems
 from cranfield.workbench.definition.table import write_table
 
 NO_CATALOGUE = (
@@ -33,7 +34,8 @@ class Evaluation:
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
     are the values within groups of users or items. ``reports`` hold what was odd in
     runs that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold,
-    ``users`` who of the test users is in them.
+    ``users`` who of the test users is in them. ``failed`` has for each system that failed
+    the reason; it is in nothing else, though ``experiment`` asks for it.
     """
 
     experiment: Experiment
@@ -45,6 +47,12 @@ class Evaluation:
     notes: tuple[str, ...]
     target_sets: tuple[Targets, ...]
     users: UserCounts
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def evaluated(self) -> Experiment:
+        """The experiment without the systems that failed."""
+        return without_systems(self.experiment, self.failed)
 
     @property
     def judgments(self) -> Judgments:
@@ -82,6 +90,8 @@ class Evaluation:
             "users": self.users.to_dict(),
             "notes": list(self.notes),
         }
+        if self.failed:
+            record["failed"] = dict(self.failed)
         if self.breakdowns:
             record["by"] = {each.name: each.to_polars().to_dicts() for each in self.breakdowns}
         return record

@@ -133,7 +133,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         decisions=decisions_of(base.experiment),
         methods=methods,
         references=references_of(
-            base.experiment, base.comparison is not None, base.versions["cranfield"], *cited
+            base.evaluated, base.comparison is not None, base.versions["cranfield"], *cited
         ),
         facts=_facts(base),
         base=EvaluationContent(
@@ -148,6 +148,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
             users=base.users,
             label=base.label,
             kinds=base.kinds,
+            failed=base.failed,
         ),
         assessments=base.assessments,
         **studied,

@@ -84,11 +84,12 @@ _BY_RELEVANCE = ("binary", "relevant-rating")
 
 def methods_of(results: Results) -> str:
     """How the experiment was done: data, users, gains, test, seeds, software."""
-    experiment, data = results.experiment, results.data
+    experiment, data = results.evaluated, results.data
     sentences = [
         data_sentence(experiment, data),
         split_sentence(experiment, data),
         _systems(experiment),
+        _failed(results),
         _users(experiment, results),
         _runs(experiment),
         _targets(experiment),
@@ -171,6 +172,14 @@ def _system(name: str, recommender: Any) -> str:
     return f"{name} ({inside})" if inside else name
 
 
+def _failed(results: Results) -> str:
+    """Which systems were to be evaluated, and could not be."""
+    return " ".join(
+        f"{name} is not among the results, as it failed: {reason}"
+        for name, reason in results.failed.items()
+    )
+
+
 def _users(experiment: Experiment, results: Results) -> str:
     least = experiment.least_train
     if least is None:
@@ -248,7 +257,7 @@ def _comparison(results: Results) -> str:
     if results.comparison is None:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
-    random, region = random_keys(results.experiment), rope_keys(choice.rope)
+    random, region = random_keys(results.evaluated), rope_keys(choice.rope)
     units = f"users and items, with standard errors by the pigeonhole bootstrap{cite(*random)}"
     over = units if random else "users"
     test = f"a two-sided {phrase(choice.test)}{cited(choice.test)} over {over}"

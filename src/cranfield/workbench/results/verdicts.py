@@ -16,7 +16,7 @@ _SCOPE = "This is one design: a study would show whether other decisions reverse
 
 def run_verdict(results: Results) -> tuple[str, tuple[str, ...]]:
     """Who is best by the first metric, against whom that is significant, and the evidence."""
-    metric, names = results.scores.metrics[0], results.experiment.names
+    metric, names = results.scores.metrics[0], results.scores.systems
     name, comma, gain = results.label(metric).partition(", ")
     shown = f"{name} ({gain})" if comma else name
     made = results.comparison

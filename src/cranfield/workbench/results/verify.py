@@ -40,7 +40,7 @@ from cranfield.workbench.results.study_results import StudyResults
 
 _NOT_COMPARED = ("seconds", "versions")
 """What may differ between two runs that are the same."""
-_CAUSES = ("decisions", "study", "seed", "data", "judgments")
+_CAUSES = ("decisions", "study", "seed", "data", "judgments", "failed")
 """Where a record begins to differ."""
 
 Recompute = Callable[[Experiment | Study], Results | StudyResults]

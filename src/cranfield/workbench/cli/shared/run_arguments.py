@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from cranfield.base.errors import OptionError
 from cranfield.collection.topics import UserCounts
@@ -20,6 +21,7 @@ from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.users import UsersObserver
 from cranfield.workbench.signatures import flags_of
@@ -125,27 +127,30 @@ def scores_argument(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ScoredRuns:
-    """Scores, who of the test users entered where that is known, and how metrics are named."""
+    """Scores, who of the test users entered where that is known, and how metrics are named.
+
+    ``failed`` has the runs that could not be read, and why.
+    """
 
     scores: Scores
     users: UserCounts | None = None
     label: Label = metric_label
-
-
-def scores_of(command: str, arguments: argparse.Namespace) -> Scores:
-    """The scores of a file by the metrics named, or of runs that are scored first."""
-    return scored_runs(command, arguments).scores
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 def scored_runs(command: str, arguments: argparse.Namespace) -> ScoredRuns:
-    """The same, with what is known of the users whom a file of scores does not name."""
+    """The scores of a file by the metrics named, or of runs that are scored first.
+
+    Of runs, it is also known which users a file of scores does not name.
+    """
     if arguments.scores:
         return ScoredRuns(read_scores(arguments.scores).by_metrics(arguments.metrics))
     experiment = experiment_of(arguments)
     refuse_run_metrics(command, experiment)
     with compiling(experiment.metrics):
-        pipeline, observer = Pipeline(ranks=False), UsersObserver(experiment)
+        pipeline, observer, failed = Pipeline(ranks=False), UsersObserver(experiment), Failures()
         condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
         data = pipeline.prepare(experiment)
-        scores = pipeline.score(data, [condition], {0: observer})[0]
-    return ScoredRuns(scores, observer.counts, labels_of(experiment.metrics))
+        scores = pipeline.score(data, [condition], {0: observer}, failed=failed)[0]
+    label, reasons = labels_of(experiment.metrics), reasons_of(failed)
+    return ScoredRuns(scores, observer.counts, label, reasons)
