@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import UnsuitableRatings
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
@@ -38,10 +39,24 @@ class Recommender(Protocol):
 
     predicts_ratings: ClassVar[bool] = False
     """Whether a prediction is the rating that the user would give, on the scale of ratings."""
+    needs_positive: ClassVar[bool] = False
+    """Whether it learns from ratings above 0 alone, unless they are binarised."""
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Learn from the training ratings alone."""
         ...
+
+    def refuse(self, train: Ratings) -> None:
+        """Raise what `fit` would raise of these ratings, where that is known without work."""
+        if self.needs_positive and not getattr(self, "binarised", False):
+            refuse_nonpositive(train, str(self))
+
+
+def refuse_nonpositive(train: Ratings, asker: str) -> None:
+    """Refuse ratings of which one is not above 0."""
+    lowest = float(train.values.min(initial=np.inf))
+    if lowest <= 0:
+        raise UnsuitableRatings(asker, f"ratings above 0, and the lowest is {lowest:g}")
 
 
 def single(predictions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -44,8 +44,8 @@ class EASE(Recommender):
         12_000, "Largest catalogue accepted; 12,000 items take up to 2.9 GB.", at_least=1
     )
 
-    def fit(self, train: Ratings, seeds: Seeds) -> Dense:
-        """Invert the Gram matrix; nothing is random."""
+    def refuse(self, train: Ratings) -> None:
+        """Refuse a catalogue whose matrix would be too large."""
         require_nonempty(train, str(self))
         if train.n_items > self.most_items:
             gigabytes = 20e-9 * train.n_items**2
@@ -54,6 +54,10 @@ class EASE(Recommender):
                 f"{train.n_items:,} items would take {gigabytes:.1f} GB of memory",
                 "Raise most_items if there is as much, drop rare items, or choose SLIM",
             )
+
+    def fit(self, train: Ratings, seeds: Seeds) -> Dense:
+        """Invert the Gram matrix; nothing is random."""
+        self.refuse(train)
         side = by_user(train)
         if self.binarised:
             side = side._replace(values=np.ones(len(train)))

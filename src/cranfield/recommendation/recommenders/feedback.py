@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -98,6 +99,8 @@ class RobertsonSelectionValue(Recommender):
     Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
+    needs_positive: ClassVar[bool] = True
+
     k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
@@ -144,6 +147,8 @@ class ChiSquared(Recommender):
     NaN for an item that no neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
+    needs_positive: ClassVar[bool] = True
+
     k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
     gamma: float = parameter(
         5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
@@ -177,6 +182,8 @@ class KullbackLeibler(Recommender):
     rare items from being ranked first for their rarity alone. NaN for an item that no
     neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
     gamma: float = parameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse.csgraph
@@ -38,6 +39,8 @@ class HittingTime(Recommender):
     meets.
     Yin et al. 2012, eq. 3 and Algorithm 1; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     steps: int = parameter(
         15, "τ: steps after which the walk is cut off.", at_least=1, at_most=_MOST_STEPS

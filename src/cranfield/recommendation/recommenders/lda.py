@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,6 +38,8 @@ class LDA(Recommender):
     I are the items with training ratings. Not computable for a user or an item without.
     Blei, Ng & Jordan 2003; Griffiths & Steyvers 2004, eqs 5–7; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
     alpha: float = parameter(0.3, "α: prior of the topics of a user.", above=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
@@ -33,6 +34,8 @@ class LMWSRUserBased(Recommender):
     NaN for an item that no neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
+    needs_positive: ClassVar[bool] = True
+
     k: int = parameter(150, "The number of neighbours, at least 1.", at_least=1)
     smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.95), "How p(j|v) is smoothed.")
 
@@ -56,6 +59,8 @@ class LMWSRItemBased(Recommender):
     Ratings must be above 0. NaN for an item none of whose neighbours the user rated.
     Valcarce et al. 2016; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
     smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.99), "How p(v|j) is smoothed.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,6 +37,8 @@ class PLSA(Recommender):
     for a user or an item without training ratings.
     Hofmann 2004; Hofmann 1999, eqs 3–5 and §3.2 (tempering); valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
     iterations: int = parameter(60, "Steps of expectation maximisation.", at_least=1)

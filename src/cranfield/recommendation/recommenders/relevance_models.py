@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -39,6 +39,8 @@ class RM1(Recommender):
     without neighbours. Parapar et al. 2013; valcarce2020 §5.3.
     """
 
+    needs_positive: ClassVar[bool] = True
+
     k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
     smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.9), "How p(i|v) is smoothed.")
 
@@ -60,6 +62,8 @@ class RM2(Recommender):
     the same for all items. Ratings must be above 0. NaN for items without training
     ratings and for users without neighbours. Parapar et al. 2013; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
     smoothing: Smoothing = parameter(Additive(gamma=0.01), "How p(i|v) is smoothed.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -39,6 +40,8 @@ class SLIM(Recommender):
     item without training ratings.
     Ning & Karypis 2011, eqs 2–5; feature selection (fsSLIM): their §IV-C; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     l1: float = parameter(10.0, "λ: weight of the sum of weights; more is sparser.", at_least=0)
     l2: float = parameter(300.0, "β: weight of the squared weights.", above=0)

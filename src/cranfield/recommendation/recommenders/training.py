@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from cranfield.base.errors import EmptyInput, UnsuitableRatings
+from cranfield.base.errors import EmptyInput
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommender import refuse_nonpositive
 
 
 def require_nonempty(train: Ratings, asker: str) -> Ratings:
@@ -22,7 +23,5 @@ def positive(train: Ratings, asker: str, *, binarised: bool = False) -> Ratings:
     require_nonempty(train, asker)
     if binarised:
         return replace(train, values=np.ones(len(train)))
-    lowest = float(train.values.min())
-    if lowest <= 0:
-        raise UnsuitableRatings(asker, f"ratings above 0, and the lowest is {lowest:g}")
+    refuse_nonpositive(train, asker)
     return train

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class WRMF(Recommender):
     and predicts x_u·y_i. Not computable for a user or an item without training ratings.
     Hu, Koren & Volinsky 2008, eqs 3–5; valcarce2020 §5.3.
     """
+
+    needs_positive: ClassVar[bool] = True
 
     factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
     regularisation: float = parameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -47,11 +48,18 @@ _FULL = 0.56
 """The share from which a cell is so dark that its text must be light."""
 
 
-def write_plots(plots: Mapping[str, Plot], folder: Path, formats: Sequence[str]) -> list[Path]:
-    """Write every plot in every format; the same plots give the same bytes."""
+def refuse_undrawable(formats: Sequence[str]) -> None:
+    """Refuse formats that are not known, or that lack the library that draws them."""
     for kind in formats:
         if kind not in FORMATS:
             raise BadParameter("charts", "format", kind, f"one of {', '.join(FORMATS)}")
+    if formats and find_spec("matplotlib") is None:
+        raise MissingLibrary("--charts", "matplotlib")
+
+
+def write_plots(plots: Mapping[str, Plot], folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Write every plot in every format; the same plots give the same bytes."""
+    refuse_undrawable(formats)
     if formats:
         folder.mkdir(parents=True, exist_ok=True)
     return [

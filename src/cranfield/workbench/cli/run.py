@@ -21,7 +21,9 @@ from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
@@ -93,16 +95,25 @@ def run(arguments: argparse.Namespace) -> int:
     pipeline = Pipeline(Store(None) if arguments.dry_run else store)
     if not arguments.dry_run:
         refuse_unwritable(arguments.out)
+    foreseen = foresee(asked, pipeline, charts)
+    foreseen.refuse(arguments.file)
     planned = estimate(asked, pipeline, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
+    for name, reason in foreseen.failing.items():
+        tables.show(f"{tables.WARNING}{name} will fail: {reason}", sys.stderr)
     if arguments.dry_run:
-        return 0
-    made: Results | StudyResults
-    made = execute_study(asked, pipeline) if isinstance(asked, Study) else execute(asked, pipeline)
+        return exit_code(foreseen.failing)
+    made = _executed(asked, pipeline)
     write_results(made, arguments.out, charts)
     _show(made, evidence=arguments.evidence)
     tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(base_of(made).failed)
+
+
+def _executed(asked: Experiment | Study, pipeline: Pipeline) -> Results | StudyResults:
+    if isinstance(asked, Study):
+        return execute_study(asked, pipeline, foreseen=True)
+    return execute(asked, pipeline, foreseen=True)
 
 
 def _show(made: Results | StudyResults, *, evidence: bool) -> None:

@@ -12,6 +12,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.execution.bias_observer import BiasObserver
+from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.comparing import compare_systems
 from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
@@ -23,8 +24,12 @@ from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
 from cranfield.workbench.results.results import Results
 
 
-def execute(experiment: Experiment, pipeline: Pipeline | None = None) -> Results:
+def execute(
+    experiment: Experiment, pipeline: Pipeline | None = None, *, foreseen: bool = False
+) -> Results:
     """Execute an experiment; what the pipeline's store has of it is not computed again.
+
+    What would go wrong later is refused first, unless it was ``foreseen`` already.
 
     >>> from cranfield.workbench.definition.reading import read_table
     >>> results = execute(read_table({
@@ -35,6 +40,8 @@ def execute(experiment: Experiment, pipeline: Pipeline | None = None) -> Results
     34
     """
     road = pipeline or Pipeline()
+    if not foreseen:
+        foresee(experiment, road).refuse("experiment")
     data = road.prepare(experiment)
     return execute_prepared(experiment, data, road, Failures())
 

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from cranfield.base.errors import SystemsFailed, TooFew
+from cranfield.base.errors import SystemsFailed
 from cranfield.base.progress import bar
 from cranfield.scoring.scores import Scores
 from cranfield.validity.study.designs import Designs
@@ -17,6 +17,7 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.remaining import study_without
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
 from cranfield.workbench.execution.design_figures import (
@@ -29,9 +30,8 @@ from cranfield.workbench.execution.design_figures import (
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
-from cranfield.workbench.execution.item_bootstrap import refuse_study
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
-from cranfield.workbench.execution.repeats import refuse_equal_splits, repeat_base
+from cranfield.workbench.execution.repeats import repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -43,15 +43,17 @@ _REASONS = {
 """Why a decision can have no effect, as long as nothing speaks against it."""
 
 
-def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResults:
-    """Try every design of a study; the base is one more condition among those of its data."""
-    if len(study.base.names) < 2:
-        raise TooFew("a study", "systems", 2, len(study.base.names))
-    refuse_study(study)
+def execute_study(
+    study: Study, pipeline: Pipeline | None = None, *, foreseen: bool = False
+) -> StudyResults:
+    """Try every design of a study; the base is one more condition among those of its data.
+
+    What would go wrong later is refused first, unless it was ``foreseen`` already.
+    """
     road, universe = pipeline or Pipeline(), Universe(study)
     _ = universe.designs  # a wrong answer is refused before anything is fitted
-    road.prepare(study.base)
-    refuse_equal_splits(study, road)
+    if not foreseen:
+        foresee(study, road).refuse(study.where)
     failed = Failures()
     while True:
         try:
