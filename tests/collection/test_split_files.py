@@ -104,7 +104,7 @@ def test_the_record_tells_how_the_split_was_made(tmp_path: Path) -> None:
     found = record(tmp_path / "out")
     assert found["split"] == {
         "spelling": "leave-out(pick=latest)",
-        "option": {"name": "leave-out", "count": 1, "pick": "latest"},
+        "option": {"name": "leave-out", "count": 1, "pick": "latest", "repeats": 1},
     }
     assert found["validation"] is None
     assert found["seed"] == 8

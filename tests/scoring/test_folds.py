@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
@@ -115,3 +117,65 @@ def test_the_error_of_a_joined_mean_is_that_of_independent_parts() -> None:
     joined = join_expectations([expected([0.1, 0.2, 0.3]), expected([0.4])])
     assert joined.values.tolist() == [[0.1, 0.2, 0.3, 0.4]]
     assert joined.errors[0] == pytest.approx(((0.75 * 0.1) ** 2 + (0.25 * 0.1) ** 2) ** 0.5)
+
+
+def test_an_item_that_is_test_in_several_folds_counts_once() -> None:
+    made = join_folds([fold([0, 1], [0.1, 0.2], [2, 0]), fold([0, 0], [0.3, 0.4], [2, 1])])
+    assert made.topics.items is not None
+    assert made.topics.users.tolist() == [0, 0, 1]
+    assert made.topics.items.tolist() == [1, 2, 0]
+    assert made.values[0, 0].tolist() == pytest.approx([0.4, (0.1 + 0.3) / 2, 0.2])
+    assert made.judged is not None
+    assert made.judged.tolist() == [2, 1 + 1, 2]
+    assert made.item_ids is not None
+    topics = [fold([0, 1], [0.1, 0.2], [2, 0]).topics, fold([0, 0], [0.3, 0.4], [2, 1]).topics]
+    chance = join_fold_expectations([expected([0.1, 0.2]), expected([0.3, 0.4])], topics)
+    assert chance.values[0].tolist() == pytest.approx([0.4, (0.1 + 0.3) / 2, 0.2])
+
+
+Row = tuple[int, int, float, bool]
+ROWS = st.lists(
+    st.tuples(
+        st.integers(0, 2), st.integers(0, 2), st.sampled_from([0.0, 0.5, 1.0, NAN]), st.booleans()
+    ),
+    unique_by=lambda row: row[:2],
+    max_size=6,
+)
+
+
+def slow_join(folds: list[list[Row]]) -> dict[tuple[int, int], list[float]]:
+    """By (user, item): the mean of the defined scores, an uncovered one being 0, if any is."""
+    found: dict[tuple[int, int], list[float]] = {}
+    for rows in folds:
+        for user, item, score, covered in rows:
+            known = found.setdefault((user, item), [])
+            if not np.isnan(score):
+                known.append(score if covered else 0.0)
+    return found
+
+
+@given(st.lists(ROWS, min_size=2, max_size=4))
+@settings(deadline=None)
+def test_topics_of_all_folds_have_the_means_of_a_slow_reference(
+    folds: list[list[Row]],
+) -> None:
+    parts = []
+    for rows in folds:
+        ordered = sorted(rows, key=lambda row: row[:2])
+        columns = [row[0] for row in ordered], [row[2] for row in ordered]
+        part = fold(*columns, [row[1] for row in ordered])
+        covered = np.array([row[3] for row in ordered], dtype=bool)
+        parts.append(replace(part, covered=covered[None]))
+    made, slow = join_folds(parts), slow_join(folds)
+    assert made.topics.items is not None
+    pairs = zip(made.topics.users.tolist(), made.topics.items.tolist(), strict=True)
+    assert list(pairs) == sorted(slow)
+    several = len(slow) < sum(map(len, folds))
+    for number, pair in enumerate(sorted(slow)):
+        each = [row for rows in folds for row in rows if row[:2] == pair]
+        value, known = made.values[0, 0, number], slow[pair]
+        if several:
+            assert value == pytest.approx(np.mean(known) if known else NAN, nan_ok=True)
+        else:  # nothing is averaged, so that an uncovered topic keeps its score
+            assert value == pytest.approx(each[0][2], nan_ok=True)
+        assert made.covered[0, number] == any(row[3] for row in each)

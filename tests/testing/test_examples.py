@@ -17,7 +17,7 @@ def spelled(decision: str, name: str) -> list[str]:
 
 def test_every_word_of_a_closed_list_and_both_truth_values_occur() -> None:
     assert spelled("split", "leave-out") == [
-        *("leave-out", "leave-out(count=3)", "leave-out(pick=latest)")
+        *("leave-out", "leave-out(count=3)", "leave-out(pick=latest)", "leave-out(repeats=3)")
     ]
     assert spelled("test", "tukey-hsd") == ["tukey-hsd", "tukey-hsd(blocks=false)"]
 

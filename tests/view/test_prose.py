@@ -18,6 +18,8 @@ inventory.load()
         ("split", "temporal(at=2001-12-31)", "with all ratings from 2001-12-31 on in test"),
         ("split", "leave-out(count=2, pick=latest)", "the latest 2 ratings of each user"),
         ("split", "k-fold(folds=3, per=user)", "at random within each user into 3 folds"),
+        ("split", "uniform", "number of test ratings (20 % of all ratings in test, ε = 0.2)"),
+        ("split", "uniform(folds=5)", "the same number of test ratings in each of 5 folds (20 %"),
         ("filter", "k-core(users=3, items=2)", "3 ratings of every user and 2 of every item"),
         ("filter", "rating-range(at_least=2)", "ratings from 2"),
         ("filter", "drop-head(share=0.1)", "all items, not the 10 % that are most popular"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,42 +14,68 @@ from cranfield.scoring.expectation import Expectation, join_expectations
 from cranfield.scoring.scores import Counts, Floats, Scores, mean_by_place
 
 
+@dataclass(frozen=True, eq=False)
+class JoinedTopics:
+    """The distinct topics of all folds, by user, segment and item.
+
+    ``every`` are the topics of one fold after the other, ``places`` the place of each among
+    the distinct ones. A user has a topic in several folds; a user and a relevant item (1R,
+    P1R) have if the item is test in several, as where a split is drawn repeatedly.
+    """
+
+    every: Topics
+    places: npt.NDArray[np.intp]
+    topics: Topics
+
+    @property
+    def are_distinct(self) -> bool:
+        """Whether no topic is in two folds."""
+        return len(self.topics) == len(self.every)
+
+
+def join_topics(folds: Sequence[Topics]) -> JoinedTopics:
+    """The topics of all folds, each once."""
+    names = ("items", "segments", "users")
+    columns: dict[str, Any] = {name: _every(folds, name) for name in names}
+    keys = [column for column in columns.values() if column is not None]
+    order = np.lexsort(keys)
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
+    places = np.empty(len(order), dtype=np.intp)
+    places[order] = np.cumsum(begins) - 1
+    firsts = order[begins]
+    taken: dict[str, Any] = {n: None if c is None else c[firsts] for n, c in columns.items()}
+    return JoinedTopics(Topics(**columns), places, Topics(**taken))
+
+
 def join_folds(parts: Sequence[Scores]) -> Scores:
     """The scores of all folds as those of one experiment (spec A2).
 
-    A user's values are averaged over the folds in which they are defined, and the user's
-    test ratings added up. Where rankings are of single relevant items (1R, P1R), each
-    stays a topic of its own.
+    A topic's values are averaged over the folds in which they are defined, and the test
+    ratings of its user in these folds added up. A topic is a user or, where rankings are of
+    single relevant items (1R, P1R), a user and an item, which counts once however often it
+    was test.
     """
     if len(parts) == 1:
         return parts[0]
-    first, order = parts[0], fold_order([part.topics for part in parts])
-
-    def joined(pieces: list[Any]) -> Any:
-        return None if pieces[0] is None else np.concatenate(pieces, axis=-1)[..., order]
-
-    every = Scores(
-        Topics(
-            joined([part.topics.users for part in parts]),
-            joined([part.topics.items for part in parts]),
-            joined([part.topics.segments for part in parts]),
-        ),
-        first.user_ids,
-        first.systems,
-        first.metrics,
-        joined([part.values for part in parts]),
-        joined([part.covered for part in parts]),
-        first.item_ids,
-        joined([part.judged for part in parts]),
-        joined([part.relevant for part in parts]),
-        first.unknown,
+    joined = join_topics([part.topics for part in parts])
+    every = replace(
+        parts[0],
+        topics=joined.every,
+        values=_every(parts, "values"),
+        covered=_every(parts, "covered"),
+        judged=None,
+        relevant=None,
     )
-    if not _are_users(every.topics):
-        return every
-    users = every.by_user()
-    places = np.searchsorted(users.topics.users, every.topics.users)
+    if joined.are_distinct:
+        made = every.take(np.argsort(joined.places))
+    else:
+        made = every.pool(joined.topics, joined.places)
     return replace(
-        users, judged=_sums(every.judged, places), relevant=_sums(every.relevant, places)
+        made,
+        item_ids=None if made.topics.items is None else made.item_ids,
+        judged=_sums(_every(parts, "judged"), joined),
+        relevant=_sums(_every(parts, "relevant"), joined),
     )
 
 
@@ -57,31 +83,25 @@ def join_fold_expectations(parts: Sequence[Expectation], topics: Sequence[Topics
     """What random rankings score on the topics of `join_folds`."""
     if len(parts) == 1:
         return parts[0]
-    order, every = fold_order(topics), join_expectations(parts)
-    owners = np.concatenate([each.users for each in topics])[order]
-    users, places = np.unique(owners, return_inverse=True)
+    every, joined = join_expectations(parts), join_topics(topics)
 
-    def joined(values: Floats) -> Floats:
-        if not all(map(_are_users, topics)):
-            return values[:, order]
-        return np.array([mean_by_place(row, places, len(users)) for row in values[:, order]])
+    def means(values: Floats) -> Floats:
+        size = len(joined.topics)
+        rows = [mean_by_place(row, joined.places, size) for row in values]
+        return np.array(rows).reshape(len(values), size)
 
-    drawn = None if every.drawn is None else np.array([joined(each) for each in every.drawn])
-    return replace(every, values=joined(every.values), best=joined(every.best), drawn=drawn)
+    drawn = None if every.drawn is None else np.array([means(each) for each in every.drawn])
+    return replace(every, values=means(every.values), best=means(every.best), drawn=drawn)
 
 
-def fold_order(topics: Sequence[Topics]) -> npt.NDArray[np.intp]:
-    """Topics of all folds by user, segment and item, as joined scores have them."""
-    columns = zip(*((each.items, each.segments, each.users) for each in topics), strict=True)
-    keys = [np.concatenate(column) for column in columns if column[0] is not None]
-    return np.lexsort(keys)
+def _every(parts: Sequence[Scores] | Sequence[Topics], name: str) -> Any:
+    """One field of all parts, one after the other; None where it is not known."""
+    pieces = [getattr(part, name) for part in parts]
+    return None if pieces[0] is None else np.concatenate(pieces, axis=-1)
 
 
-def _are_users(topics: Topics) -> bool:
-    """Whether there is one ranking per user, not one per relevant item."""
-    return topics.items is None and topics.segments is None
-
-
-def _sums(counts: Counts | None, places: npt.NDArray[np.intp]) -> Counts | None:
+def _sums(counts: Counts | None, joined: JoinedTopics) -> Counts | None:
     """Counts added up at each place."""
-    return None if counts is None else np.bincount(places, weights=counts).astype(np.int64)
+    if counts is None:
+        return None
+    return np.bincount(joined.places, counts, len(joined.topics)).astype(np.int64)

@@ -171,19 +171,31 @@ class Scores:
         if self.topics.items is None and bool(np.all(np.diff(self.topics.users) > 0)):
             return replace(self, topics=Topics(self.topics.users), item_ids=None)
         users, firsts, places = np.unique(self.topics.users, return_index=True, return_inverse=True)
+        return replace(
+            self.pool(Topics(users), places),
+            judged=None if self.judged is None else self.judged[firsts],
+            relevant=None if self.relevant is None else self.relevant[firsts],
+        )
+
+    def pool(self, topics: Topics, places: npt.NDArray[np.intp]) -> Scores:
+        """Fewer topics: each has the mean over those that ``places`` put there, as in `by_user`.
+
+        Nothing is known of how many test ratings they have.
+        """
+        size = len(topics)
         counted = self.covered[:, None] | np.isnan(self.values)
         blocks = len(self.systems) * len(self.metrics)
         flat = np.where(counted, self.values, 0.0).reshape(blocks, len(self))
-        means = np.array([mean_by_place(row, places, len(users)) for row in flat])
-        covered = [np.bincount(places[row], minlength=len(users)) > 0 for row in self.covered]
+        means = np.array([mean_by_place(row, places, size) for row in flat])
+        covered = [np.bincount(places[row], minlength=size) > 0 for row in self.covered]
         return replace(
             self,
-            topics=Topics(users),
-            item_ids=None,
-            values=means.reshape(*self.values.shape[:2], len(users)),
-            covered=np.array(covered, dtype=bool).reshape(len(self.systems), len(users)),
-            judged=None if self.judged is None else self.judged[firsts],
-            relevant=None if self.relevant is None else self.relevant[firsts],
+            topics=topics,
+            item_ids=None if topics.items is None else self.item_ids,
+            values=means.reshape(*self.values.shape[:2], size),
+            covered=np.array(covered, dtype=bool).reshape(len(self.systems), size),
+            judged=None,
+            relevant=None,
         )
 
     def to_polars(self) -> pl.DataFrame:

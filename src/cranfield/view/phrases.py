@@ -66,6 +66,12 @@ def _k_fold(given: Parameters) -> str:
     return f"at random{each} into {given['folds']} folds, each of which was test once"
 
 
+def _uniform(given: Parameters) -> str:
+    folds = f" in each of {given['folds']} folds" if given["folds"] > 1 else ""
+    share = f"{_share(given['test_share'])} of all ratings in test, ε = {given['epsilon']:g}"
+    return f"so that every target item has the same number of test ratings{folds} ({share})"
+
+
 def _number(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
@@ -138,8 +144,7 @@ PHRASES: dict[str, dict[str, Phrase]] = {
         f"{_share(given['test_share'])} of the ratings of each user in test",
         "leave-out": _leave_out,
         "k-fold": _k_fold,
-        "uniform": lambda given: f"so that every target item has the same number of test ratings "
-        f"({_share(given['test_share'])} of all ratings in test, ε = {given['epsilon']:g})",
+        "uniform": _uniform,
         "per-item-train": "with {count} random ratings of each item in training",
         "given": "as the files say",
     },

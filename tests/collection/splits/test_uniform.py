@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
@@ -86,6 +86,108 @@ def test_a_share_just_reached_is_not_lost_to_rounding() -> None:
         data = items_of(*[10] * count)
         facts = Uniform(test_share=0.8, epsilon=0.2).split(data, Seeds(1)).facts
         assert facts["ratings_per_item"] == 8
+
+
+def by_hand(data: Ratings, option: Uniform, seed: int) -> list[set[int]]:
+    """The test rows of each fold, by loops over the circle of each target item's ratings."""
+    plain = Uniform(test_share=option.test_share, epsilon=option.epsilon)
+    facts = plain.split(data, Seeds(seed)).facts
+    each, folds = int(facts["ratings_per_item"]), option.folds
+    words = Seeds(seed).words("uniform", size=len(data)).tolist()
+    tests: list[set[int]] = [set() for _ in range(folds)]
+    by_popularity = sorted(range(data.n_items), key=lambda item: -int(data.item_counts[item]))
+    for item in by_popularity[: int(facts["target_items"])]:
+        circle = sorted(np.flatnonzero(data.items == item).tolist(), key=words.__getitem__)
+        for fold, test in enumerate(tests):
+            start = fold * len(circle) // folds
+            test |= {circle[(start + step) % len(circle)] for step in range(each)}
+    return tests
+
+
+@given(
+    data=ratings(),
+    seed=SEEDS,
+    share=st.sampled_from([0.01, 0.1, 0.3]),
+    folds=st.integers(1, 7),
+    more=st.sampled_from([0.0, 0.1, 0.3]),
+)
+@settings(deadline=None, max_examples=80)
+def test_folds_follow_each_other_round_the_ratings_of_an_item(
+    data: Ratings, seed: int, share: float, folds: int, more: float
+) -> None:
+    epsilon = min(1 / folds + more, 0.9) if folds > 1 else more
+    option = Uniform(test_share=share, epsilon=epsilon, folds=folds)
+    try:
+        division = option.split(data, Seeds(seed))
+    except InfeasibleSplit:
+        return
+    found = [set(np.flatnonzero(test).tolist()) for test in division.tests]
+    assert found == by_hand(data, option, seed)
+    times = np.sum(division.tests, axis=0)
+    each = division.facts["ratings_per_item"]
+    for item in np.unique(data.items[division.tests[0]]):
+        mean = folds * each / data.item_counts[item]
+        assert set(times[data.items == item]) <= {np.floor(mean), np.ceil(mean)}
+
+
+def test_every_rating_of_the_rarest_target_is_training_once_with_the_least_epsilon() -> None:
+    # (1 − 1/5)·10 = 8 of 10 ratings are test: 5·8/10 = 4 times each, training once.
+    data = items_of(10, 20)
+    division = Uniform(test_share=0.5, epsilon=0.2, folds=5).split(data, Seeds(3))
+    times = np.sum(division.tests, axis=0)
+    assert set(times[data.items == 0].tolist()) == {4}
+    assert set(times[data.items == 1].tolist()) == {2}
+
+
+def test_no_rating_is_test_twice_if_epsilon_leaves_each_fold_its_own() -> None:
+    # (1 − 0.8)·10 = 2 of the rarest item's 10 ratings are test in each of 5 folds.
+    data = items_of(10, 20, 35)
+    division = Uniform(test_share=0.05, epsilon=0.8, folds=5).split(data, Seeds(3))
+    times = np.sum(division.tests, axis=0)
+    assert times.max() == 1
+    assert np.bincount(data.items, times).tolist() == [10, 10, 10]
+
+
+def test_one_fold_is_the_first_of_several() -> None:
+    data = random_ratings(50, 30, 0.4)
+    one, several = (
+        Uniform(test_share=0.1, epsilon=0.5, folds=folds).split(data, Seeds(1)) for folds in (1, 4)
+    )
+    assert (one.tests[0] == several.tests[0]).all()
+    assert one.facts == several.facts
+
+
+@pytest.mark.parametrize(
+    ("folds", "epsilon", "said"),
+    [
+        (3, 0.3, "at least 1/3, .* it is 0.3. Raise epsilon to 0.3334, or choose at least 4 folds"),
+        (5, 0.0, "at least 1/5, .* it is 0. Raise epsilon to 0.2.$"),
+        (2, 1e-5, "at least 1/2, .* it is 1e-05. Raise epsilon to 0.5.$"),
+    ],
+)
+def test_too_small_an_epsilon_for_so_many_folds_is_refused(
+    folds: int, epsilon: float, said: str
+) -> None:
+    with pytest.raises(OptionError, match=said):
+        Uniform(epsilon=epsilon, folds=folds)
+
+
+@pytest.mark.parametrize("folds", range(2, 60))
+def test_the_epsilon_that_a_refusal_names_is_enough(folds: int) -> None:
+    with pytest.raises(OptionError) as error:
+        Uniform(epsilon=0.001, folds=folds)
+    named = re.search(r"Raise epsilon to ([0-9.]+\d)", str(error.value))
+    assert named
+    assert Uniform(epsilon=float(named[1]), folds=folds).folds == folds
+    assert Uniform(epsilon=1 / folds, folds=folds).folds == folds
+
+
+@needs_data
+def test_movielens_1m_in_five_folds_keeps_the_published_figures() -> None:
+    table = pl.read_parquet(Path(DATA or "") / "movielens-1m" / "ratings.parquet")
+    made = split(Ratings.from_frame(table), Uniform(folds=5), seed=1)
+    assert [set(fold.test.item_counts.tolist()) for fold in made.folds] == [{0, 118}] * 5
+    assert [np.count_nonzero(fold.test.item_counts) for fold in made.folds] == [1703] * 5
 
 
 def test_an_unreachable_share_names_one_that_can_be_reached() -> None:

@@ -110,9 +110,9 @@ def test_split_writes_three_files(
     assert test.columns == ["user_id", "item_id", "rating", "timestamp"]
     assert test["user_id"].value_counts()["count"].to_list() == [2] * 8
     record = json.loads((out / "split.json").read_text())
-    assert record["split"]["option"] == {"name": "per-user", "test_share": 0.2}
+    assert record["split"]["option"] == {"name": "per-user", "test_share": 0.2, "repeats": 1}
     assert record["seed"] == 1
-    assert "per-user(test_share=0.2), seed 1" in capsys.readouterr().out
+    assert "per-user(test_share=0.2, repeats=1), seed 1" in capsys.readouterr().out
 
 
 def test_split_replaces_another_split_only_if_asked(
@@ -136,7 +136,7 @@ def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFix
         "criterion",
     ]  # fmt: skip
     assert main(["options", "split"]) == 0
-    assert "uniform(test_share=0.2, epsilon=0.2)" in capsys.readouterr().out
+    assert "uniform(test_share=0.2, epsilon=0.2, folds=1, repeats=1)" in capsys.readouterr().out
     assert main(["options", "split", "uniform"]) == 0
     assert "bellogin2017 §6.2" in capsys.readouterr().out
 

@@ -111,7 +111,7 @@ def test_answers_are_set_on_the_command_line(file: Path, capsys: Captured) -> No
     changes = ["--set", "split.test_share=0.2", "--set", "systems.kNN.k=3", "--set", "seed=5"]
     assert main(["run", str(file), *changes, "--out", str(out)]) == 0
     record = json.loads((out / "results.json").read_text())
-    assert record["decisions"]["split"] == "per-user(test_share=0.2)"
+    assert record["decisions"]["split"] == "per-user(test_share=0.2, repeats=1)"
     assert record["decisions"]["systems"]["kNN"].startswith("user-kNN(k=3, ")
     assert record["seed"] == 5
     assert "report: " in capsys.readouterr().out

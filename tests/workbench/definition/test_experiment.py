@@ -89,7 +89,7 @@ def test_lists_become_tuples() -> None:
 
 def test_what_a_user_made_has_no_spelling() -> None:
     assert spelled_fully(object()) is None
-    assert spelled_fully(parse("split", "per-user")) == "per-user(test_share=0.2)"
+    assert spelled_fully(parse("split", "per-user")) == "per-user(test_share=0.2, repeats=1)"
 
 
 def test_options_may_be_given_by_their_spelling_in_python() -> None:

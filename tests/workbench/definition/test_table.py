@@ -242,6 +242,7 @@ def test_overriding_changes_nothing_that_was_given() -> None:
     assert with_answer(TABLE, "split.test_share", 0.1)["split"] == {
         "name": "per-user",
         "test_share": 0.1,
+        "repeats": 1,
     }
     assert with_answer(TABLE, "systems.kNN.k", 1)["systems"]["kNN"]["k"] == 1
     assert toml_text(TABLE) == before

@@ -39,6 +39,7 @@ CASES: list[dict[str, Any]] = [
     {"coverage": "forgiving", "unscored": "drop"},
     {"undefined": "zero"},
     {"split": "k-fold(folds=3)", "undefined": "zero"},
+    {"split": "random(test_share=0.4, repeats=3)", "targets": "test-items, one-relevant"},
 ]
 
 

@@ -109,7 +109,7 @@ def test_the_record_holds_all_that_a_reader_must_know(written: Path, results: Re
     }  # fmt: skip
     assert record["title"] == "A title"
     assert record["seed"] == 3
-    assert record["decisions"]["split"] == "per-user(test_share=0.4)"
+    assert record["decisions"]["split"] == "per-user(test_share=0.4, repeats=1)"
     assert read_table(record["decisions"]) == results.experiment
     row = results.summary.row("kNN", "nDCG@5")
     assert record["systems"]["kNN"]["nDCG@5"]["value"] == row.value

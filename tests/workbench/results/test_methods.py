@@ -53,6 +53,7 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         ({"filters": ["k-core(k=2)", "sample(share=0.9)"]}, "then a random 90 % of the ratings ("),
         ({"split": "per-user"}, "with 20 % of the ratings of each user in test"),
         ({"split": "k-fold(folds=2)"}, "into 2 folds, each of which was test once: each fold has"),
+        ({"split": "per-user(repeats=3)"}, "ratings of each user in test, 3 times: each fold has"),
         ({"split": "leave-out"}, "by putting one rating of each user, drawn at random, into test"),
         ({"split": "random(test_share=0.345)"}, "to test with probability 0.345:"),
         ({"split": "uniform(epsilon=0.5)"}, "ε = 0.5) (Bellogín et al., 2017):"),

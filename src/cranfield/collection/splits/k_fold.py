@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import Counts, GroupOrder, one_group, random_order
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Mask, Splitter
 
 
@@ -23,16 +25,21 @@ class KFold(Splitter):
 
     The folds are of equal size, give or take one rating; per user, each user's ratings
     are spread over the folds give or take one as well. All folds are evaluated and each
-    user's values averaged over them. bellogin2017 §3.3; canamares2020 §3, A2.
+    user's values averaged over them. Drawn repeatedly, n times k folds are made, and every
+    rating is test n times. bellogin2017 §3.3; canamares2020 §3, A2.
     """
 
     folds: int = parameter(5, "Number k of folds, at least 2.", at_least=2)
     per: Literal["rating", "user"] = parameter(
         "rating", "rating: all ratings are dealt at once; user: each user's on their own."
     )
+    repeats: int = repeats_parameter()
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Deal the ratings, in random order, to one fold after the other."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         if self.folds > len(ratings):
             raise InfeasibleSplit(
                 "k-fold",

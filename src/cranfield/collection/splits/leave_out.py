@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import Counts, random_order, required_times, time_order
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Mask, Splitter
 
 
@@ -28,9 +30,20 @@ class LeaveOut(Splitter):
     pick: Literal["random", "latest"] = parameter(
         "random", "Which of a user's ratings are test: random ones, or the latest."
     )
+    repeats: int = repeats_parameter()
+
+    def __post_init__(self) -> None:
+        if self.pick == "latest" and self.repeats > 1:
+            raise OptionError(
+                f"leave-out: the latest ratings are the same in each of {self.repeats} draws. "
+                "Choose pick = random, or leave out repeats."
+            )
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test are ℓ ratings of every user who has any."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         self._refuse_small_users(ratings)
         wanted = np.minimum(self.count, ratings.user_counts)
         if self.pick == "latest":

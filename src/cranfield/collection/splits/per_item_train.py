@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import random_order
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
 
 
@@ -24,9 +26,13 @@ class PerItemTrain(Splitter):
     """
 
     count: int = parameter(text="Training ratings ℓ of each item, at least 1.", at_least=1)
+    repeats: int = repeats_parameter()
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Training are the first ℓ ratings of every item in random order."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         counts = ratings.item_counts
         small = np.flatnonzero((counts > 0) & (counts < self.count))
         if len(small):

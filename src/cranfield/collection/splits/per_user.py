@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import held_out, random_order
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
 
 
@@ -24,9 +26,13 @@ class PerUser(Splitter):
     test_share: float = parameter(
         0.2, "Share σ of each user's ratings that goes to test, above 0, below 1.", above=0, below=1
     )
+    repeats: int = repeats_parameter()
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test are the first so many of each user in random order."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         words = seeds.words("per-user", size=len(ratings))
         order = random_order(ratings.users, ratings.n_users, words)
         return Division(ratings, (order.first(held_out(self.test_share, order.sizes)),))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
 
 
@@ -24,8 +26,12 @@ class Random(Splitter):
     test_share: float = parameter(
         0.2, "Probability σ of going to test, above 0 and below 1.", above=0, below=1
     )
+    repeats: int = repeats_parameter()
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test where the rating's random word is below σ · 2⁶⁴."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         words = seeds.words("random", size=len(ratings))
         return Division(ratings, (words < np.uint64(int(self.test_share * 2.0**64)),))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import held_out, one_group, random_order
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
 
 
@@ -23,9 +25,13 @@ class RandomExact(Splitter):
     test_share: float = parameter(
         0.2, "Share σ of the ratings that goes to test, above 0 and below 1.", above=0, below=1
     )
+    repeats: int = repeats_parameter()
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test are the first so many in random order."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         words = seeds.words("random-exact", size=len(ratings))
         order = random_order(one_group(ratings), 1, words)
         return Division(ratings, (order.first(held_out(self.test_share, [len(ratings)])),))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor
+from functools import partial
+from math import ceil, floor, inf
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.group_order import Counts, nearest, random_order
+from cranfield.collection.group_order import Counts, GroupOrder, nearest, random_order
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import Division, Splitter
+from cranfield.collection.repeats import MOST_FOLDS, draw_repeatedly, repeats_parameter
+from cranfield.collection.split import Division, Mask, Splitter
 
 _ALMOST = 1 - 1e-12
 """Rounding must not cost the item at which a share is just reached."""
@@ -31,6 +33,16 @@ class Uniform(Splitter):
     of each, rounded to the nearest whole number (halves up), drawn at random. Reported:
     |T| as target_items, η as ratings_per_item, the share reached |T|·η/|R| as test_share.
     bellogin2017 §6.2; MovieLens 1M, σ = ε = 0.2: |T| = 1703, η = 118, share 0.2009.
+
+    In n folds, each with the same T and η, fold f = 0, …, n−1 tests the ratings
+
+        ⌊f·|R(i)|/n⌋ + 1, …, ⌊f·|R(i)|/n⌋ + η
+
+    of every target item i in its random order, which begins again after its end. So each
+    rating of i is test in ⌊n·η/|R(i)|⌋ or ⌈n·η/|R(i)|⌉ folds, at most once if i has n·η
+    ratings. Needed is ε ≥ 1/n (bellogin2017 §6.2): then every rating is training in some
+    fold. With ε ≥ 1 − 1/n every rating is test at most once. Both hold but for the
+    rounding of η.
     """
 
     test_share: float = parameter(
@@ -42,21 +54,42 @@ class Uniform(Splitter):
         at_least=0,
         below=1,
     )
+    folds: int = parameter(
+        1,
+        f"Number n of folds, from 1 to {MOST_FOLDS:,}; several need ε ≥ 1/n.",
+        at_least=1,
+        at_most=MOST_FOLDS,
+    )
+    repeats: int = repeats_parameter()
+
+    def __post_init__(self) -> None:
+        if self.folds > 1 and self.epsilon < _ALMOST / self.folds:
+            least = f"Raise epsilon to {ceil(1e4 / self.folds) / 1e4:g}"
+            enough = ceil(_ALMOST / self.epsilon) if self.epsilon else inf
+            more = f", or choose at least {enough} folds" if enough <= MOST_FOLDS else ""
+            raise OptionError(
+                f"uniform: {self.folds} folds need an epsilon of at least 1/{self.folds}, so that "
+                f"every rating is training in one of them; it is {self.epsilon:g}. {least}{more}."
+            )
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
-        """Test are the first η ratings of every target item in random order."""
+        """Test are η ratings of every target item in random order, in each fold the next ones."""
+        return draw_repeatedly(partial(self._draw, ratings), self.repeats, seeds)
+
+    def _draw(self, ratings: Ratings, seeds: Seeds) -> Division:
         counts = ratings.item_counts
         targets, each = self._targets(counts)
         words = seeds.words("uniform", size=len(ratings))
         order = random_order(ratings.items, ratings.n_items, words)
-        wanted = np.zeros_like(counts)
-        wanted[targets] = each
+        chosen = np.zeros_like(counts)
+        chosen[targets] = counts[targets]
         facts = {
             "target_items": len(targets),
             "ratings_per_item": each,
             "test_share": len(targets) * each / len(ratings),
         }
-        return Division(ratings, (order.first(wanted),), facts)
+        tests = (_arc(order, chosen, self.folds, fold, each) for fold in range(self.folds))
+        return Division(ratings, tuple(tests), facts)
 
     def _targets(self, counts: Counts) -> tuple[npt.NDArray[np.int64], int]:
         """The items of T, and η."""
@@ -85,3 +118,16 @@ class Uniform(Splitter):
             f"epsilon = {self.epsilon:g}; the most is {floor(most * 1e4) / 1e4:g}",
             "Lower test_share or epsilon",
         )
+
+
+def _arc(order: GroupOrder, sizes: Counts, folds: int, fold: int, each: int) -> Mask:
+    """So many successive rows of every group of a size above 0, those of one fold.
+
+    The rows of a group form a circle, on which the folds begin at equal distances.
+    """
+    starts = fold * sizes // folds
+    ends = np.where(sizes > 0, starts + each, 0)
+    until: Mask = order.first(np.minimum(ends, sizes))
+    if not fold:
+        return until
+    return (until & ~order.first(starts)) | order.first(np.maximum(ends - sizes, 0))

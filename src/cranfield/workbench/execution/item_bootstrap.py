@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.topics import Topics
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import enter
-from cranfield.scoring.folds import fold_order
+from cranfield.scoring.folds import join_topics
 from cranfield.scoring.item_terms import ItemTerms, item_terms, join_terms, refuse_without_terms
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.significance.effect_size import MeanDifference
@@ -85,13 +85,9 @@ def _over_folds(
 ) -> Floats:
     """The shares of the topics of all folds, given those of the topics that folds make together.
 
-    A user with a ranking in several folds counts with the mean of those that are defined.
+    A topic with a ranking in several folds counts with the mean of those that are defined.
     """
-    spread = np.zeros(len(terms))
-    if scores.topics.items is not None or scores.topics.segments is not None:
-        spread[fold_order(folds)] = shares
-        return spread
-    places = np.searchsorted(scores.topics.users, np.concatenate([each.users for each in folds]))
+    places = join_topics(folds).places
     defined = ~np.isnan(terms.scores(np.ones(int(terms.items.max(initial=0)) + 1)))
     none = np.bincount(places, defined, len(scores)) == 0
     counted = defined | none[places]

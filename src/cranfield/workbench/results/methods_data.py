@@ -70,6 +70,8 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
     about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
     split = experiment.split
     how = "given" if experiment.data is None else f"divided {phrase(split)}{cited(split)}"
+    if (repeats := getattr(split, "repeats", 1)) > 1:
+        how += f", {repeats} times"
     each = "each fold has " if len(folds) > 1 else ""
     text = f"They were {how}: {each}{about}{train:,} training and {test:,} test ratings"
     if experiment.judged_share < 1:
