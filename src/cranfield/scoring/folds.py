@@ -51,10 +51,10 @@ def join_topics(folds: Sequence[Topics]) -> JoinedTopics:
 def join_folds(parts: Sequence[Scores]) -> Scores:
     """The scores of all folds as those of one experiment (spec A2).
 
-    A topic's values are averaged over the folds in which they are defined, and the test
-    ratings of its user in these folds added up. A topic is a user or, where rankings are of
-    single relevant items (1R, P1R), a user and an item, which counts once however often it
-    was test.
+    A topic's values are averaged over the folds in which they are defined, and so are the
+    numbers of training ratings and of all ratings of its user in these folds; the user's test
+    ratings are added up. A topic is a user or, where rankings are of single relevant items
+    (1R, P1R), a user and an item, which counts once however often it was test.
     """
     if len(parts) == 1:
         return parts[0]
@@ -66,6 +66,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         covered=_every(parts, "covered"),
         judged=None,
         relevant=None,
+        user_columns={},
     )
     if joined.are_distinct:
         made = every.take(np.argsort(joined.places))
@@ -76,6 +77,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         item_ids=None if made.topics.items is None else made.item_ids,
         judged=_sums(_every(parts, "judged"), joined),
         relevant=_sums(_every(parts, "relevant"), joined),
+        user_columns=_mean_columns(parts, joined),
     )
 
 
@@ -105,3 +107,16 @@ def _sums(counts: Counts | None, joined: JoinedTopics) -> Counts | None:
     if counts is None:
         return None
     return np.bincount(joined.places, counts, len(joined.topics)).astype(np.int64)
+
+
+def _mean_columns(parts: Sequence[Scores], joined: JoinedTopics) -> dict[str, Floats]:
+    """The numbers of each topic's user that all folds know, in the mean of its folds."""
+    return {
+        name: mean_by_place(
+            np.concatenate([part.user_columns[name] for part in parts]),
+            joined.places,
+            len(joined.topics),
+        )
+        for name in parts[0].user_columns
+        if all(name in part.user_columns for part in parts)
+    }

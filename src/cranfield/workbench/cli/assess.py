@@ -35,6 +35,7 @@ from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import (
+    OF_USERS,
     experiment_of,
     refuse_run_metrics,
     refuse_unless_one,
@@ -44,6 +45,7 @@ from cranfield.workbench.cli.shared.run_arguments import (
 )
 from cranfield.workbench.execution.assessing import locate_systems
 from cranfield.workbench.execution.failures import Failures, reasons_of
+from cranfield.workbench.signatures import flags_of
 
 KINDS = (
     "source",
@@ -111,6 +113,7 @@ def _declare_correlation(parser: Parser) -> None:
     parser.add_argument(
         "--aggregation", default="mean", metavar="NAME", help="how users are averaged (mean)"
     )
+    flags_of(parser, OF_USERS)
 
 
 def _declare_robustness(parser: Parser) -> None:
