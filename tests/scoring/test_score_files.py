@@ -157,6 +157,29 @@ def test_a_file_carries_all_that_is_known_of_a_topic(tmp_path: Path) -> None:
     }
 
 
+def test_numbers_of_users_are_read_and_other_columns_are_not() -> None:
+    """A number that depends on the system or the metric is none of the user's."""
+    found = scores_from_table(
+        table(
+            age=[30, None, 30, None],
+            height=[1.5, 1.75, 1.5, 1.75],
+            seconds=[1, 2, 3, 4],
+            town=["x", "y", "x", "y"],
+        )
+    )
+    assert list(found.user_columns) == ["age", "height"]
+    np.testing.assert_array_equal(found.user_columns["age"], [30, np.nan])
+    assert found.user_columns["height"].tolist() == [1.5, 1.75]
+
+
+def test_numbers_of_users_come_back_as_they_were(tmp_path: Path) -> None:
+    columns = {"age": [0.1 + 0.2, U], "train_ratings": [3.0, 4.0]}
+    made = scores_of({"A": [0.1, U], "B": [0.3, N]}, columns=columns)
+    found = written_and_read(made, tmp_path)
+    for name, numbers in columns.items():
+        np.testing.assert_array_equal(found.user_columns[name], numbers)
+
+
 def test_a_file_without_counts_and_segments_is_read() -> None:
     """As files were written that lack them; what needs them says so."""
     found = scores_from_table(table().drop("segment", "judged"))

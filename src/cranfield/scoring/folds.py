@@ -11,7 +11,14 @@ import numpy.typing as npt
 
 from cranfield.collection.topics import Topics
 from cranfield.scoring.expectation import Expectation, join_expectations
-from cranfield.scoring.scores import Counts, Floats, Scores, mean_by_place
+from cranfield.scoring.scores import (
+    ALL_RATINGS,
+    TRAIN_RATINGS,
+    Counts,
+    Floats,
+    Scores,
+    mean_by_place,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +84,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         item_ids=None if made.topics.items is None else made.item_ids,
         judged=_sums(_every(parts, "judged"), joined),
         relevant=_sums(_every(parts, "relevant"), joined),
-        user_columns=_mean_columns(parts, joined),
+        user_columns=_user_columns(parts, joined),
     )
 
 
@@ -109,14 +116,17 @@ def _sums(counts: Counts | None, joined: JoinedTopics) -> Counts | None:
     return np.bincount(joined.places, counts, len(joined.topics)).astype(np.int64)
 
 
-def _mean_columns(parts: Sequence[Scores], joined: JoinedTopics) -> dict[str, Floats]:
-    """The numbers of each topic's user that all folds know, in the mean of its folds."""
-    return {
-        name: mean_by_place(
-            np.concatenate([part.user_columns[name] for part in parts]),
-            joined.places,
-            len(joined.topics),
-        )
-        for name in parts[0].user_columns
-        if all(name in part.user_columns for part in parts)
-    }
+def _user_columns(parts: Sequence[Scores], joined: JoinedTopics) -> dict[str, Floats]:
+    """The numbers of each topic's user that all folds know.
+
+    Ratings in training, and in all, are averaged over the folds; others do not depend on them.
+    """
+    firsts = np.unique(joined.places, return_index=True)[1]
+    made: dict[str, Floats] = {}
+    for name in parts[0].user_columns:
+        if all(name in part.user_columns for part in parts):
+            every = np.concatenate([part.user_columns[name] for part in parts])
+            counted = name in (TRAIN_RATINGS, ALL_RATINGS)
+            means = mean_by_place(every, joined.places, len(joined.topics))
+            made[name] = means if counted else every[firsts]
+    return made

@@ -220,9 +220,8 @@ def _option_words(decision: str, text: str) -> str | None:
     [one] = spelled
     if (decision, one.name) == ("aggregation", "weighted-mean"):
         weight = _parameter(one, "by", "test")
-        if isinstance(weight, Spelled):  # column(NAME)
-            weight = write_value(weight.positional[0])
-        return f"the mean weighted by {_WEIGHTS.get(weight, weight)}"
+        column = weight.removeprefix("column(").removesuffix(")")
+        return f"the mean weighted by {_WEIGHTS.get(weight, column)}"
     words, others = _OPTIONS[decision]
     named = words.get(one.name, others.format(one.name))
     return _with_parameters(named, one) if named else None
