@@ -117,11 +117,14 @@ SPELLINGS: dict[str, list[str]] = {
     "aggregation": [
         *("URisk(baseline=s0)", "URisk(baseline=s1, alpha=0)", "TRisk(baseline=s0)", "GeoRisk"),
         *("weighted-mean", "weighted-mean(by=relevant)", "geometric-mean(epsilon=1)"),
+        *("weighted-mean(by=train)", "weighted-mean(by=all)", "weighted-mean(by=column(weight))"),
+        *("standardised", "standardised(reference=[s0, s1])", "standardised(reference=[s1, s2])"),
+        *("floored-geometric-mean", "floored-geometric-mean(as=rec_eval)"),
     ],
     "test": [
         *("permutation(draws=500)", "permutation(draws=500, exact_up_to=9)"),
         *("bootstrap(draws=500)", "randomised-hsd(draws=500)", "weighted-t(by=relevant)"),
-        "weighted-t",
+        *("weighted-t", "weighted-t(by=train)", "weighted-t(by=column(weight))"),
     ],
     "criterion": [
         "correlation(agreement=tau-ap)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 from hypothesis import strategies as st
 
@@ -32,6 +33,12 @@ def written_and_read(scores: Scores, folder: Path) -> Scores:
 SCORE = st.none() | st.just(U) | st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
 
 
+def columns_of(counts: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[np.float64]]:
+    """Numbers of users: of training ratings, of all ratings, and some that are no counts."""
+    trained = (counts + 1).astype(np.float64)
+    return {"train_ratings": trained, "all_ratings": trained + counts, "age": trained / 7}
+
+
 @st.composite
 def scores_of_topics(draw: st.DrawFn) -> Scores:
     """Scores of three systems by two metrics: topics are users (AR), users and items (1R), or
@@ -56,6 +63,7 @@ def scores_of_topics(draw: st.DrawFn) -> Scores:
         Ids(pl.Series([f"i{n}" for n in range(5)])) if items else None,
         counts,
         None if counts is None else counts // 2,
+        user_columns={} if counts is None else columns_of(counts),
     )
     keys = [key for key in (made.topics.items, segments, made.topics.users) if key is not None]
     return made.take(np.lexsort(keys))

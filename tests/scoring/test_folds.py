@@ -56,6 +56,30 @@ def test_the_test_ratings_of_a_user_are_added_up() -> None:
     assert made.judged.dtype == np.int64
 
 
+def test_training_ratings_and_all_ratings_are_averaged_and_columns_stay() -> None:
+    """0.1 + 0.1 + 0.1 is not 0.3 to a computer, and a column is as it was given."""
+    parts = [
+        replace(
+            fold([1, 3], [0.5, 0.5]),
+            user_columns={
+                "train_ratings": np.array([train, 4.0]),
+                "all_ratings": np.array([9.0, 5.0]),
+                "age": np.array([0.1, 0.7]),
+            },
+        )
+        for train in (5.0, 6.0, 8.0)
+    ]
+    found = join_folds(parts).user_columns
+    assert found["train_ratings"].tolist() == [pytest.approx(19 / 3), 4]
+    assert found["all_ratings"].tolist() == [9, 5]
+    assert found["age"].tolist() == [0.1, 0.7]
+
+
+def test_what_one_fold_does_not_know_of_its_users_is_not_known() -> None:
+    known = replace(fold([1], [0.5]), user_columns={"train_ratings": np.array([2.0])})
+    assert join_folds([known, fold([1], [0.5])]).user_columns == {}
+
+
 def test_a_user_covered_in_one_fold_is_covered() -> None:
     made = join_folds([fold([0, 1], [0.0, 0.0]), fold([0, 1], [0.4, 0.0])])
     assert made.covered.tolist() == [[True, False]]

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from cranfield.base.errors import BadValue, CranfieldError, MissingFacts
+from cranfield.base.errors import BadValue, CranfieldError, MissingFacts, OptionError
 from cranfield.base.ids import Ids
 from cranfield.base.options import options, parse
 from cranfield.scoring.coverage import Coverage, Undefined
@@ -90,8 +90,9 @@ def test_scores_none_of_which_is_defined_are_read() -> None:
 
 AGGREGATIONS = [
     *("mean", "weighted-mean", "weighted-mean(by=relevant)", "median", "geometric-mean"),
+    *("weighted-mean(by=train)", "weighted-mean(by=all)", "weighted-mean(by=column(age))"),
     *("floored-geometric-mean", "standardised", "URisk(baseline=s0)", "TRisk(baseline=s1)"),
-    "GeoRisk",
+    *("floored-geometric-mean(as=rec_eval)", "standardised(reference=[s0, s2])", "GeoRisk"),
 ]
 
 
@@ -115,7 +116,7 @@ def test_every_aggregate_of_a_file_is_that_in_memory_bit_for_bit(
         choice = SummaryChoice(aggregation=chosen, coverage=coverage, undefined=undefined)
         if aggregation.startswith("weighted") and scores.judged is None:
             for each in (scores, read):
-                with suppress(MissingFacts):
+                with suppress(MissingFacts, OptionError):
                     assert all(row.evaluated == 0 for row in summarise(each, choice).rows)
             continue
         assert summarise(read, choice).to_polars().equals(summarise(scores, choice).to_polars())
@@ -154,6 +155,29 @@ def test_a_file_carries_all_that_is_known_of_a_topic(tmp_path: Path) -> None:
         "judged": 5,
         "relevant": 2,
     }
+
+
+def test_numbers_of_users_are_read_and_other_columns_are_not() -> None:
+    """A number that depends on the system or the metric is none of the user's."""
+    found = scores_from_table(
+        table(
+            age=[30, None, 30, None],
+            height=[1.5, 1.75, 1.5, 1.75],
+            seconds=[1, 2, 3, 4],
+            town=["x", "y", "x", "y"],
+        )
+    )
+    assert list(found.user_columns) == ["age", "height"]
+    np.testing.assert_array_equal(found.user_columns["age"], [30, np.nan])
+    assert found.user_columns["height"].tolist() == [1.5, 1.75]
+
+
+def test_numbers_of_users_come_back_as_they_were(tmp_path: Path) -> None:
+    columns = {"age": [0.1 + 0.2, U], "train_ratings": [3.0, 4.0]}
+    made = scores_of({"A": [0.1, U], "B": [0.3, N]}, columns=columns)
+    found = written_and_read(made, tmp_path)
+    for name, numbers in columns.items():
+        np.testing.assert_array_equal(found.user_columns[name], numbers)
 
 
 def test_a_file_without_counts_and_segments_is_read() -> None:

@@ -29,8 +29,10 @@ from cranfield.significance.resampled import _Exchange, _Loop, resampled, swappe
 from score_cases import scores_of
 
 AGGREGATIONS = (
-    "mean", "weighted-mean(by=test)", "weighted-mean(by=relevant)", "median", "geometric-mean",
-    "floored-geometric-mean", "standardised", "URisk(baseline=c)", "URisk(baseline=a)",
+    "mean", "weighted-mean(by=test)", "weighted-mean(by=relevant)", "weighted-mean(by=train)",
+    "weighted-mean(by=all)", "weighted-mean(by=column(age))", "median", "geometric-mean",
+    "floored-geometric-mean", "floored-geometric-mean(as=rec_eval)", "standardised",
+    "standardised(reference=[a, c])", "URisk(baseline=c)", "URisk(baseline=a)",
     "TRisk(baseline=c)", "GeoRisk",
 )  # fmt: skip
 COVERAGES: tuple[Coverage, ...] = ("full", "forgiving", "common")
@@ -55,6 +57,11 @@ def made_up(
         segments=segments,
         judged=judged.tolist(),
         relevant=np.maximum(judged - 1, 1).tolist(),
+        columns={
+            "train_ratings": np.repeat(rng.integers(0, 9, 14), counts).tolist(),
+            "all_ratings": np.repeat(rng.integers(1, 9, 14), counts).tolist(),
+            "age": np.repeat(np.append(0, rng.gamma(1, 20, 13)), counts).tolist(),
+        },
     )
     covered = rng.random((3, len(users))) < (0.85 if uncovered else 1.1)
     return replace(made, covered=covered)

@@ -31,6 +31,12 @@ inventory.load()
         ("nonrelevant", "sampled(n=99, of=unrated)", "sample of 99 unrated items per user"),
         ("gain", "table(gains={1: 0, 5: 2.5})", "0 for 1, 2.5 for 5"),
         ("aggregation", "weighted-mean(by=relevant)", "the number of relevant test ratings"),
+        ("aggregation", "weighted-mean(by=train)", "weighted by the number of training ratings"),
+        ("aggregation", "weighted-mean(by=all)", "the number of training and test ratings"),
+        ("aggregation", "weighted-mean(by=column(age))", 'weighted by the column "age" of users'),
+        ("aggregation", "standardised(reference=[A, B])", "standardised over A and B"),
+        ("aggregation", "standardised(reference=x/old.parquet)", "the systems of old.parquet"),
+        ("aggregation", "floored-geometric-mean(as=rec_eval)", "by a fault of rec_eval 10.6"),
     ],
 )  # fmt: skip
 def test_parameters_are_told(decision: str, spelled: str, said: str) -> None:
@@ -60,6 +66,14 @@ def test_metrics_have_the_parameters_that_are_not_as_usual() -> None:
 def test_tests_have_their_settings_in_words() -> None:
     assert settings_of(parse("test", "bootstrap(draws=20000)")) == "20,000 draws"
     assert settings_of(parse("test", "sign")) == settings_of("my own") == ""
+    for by, said in {
+        "test": "the number of test ratings",
+        "relevant": "the number of relevant test ratings",
+        "train": "the number of training ratings",
+        "all": "the number of training and test ratings",
+        "column(age)": 'the column "age" of users',
+    }.items():
+        assert settings_of(parse("test", f"weighted-t(by={by})")) == f"weighted by {said}"
 
 
 def test_what_has_no_phrase_is_named_with_its_parameters() -> None:

@@ -35,6 +35,12 @@ DEEPEST = 32
 _LEADING_ZEROS = re.compile(r"[+-]?0[0-9]+")
 
 
+class Verbatim(str):
+    """Text that the grammar reads as it stands, brackets and all, such as ``column(age)``."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Spelled:
     """An option as spelled: its name and what was given, not yet checked."""
@@ -81,7 +87,8 @@ def write_value(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        return value if _is_bare(value) else json.dumps(value, ensure_ascii=False)
+        whole = isinstance(value, Verbatim) or _is_bare(value)
+        return str(value) if whole else json.dumps(value, ensure_ascii=False)
     if isinstance(value, tuple | list):
         return f"[{', '.join(map(write_value, value))}]"
     if isinstance(value, Mapping):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from cranfield.base.blas import dot
 from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.base.options import contract
-from cranfield.scoring.coverage import EnteredScores
+from cranfield.scoring.coverage import ComparedWith, EnteredScores
 from cranfield.scoring.scores import Counts, Floats
 
 ROUNDING = 1e-12
@@ -21,8 +21,15 @@ ROUNDING = 1e-12
 class Aggregation(Protocol):
     """How the scores of all topics become one value (decision C3)."""
 
-    compares: ClassVar[bool] = False
-    """Whether the value of a system depends on the scores of the others."""
+    @property
+    def compares(self) -> ComparedWith:
+        """Whether the value of a system depends on the scores of all others, or of which."""
+        return False
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that the value depends on besides the scores."""
+        return ()
 
     def of_scores(self, entered: EnteredScores) -> float:
         """The value of one system by one metric; at least one topic has entered."""
@@ -53,7 +60,7 @@ class TransformedMean(Aggregation):
         total = weights.sum()
         return np.asarray(weights / total if total else weights * float("nan"))
 
-    def counts(self, entered: EnteredScores) -> Counts | None:
+    def counts(self, entered: EnteredScores) -> Floats | Counts | None:
         """What a topic counts for beyond its weight; None where all count alike."""
         return None
 
@@ -179,3 +186,12 @@ def scores_of(asker: str, baseline: str, entered: EnteredScores) -> Floats:
         raise BadParameter(asker, "baseline", baseline, known)
     scores: Floats = entered.all_scores[entered.systems.index(baseline)]
     return scores
+
+
+def scaled(values: Floats, highest: Floats | float) -> Floats:
+    """Values divided by the power of two next to the highest, which loses no digit.
+
+    >>> scaled(np.array([3e-200, 6e-200]), 6e-200).max()
+    np.float64(0.8...)
+    """
+    return np.asarray(np.ldexp(values, -np.frexp(highest)[1]))

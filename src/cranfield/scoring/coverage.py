@@ -19,6 +19,10 @@ Coverage = Literal["full", "forgiving", "common"]
 """What happens to topics with an empty list (decision C4): they score 0; they are left
 out; or all topics are left out that one of the systems does not cover."""
 
+ComparedWith = bool | tuple[str, ...]
+"""The systems whose scores the value of one depends on: its own alone (False), those of all
+(True), or those of some by name."""
+
 Undefined = Literal["left-out", "zero"]
 """What happens to topics on which a metric is undefined: they are left out, or score 0."""
 
@@ -96,6 +100,16 @@ class EnteredScores:
         """The names of all systems."""
         return self.measured.systems
 
+    @property
+    def metric_name(self) -> str:
+        """The metric as it is spelled."""
+        return self.measured.metrics[self.metric]
+
+    def of_users(self, column: str) -> Floats | None:
+        """A number of each topic's user by the name of its column, where known."""
+        known = self.measured.user_columns.get(column)
+        return None if known is None else known[self.topics]
+
     @cached_property
     def judged(self) -> Counts | None:
         """|R_test(u)| of each topic's user, where known."""
@@ -116,19 +130,19 @@ def enter(
     coverage: Coverage = "full",
     undefined: Undefined = "left-out",
     *,
-    compared: bool = False,
+    compared: ComparedWith = False,
 ) -> EnteredScores:
     """The topics that enter the average of one system by one metric, and their scores.
 
     First undefined topics are resolved, then uncovered ones. An uncovered topic scores 0
     whatever the metric makes of an empty list; an undefined one is undefined, covered or
-    not. If systems are ``compared`` with each other, a topic that is undefined for one of
-    them is undefined for all.
+    not. If the system is ``compared`` with others, a topic that is undefined for one of
+    them is undefined for it too.
     """
     enters: Flags = np.ones(len(scores), dtype=bool)
     if undefined == "left-out":
-        systems = slice(None) if compared else slice(system, system + 1)
-        enters = np.all(~np.isnan(scores.values[systems, metric]), axis=0)
+        others = _compared_systems(scores, compared)
+        enters = np.all(~np.isnan(scores.values[[system, *others], metric]), axis=0)
     if scores.metrics[metric] in scores.unknown:
         enters = np.zeros(len(scores), dtype=bool)
     weights, defined = topic_weights(scores.topics, enters), np.flatnonzero(enters)
@@ -140,6 +154,13 @@ def enter(
     shares = weights[chosen]
     made = shares / shares.sum() if len(chosen) else shares
     return EnteredScores(scores, system, metric, chosen, made, defined)
+
+
+def _compared_systems(scores: Scores, compared: ComparedWith) -> list[int]:
+    """The numbers of the systems that one is compared with; none for names that are unknown."""
+    if isinstance(compared, bool):
+        return list(range(len(scores.systems))) if compared else []
+    return [place for place, name in enumerate(scores.systems) if name in compared]
 
 
 def topic_weights(topics: Topics, enters: Flags) -> Floats:

@@ -11,15 +11,22 @@ import numpy.typing as npt
 
 from cranfield.collection.topics import Topics
 from cranfield.scoring.expectation import Expectation, join_expectations
-from cranfield.scoring.scores import Counts, Floats, Scores, mean_by_place
+from cranfield.scoring.scores import (
+    ALL_RATINGS,
+    TRAIN_RATINGS,
+    Counts,
+    Floats,
+    Scores,
+    mean_by_place,
+)
 
 
 def join_folds(parts: Sequence[Scores]) -> Scores:
     """The scores of all folds as those of one experiment (spec A2).
 
-    A user's values are averaged over the folds in which they are defined, and the user's
-    test ratings added up. Where rankings are of single relevant items (1R, P1R), each
-    stays a topic of its own.
+    A user's values are averaged over the folds in which they are defined, and so are the
+    numbers of training ratings and of all ratings; test ratings are added up. Where rankings
+    are of single relevant items (1R, P1R), each stays a topic of its own.
     """
     if len(parts) == 1:
         return parts[0]
@@ -28,6 +35,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
     def joined(pieces: list[Any]) -> Any:
         return None if pieces[0] is None else np.concatenate(pieces, axis=-1)[..., order]
 
+    known = [name for name in first.user_columns if all(name in p.user_columns for p in parts)]
     every = Scores(
         Topics(
             joined([part.topics.users for part in parts]),
@@ -43,13 +51,17 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         joined([part.judged for part in parts]),
         joined([part.relevant for part in parts]),
         first.unknown,
+        {name: joined([each.user_columns[name] for each in parts]) for name in known},
     )
     if not _are_users(every.topics):
         return every
     users = every.by_user()
     places = np.searchsorted(users.topics.users, every.topics.users)
     return replace(
-        users, judged=_sums(every.judged, places), relevant=_sums(every.relevant, places)
+        users,
+        judged=_sums(every.judged, places),
+        relevant=_sums(every.relevant, places),
+        user_columns={**users.user_columns, **_mean_counts(every, places)},
     )
 
 
@@ -85,3 +97,12 @@ def _are_users(topics: Topics) -> bool:
 def _sums(counts: Counts | None, places: npt.NDArray[np.intp]) -> Counts | None:
     """Counts added up at each place."""
     return None if counts is None else np.bincount(places, weights=counts).astype(np.int64)
+
+
+def _mean_counts(every: Scores, places: npt.NDArray[np.intp]) -> dict[str, Floats]:
+    """What each user has in training, and in all, in the mean of the user's folds."""
+    return {
+        name: mean_by_place(every.user_columns[name], places, int(places.max()) + 1)
+        for name in (TRAIN_RATINGS, ALL_RATINGS)
+        if name in every.user_columns
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
@@ -16,9 +17,11 @@ from cranfield.scoring.scores import (
     COVERED,
     JUDGED,
     METRIC,
+    OWN_COLUMNS,
     RELEVANT,
     SEGMENT,
     Counts,
+    Floats,
     Scores,
 )
 
@@ -69,6 +72,7 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
         item_ids,
         _whole_numbers(table[first], JUDGED, where),
         _whole_numbers(table[first], RELEVANT, where),
+        user_columns=_user_columns(table, rows, size),
     )
 
 
@@ -105,6 +109,17 @@ def _whole_numbers(table: pl.DataFrame, column: str, where: str) -> Counts | Non
     if len(wrong):
         raise BadValue(where, column, wrong[0], "a whole number")
     return whole.to_numpy()
+
+
+def _user_columns(table: pl.DataFrame, rows: npt.NDArray[np.intp], size: int) -> dict[str, Floats]:
+    """All other columns of numbers that are the same whatever the system and the metric."""
+    found = {}
+    for column in table.iter_columns():
+        if column.name not in OWN_COLUMNS and column.dtype.is_numeric():
+            numbers = column.cast(pl.Float64).fill_null(np.nan).to_numpy()[rows].reshape(-1, size)
+            if np.array_equal(numbers, np.broadcast_to(numbers[0], numbers.shape), equal_nan=True):
+                found[column.name] = numbers[0]
+    return found
 
 
 def _refuse_gaps(

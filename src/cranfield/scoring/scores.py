@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from cranfield.base.ids import Ids
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.judgments import Judgments
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 
 Floats = npt.NDArray[np.float64]
@@ -28,6 +29,11 @@ METRIC = "metric"
 COVERED = "covered"
 JUDGED = "judged"
 RELEVANT = "relevant"
+TRAIN_RATINGS = "train_ratings"
+ALL_RATINGS = "all_ratings"
+OWN_COLUMNS = (USER, ITEM, SEGMENT, SYSTEM, METRIC, SCORE, COVERED, JUDGED, RELEVANT)
+COLUMNS = (*OWN_COLUMNS, TRAIN_RATINGS, ALL_RATINGS)
+"""The columns of a table of scores; those after the first nine are numbers of users."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +45,9 @@ class Scores:
     system proposed anything for the topic. All systems share the topics. ``judged`` and
     ``relevant`` are |R_test(u)| and |PR_test(u)| of each topic's user, where known.
     ``unknown`` are metrics that cannot be known here, as AUC without a catalogue: no topic
-    enters their average, whatever becomes of undefined ones.
+    enters their average, whatever becomes of undefined ones. ``user_columns`` are further
+    numbers of each topic's user by name, NaN where one has none: of training ratings and of
+    all ratings where there are any in training, and those of a table of users.
     """
 
     topics: Topics
@@ -52,6 +60,7 @@ class Scores:
     judged: Counts | None = None
     relevant: Counts | None = None
     unknown: frozenset[str] = frozenset()
+    user_columns: Mapping[str, Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         systems, topics = len(self.systems), len(self.topics)
@@ -60,6 +69,8 @@ class Scores:
         for name in ("values", "covered", "judged", "relevant"):
             if (array := getattr(self, name)) is not None:
                 object.__setattr__(self, name, frozen(array))
+        columns = {name: frozen(each) for name, each in self.user_columns.items()}
+        object.__setattr__(self, "user_columns", columns)
 
     @classmethod
     def from_systems(
@@ -71,11 +82,12 @@ class Scores:
         lengths: Mapping[str, Counts],
         *,
         judgments: Judgments | None = None,
+        train: Ratings | None = None,
     ) -> Scores:
         """Scores from one array (metrics × topics) per system, and the lengths of its lists.
 
         A topic whose list is empty is not covered. The judgments give the ids of items
-        and the number of test ratings of each user.
+        and the number of test ratings of each user, ``train`` that of training ratings.
         """
         shape = (len(scores), len(metrics), len(topics))
         values = np.array([scores[system] for system in scores], dtype=np.float64).reshape(shape)
@@ -89,6 +101,7 @@ class Scores:
             item_ids=judgments.ratings.item_ids,
             judged=judgments.ratings.user_counts[topics.users],
             relevant=judgments.relevant_counts[topics.users],
+            user_columns=_rating_counts(topics, judgments, train),
         )
 
     def __len__(self) -> int:
@@ -135,6 +148,7 @@ class Scores:
             covered=self.covered[:, chosen],
             judged=None if self.judged is None else self.judged[chosen],
             relevant=None if self.relevant is None else self.relevant[chosen],
+            user_columns={name: each[chosen] for name, each in self.user_columns.items()},
         )
 
     def by_metrics(self, names: Sequence[str]) -> Scores:
@@ -172,17 +186,20 @@ class Scores:
             covered=np.array(covered, dtype=bool).reshape(len(self.systems), len(users)),
             judged=None if self.judged is None else self.judged[firsts],
             relevant=None if self.relevant is None else self.relevant[firsts],
+            user_columns={name: each[firsts] for name, each in self.user_columns.items()},
         )
 
     def to_polars(self) -> pl.DataFrame:
         """A table of one row per system, metric and topic; an undefined score is null.
 
         The columns are ``user_id``, where topics have them ``item_id`` and ``segment``,
-        then ``system, metric, score, covered`` and, where known, ``judged, relevant``.
+        then ``system, metric, score, covered`` and, where known, ``judged, relevant`` and
+        the columns of users.
         """
         blocks, size = len(self.systems) * len(self.metrics), len(self)
         columns = {name: pl.concat([one] * blocks) for name, one in self._of_topics().items()}
-        counts = {name: columns.pop(name) for name in (JUDGED, RELEVANT) if name in columns}
+        last = (JUDGED, RELEVANT, *self.user_columns)
+        counts = {name: columns.pop(name) for name in last if name in columns}
         names = pl.Series(self.systems, dtype=pl.String)
         covered = np.repeat(self.covered, len(self.metrics), axis=0).ravel()
         every = np.repeat(np.arange(len(self.systems)), len(self.metrics) * size)
@@ -209,6 +226,8 @@ class Scores:
         for name, counts in ((JUDGED, self.judged), (RELEVANT, self.relevant)):
             if counts is not None:
                 columns[name] = pl.Series(counts)
+        for name, numbers in self.user_columns.items():
+            columns[name] = pl.Series(numbers).fill_nan(None)
         return columns
 
     def to_parquet(self, path: Path | str) -> None:
@@ -219,6 +238,17 @@ class Scores:
     def write(self, path: Path) -> None:
         """Write the table of `to_polars` to a file as it is."""
         self.to_polars().write_parquet(path)
+
+
+def _rating_counts(
+    topics: Topics, judgments: Judgments, train: Ratings | None
+) -> dict[str, Floats]:
+    """|R_train(u)| and |R(u)| of each topic's user; nothing without training ratings."""
+    if train is None or not len(train):
+        return {}
+    trained = train.user_counts[topics.users].astype(np.float64)
+    judged = judgments.ratings.user_counts[topics.users]
+    return {TRAIN_RATINGS: trained, ALL_RATINGS: trained + judged}
 
 
 def mean_by_place(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:

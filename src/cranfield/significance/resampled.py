@@ -205,4 +205,8 @@ def _joined(parts: list[Scores]) -> Scores:
         segments=of_topics("segments"),
     )
     changed = {name: joined(name) for name in ("values", "covered", "judged", "relevant")}
-    return replace(first, topics=topics, **changed)  # type: ignore[arg-type]
+    columns = {
+        name: np.concatenate([part.user_columns[name] for part in parts])
+        for name in first.user_columns
+    }
+    return replace(first, topics=topics, user_columns=columns, **changed)  # type: ignore[arg-type]

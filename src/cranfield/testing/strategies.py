@@ -19,7 +19,7 @@ from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
-from cranfield.scoring.scores import Scores
+from cranfield.scoring.scores import ALL_RATINGS, TRAIN_RATINGS, Scores
 from cranfield.significance.samples import Samples
 
 SHARES = st.sampled_from([0.2, 0.5, 0.1, 0.9]) | st.floats(0.01, 0.99)
@@ -155,19 +155,27 @@ def scores_of(
     segments: Sequence[int] | None = None,
     judged: Sequence[int] | None = None,
     relevant: Sequence[int] | None = None,
+    columns: Mapping[str, Sequence[float]] | None = None,
+    metric: str = "P@10",
 ) -> Scores:
-    """Scores by one metric, P@10; None is a topic without a list, which the metric scores 0.5."""
+    """Scores by one metric; None is a topic without a list, which the metric scores 0.5.
+
+    ``columns`` are numbers of each topic's user by name.
+    """
     size = len(next(iter(systems.values())))
     codes = np.arange(size, dtype=np.int32) if users is None else np.array(users, dtype=np.int32)
     return Scores(
         Topics(codes, segments=None if segments is None else np.array(segments, dtype=np.int32)),
         Ids(pl.Series([f"u{number}" for number in range(10, 30)])),
         tuple(systems),
-        ("P@10",),
+        (metric,),
         np.array([[[0.5 if x is None else x for x in row]] for row in systems.values()]),
         np.array([[x is not None for x in row] for row in systems.values()]),
         judged=None if judged is None else np.array(judged, dtype=np.int64),
         relevant=None if relevant is None else np.array(relevant, dtype=np.int64),
+        user_columns={
+            name: np.array(numbers, dtype=np.float64) for name, numbers in (columns or {}).items()
+        },
     )
 
 
@@ -184,7 +192,10 @@ SCORE = (
 def scores(
     draw: st.DrawFn, *, systems: int = 3, segments: bool = False, counts: bool = False
 ) -> Scores:
-    """Scores of several systems: undefined, uncovered, equal, or any."""
+    """Scores of several systems: undefined, uncovered, equal, or any.
+
+    With ``counts``, the ratings of each topic's user are known, and a column called weight.
+    """
     size = draw(st.integers(1, 8))
     rows = st.lists(SCORE, min_size=size, max_size=size)
     names = [f"s{number}" for number in range(draw(st.integers(1, systems)))]
@@ -194,7 +205,13 @@ def scores(
     numbers = st.lists(st.integers(0, 3), min_size=size, max_size=size)
     judged, relevant = (draw(numbers) if counts else None for _ in range(2))
     made = {name: draw(rows) for name in names}
-    return scores_of(made, users=users, segments=held, judged=judged, relevant=relevant)
+    columns: dict[str, list[float]] = {}
+    if counts:
+        for name in (TRAIN_RATINGS, ALL_RATINGS, "weight"):
+            columns[name] = [number / 8 for number in draw(numbers)]
+    return scores_of(
+        made, users=users, segments=held, judged=judged, relevant=relevant, columns=columns
+    )
 
 
 def samples_of(*systems: Sequence[float], weights: Sequence[int] | None = None) -> Samples:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 Parameters = Mapping[str, Any]
@@ -20,16 +21,27 @@ _TESTS: dict[str, Phrase] = {
     "tukey-hsd": "Tukey HSD test",
     "randomised-hsd": "randomised Tukey HSD test",
 }
+_WEIGHTS = {
+    "train": "training ratings",
+    "all": "training and test ratings",
+    "test": "test ratings",
+    "relevant": "relevant test ratings",
+}
+
+
+def _weighted(given: Parameters) -> str:
+    kind = _WEIGHTS.get(given["by"])
+    if kind is None:
+        return f'weighted by the column "{given["by"].name}" of users'
+    return f"weighted by the number of {kind}"
+
+
 SETTINGS: dict[str, Phrase] = {
     "bootstrap": "{draws:,} draws",
     "permutation": "{draws:,} draws, or all orders of up to {exact_up_to} users",
     "randomised-hsd": "{draws:,} draws",
     "log-t": "of scores plus {epsilon:g}",
-    "weighted-t": lambda given: (
-        "weighted by the number of "
-        + ("relevant " if given["by"] == "relevant" else "")
-        + "test ratings"
-    ),
+    "weighted-t": _weighted,
     "tukey-hsd": lambda given: f"users {'' if given['blocks'] else 'not '}as blocks",
 }
 _CORRECTIONS: dict[str, Phrase] = {
@@ -110,18 +122,30 @@ def _one_relevant(given: Parameters) -> str:
     return f"for each relevant item of a user, with no other relevant item{among}{judged}"
 
 
+def _floored(given: Parameters) -> str:
+    said = f"geometric mean (of scores of at least {given['floor']:g}"
+    fault = ", those of 0 by F1 and RR counting as 1 by a fault of rec_eval 10.6"
+    return f"{said}{fault if given['as'] else ''})"
+
+
+def _standardised(given: Parameters) -> str:
+    reference = given["reference"]
+    if isinstance(reference, str):
+        return f"mean of scores standardised over the systems of {Path(reference).name}"
+    over = "systems" if reference is None else " and ".join(reference)
+    return f"mean of scores standardised over {over}"
+
+
 PHRASES: dict[str, dict[str, Phrase]] = {
     "test": _TESTS,
     "correction": _CORRECTIONS,
     "aggregation": {
         "mean": "arithmetic mean",
-        "weighted-mean": lambda given: "mean weighted by the number of "
-        + ("relevant " if given["by"] == "relevant" else "")
-        + "test ratings",
+        "weighted-mean": lambda given: f"mean {_weighted(given)}",
         "median": "median",
         "geometric-mean": "geometric mean (with {epsilon:g} added to each score)",
-        "floored-geometric-mean": "geometric mean (of scores of at least {floor:g})",
-        "standardised": "mean of scores standardised over systems",
+        "floored-geometric-mean": _floored,
+        "standardised": _standardised,
         "URisk": "URisk against {baseline} (α = {alpha:g})",
         "TRisk": "TRisk against {baseline} (α = {alpha:g})",
         "GeoRisk": "GeoRisk (α = {alpha:g})",

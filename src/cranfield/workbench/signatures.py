@@ -69,6 +69,7 @@ class EvaluateDecisions(ScoreDecisions, total=False):
 
     undefined: Undefined
     aggregation: str | Aggregation
+    user_columns: Any
     coverage: Coverage
     by: str | tuple[str | Grouping, ...] | list[str]
     item_vectors: Any

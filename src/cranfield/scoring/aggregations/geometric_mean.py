@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from cranfield.base.errors import BadParameter, BadSpelling
 from cranfield.base.options import option, parameter
+from cranfield.base.spelling import read_spelling
 from cranfield.scoring.aggregation import TransformedMean
 from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import Floats
+
+_FLOOR = 1e-5
+_FAULTY = ("F1", "RR")
+"""The metrics that rec_eval sets no value for on a user without a hit."""
 
 
 @option("aggregation", "geometric-mean", aliases=("GM",))
@@ -41,15 +48,37 @@ class FlooredGeometricMean(TransformedMean):
 
         exp(Σ_t w_t·ln max(x_t, floor))
 
-    The form of trec_eval's gm_map and gm_bpref.
+    The form of trec_eval's gm_map and gm_bpref. ``as=rec_eval`` is what rec_eval 10.6
+    prints, fault included: by F1 and RR (its gm_set_F and gm_recip_rank) a score of 0
+    counts as a perfect 1, since the program takes the logarithm of such users to be 0. It
+    is for comparing with figures so made, such as those of valcarce2020 §7, and no right mean.
     """
 
-    floor: float = parameter(1e-5, "The least that a score counts as, above 0.", above=0)
+    floor: float = parameter(_FLOOR, "The least that a score counts as, above 0.", above=0)
+    as_: Literal["rec_eval"] | None = parameter(
+        None, "rec_eval: scores of 0 by F1 and RR count as 1, as that program has it by mistake."
+    )
+
+    def __post_init__(self) -> None:
+        if self.as_ is not None and self.floor != _FLOOR:
+            wanted = f"{_FLOOR:g}, the floor of {self.as_}"
+            raise BadParameter("floored-geometric-mean", "floor", self.floor, wanted)
 
     def transformed(self, entered: EnteredScores) -> Floats:
         """Logarithms of at least the floor's."""
-        return np.asarray(np.log(np.maximum(entered.scores, self.floor)))
+        logarithms = np.log(np.maximum(entered.scores, self.floor))
+        if self.as_ is not None and _is_faulty(entered.metric_name):
+            logarithms[entered.scores == 0] = 0.0
+        return np.asarray(logarithms)
 
     def restored(self, means: Floats) -> Floats:
         """What the logarithms are of."""
         return np.exp(means)
+
+
+def _is_faulty(metric: str) -> bool:
+    """Whether rec_eval averages a metric wrongly, whatever its parameters and cut-off."""
+    try:
+        return read_spelling(metric).name in _FAULTY
+    except BadSpelling:  # scores of others may be by metrics of any name
+        return False

@@ -1,15 +1,14 @@
-"""Arithmetic means: all topics alike, or by the ratings of their users."""
+"""Arithmetic means: all topics alike, or by what is known of their users."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import EnteredScores
-from cranfield.scoring.scores import Counts
+from cranfield.scoring.scores import Counts, Floats
+from cranfield.scoring.user_weight import WEIGHT, Weight, weights_of
 
 
 @option("aggregation", "mean", aliases=("arithmetic-mean", "average"))
@@ -27,20 +26,18 @@ class Mean(LinearAggregation):
 @option("aggregation", "weighted-mean", aliases=("micro",))
 @dataclass(frozen=True, kw_only=True)
 class WeightedMean(LinearAggregation):
-    r"""Mean in which a user counts by the number of test ratings, or of relevant ones.
+    r"""Mean in which a user counts by a number of ratings, or by any column of users.
 
-        Σ_u |R_test(u)|·x_u ÷ Σ_u |R_test(u)|     (by=test; by=relevant: |PR_test(u)|)
+        Σ_u c_u·x_u ÷ Σ_u c_u
 
-    Undefined if no user has such a rating. canamares2020 C3, Table 4.
+    c_u is |R_test(u)| (by=test), |PR_test(u)| (by=relevant), |R_train(u)| (by=train),
+    |R_train(u)| + |R_test(u)| (by=all), or a number of at least 0 in a table of users
+    (by=column(NAME)). Over folds, test ratings are added up, the others averaged.
+    Undefined if c_u is 0 for all users. canamares2020 C3, Table 4, has test and relevant.
     """
 
-    by: Literal["test", "relevant"] = parameter(
-        "test", "What a user counts by: all test ratings, or the relevant ones."
-    )
+    by: Weight = parameter("test", WEIGHT)
 
-    def counts(self, entered: EnteredScores) -> Counts:
-        """The ratings of each topic's user."""
-        counts = entered.judged if self.by == "test" else entered.relevant
-        if counts is None:
-            raise MissingFacts(str(self), "the number of test ratings of each user", "judgments")
-        return counts
+    def counts(self, entered: EnteredScores) -> Floats | Counts:
+        """The weight of each topic's user."""
+        return weights_of(str(self), self.by, entered)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
+from cranfield.scoring.user_weight import WEIGHT, Weight
 from cranfield.significance.effect_size import student_p
 from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
 from cranfield.significance.samples import Samples
@@ -34,7 +35,7 @@ class StudentT(PairedTest):
 @option("test", "weighted-t")
 @dataclass(frozen=True, kw_only=True)
 class WeightedT(PairedTest):
-    r"""Student's paired t test for means in which users count by their test ratings.
+    r"""Student's paired t test for means in which users count by their ratings, or a column.
 
         t = Σ_u w_u·d_u / SE,  SE² = n/(n−1) · Σ_u w_u²·(d_u − d̄_w)²,  Σ_u w_u = 1
 
@@ -45,9 +46,7 @@ class WeightedT(PairedTest):
 
     fits: ClassVar[tuple[str, ...]] = ("weighted-mean",)
 
-    by: Literal["test", "relevant"] = parameter(
-        "test", "What a user counts by: all test ratings, or the relevant ones."
-    )
+    by: Weight = parameter("test", WEIGHT)
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values of the weighted t."""

@@ -58,10 +58,14 @@ def the_order_of_systems_changes_no_value(aggregation: Any, measured: Scores, se
     require_close(found, wanted, "the value of systems in another order", _SLACK)
 
 
-@law("aggregation", when=lambda aggregation: not aggregation.compares, measured=_SCORES)
+@law("aggregation", when=lambda aggregation: aggregation.compares is not True, measured=_SCORES)
 def other_systems_change_no_value(aggregation: Any, measured: Scores) -> None:
-    """Unless ``compares`` is true, a system has the same value alone and with others."""
-    alone = _systems(measured, np.zeros(1, dtype=np.int64))
+    """Unless ``compares`` is true, a system has the same value alone and with others; where
+    it names systems, alone with these.
+    """
+    named = aggregation.compares or ()
+    needed = [place for place, name in enumerate(measured.systems) if name in named and place]
+    alone = _systems(measured, np.array([0, *needed], dtype=np.int64))
     require_close(_value(aggregation, alone), _value(aggregation, measured), "the value alone", 0)
 
 

@@ -117,6 +117,13 @@ _MEANS = {
     "standardised": "the mean of standardised scores",
 }
 
+_WEIGHTS = {
+    "train": "training ratings",
+    "all": "all ratings",
+    "test": "test ratings",
+    "relevant": "relevant test ratings",
+}
+
 _SPLITS = {
     "random": "a random split",
     "random-exact": "a random split of exact share",
@@ -212,9 +219,9 @@ def _option_words(decision: str, text: str) -> str | None:
         return None
     [one] = spelled
     if (decision, one.name) == ("aggregation", "weighted-mean"):
-        by = {"test": "test ratings", "relevant": "relevant test ratings"}
         weight = _parameter(one, "by", "test")
-        return f"the mean weighted by {by.get(weight, weight)}"
+        column = weight.removeprefix("column(").removesuffix(")")
+        return f"the mean weighted by {_WEIGHTS.get(weight, column)}"
     words, others = _OPTIONS[decision]
     named = words.get(one.name, others.format(one.name))
     return _with_parameters(named, one) if named else None

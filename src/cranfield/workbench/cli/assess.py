@@ -33,6 +33,7 @@ from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.run_arguments import (
+    OF_USERS,
     experiment_of,
     refuse_run_metrics,
     refuse_unless_one,
@@ -41,6 +42,7 @@ from cranfield.workbench.cli.shared.run_arguments import (
     scores_of,
 )
 from cranfield.workbench.execution.assessing import locate_systems
+from cranfield.workbench.signatures import flags_of
 
 KINDS = (
     "source",
@@ -106,6 +108,7 @@ def _declare_correlation(parser: Parser) -> None:
     parser.add_argument(
         "--aggregation", default="mean", metavar="NAME", help="how users are averaged (mean)"
     )
+    flags_of(parser, OF_USERS)
 
 
 def _declare_robustness(parser: Parser) -> None:

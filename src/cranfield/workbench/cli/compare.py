@@ -19,6 +19,7 @@ from cranfield.view.tables.users import users_line
 from cranfield.workbench.api import compare
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.run_arguments import (
+    OF_USERS,
     ScoredRuns,
     given,
     refuse_unless_one,
@@ -56,6 +57,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     run_arguments(parser)
     flags_of(parser, _DECISIONS, subsets=None)  # there are none unless asked for
+    flags_of(parser, OF_USERS)
     parser.add_argument(
         "--draws",
         type=int,

@@ -26,6 +26,7 @@ from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.default_test import misfit
 from cranfield.validity.criterion import Criterion
 from cranfield.workbench import inventory
+from cranfield.workbench.definition.aggregated import lacking
 from cranfield.workbench.definition.answers import (
     parse_metrics,
     read_groupings,
@@ -186,6 +187,10 @@ class Experiment:
     aggregation: Aggregation = parameter(
         SummaryChoice().aggregation, "How scores become one value.", code="C3"
     )
+    user_columns: Any = parameter(
+        None, "A file or table of users, with numbers to weight them by, for "
+        "weighted-mean(by=column(NAME)).", none=NONE, code="C3",
+    )  # fmt: skip
     coverage: Coverage = parameter(
         "full", "What happens to topics with an empty list.", code="C4",
         texts={
@@ -244,6 +249,7 @@ class Experiment:
         if self.data is None and getattr(self.split, "option_name", "") != "given":
             only = "Only a given split, as in given(train=…, test=…), has its own"
             yield "data", f"the split {self.split} divides ratings: say which. {only}."
+        yield from lacking(self.aggregation, self.user_columns, self.names)
         yield from self._not_comparable()
 
     def _not_comparable(self) -> Iterator[tuple[str, str]]:

@@ -16,9 +16,16 @@ from cranfield.workbench.definition.paths import path_text
 from cranfield.workbench.definition.side_tables import Quantiles
 
 _WITH_FILES = (
-    "data", "runs", "catalogue", "item_vectors", "by", "split", "split.train", "split.test",
+    "data", "runs", "catalogue", "item_vectors", "user_columns", "by", "split", "split.train",
+    "split.test", "aggregation", "aggregation.reference",
 )  # fmt: skip
 """Decisions whose answers may name files."""
+
+_OPTIONS = {
+    "split": (("given",), ("train", "test")),
+    "aggregation": (("standardised", "standardized"), ("reference",)),
+}
+"""Of decisions that are options: which of these name files, and by which parameters."""
 
 
 def read_table(
@@ -59,12 +66,12 @@ def _missing_runs(runs: Any) -> list[tuple[str, str]]:
 def with_files(path: str, given: Any, home: Path | None) -> Any:
     """An answer whose files are named by where they are, if they stand beside the definition."""
     first = path.partition(".")[0]
-    if home is None or (path if first == "split" else first) not in _WITH_FILES:
+    if home is None or (path if first in _OPTIONS else first) not in _WITH_FILES:
         return given
-    if isinstance(given, list | tuple):
+    if isinstance(given, list | tuple) and path != "aggregation.reference":  # names of systems
         return [with_files(path, each, home) for each in given]
-    if first == "split" and path == first:
-        return _given_split(given, home)
+    if path in _OPTIONS:
+        return _option_with_files(path, given, home)
     if isinstance(given, Mapping):
         names = set(given) if first == "runs" else {"source", "path", "table"}
         return {key: _beside(each, home) if key in names else each for key, each in given.items()}
@@ -75,8 +82,9 @@ def with_files(path: str, given: Any, home: Path | None) -> Any:
     return _beside(given, home)
 
 
-def _given_split(given: Any, home: Path) -> Any:
-    """A split; one that names files is a table with these found."""
+def _option_with_files(path: str, given: Any, home: Path) -> Any:
+    """An option; one that names files is a table with these found."""
+    names, with_file = _OPTIONS[path]
     table = given
     if isinstance(given, str):
         try:
@@ -86,12 +94,9 @@ def _given_split(given: Any, home: Path) -> Any:
         table = {"name": spelled.name, **spelled.named}
         if spelled.positional:
             return given
-    if not isinstance(table, Mapping) or fold(str(table.get("name"))) != "given":
+    if not isinstance(table, Mapping) or fold(str(table.get("name"))) not in names:
         return given
-    return {
-        key: _beside(each, home) if key in ("train", "test") else each
-        for key, each in table.items()
-    }
+    return {key: _beside(each, home) if key in with_file else each for key, each in table.items()}
 
 
 def _beside(name: Any, home: Path) -> Any:

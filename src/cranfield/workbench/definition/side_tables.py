@@ -1,4 +1,4 @@
-"""Tables beside the ratings: groups to break scores down by, item vectors, a catalogue."""
+"""Tables beside the ratings: groups and weights of users, item vectors, a catalogue."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from cranfield.base.errors import (
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
 from cranfield.base.packed import head, require_file
-from cranfield.base.schema import ITEM, find_columns
+from cranfield.base.schema import ITEM, USER, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
 from cranfield.recommendation.runs.run import Run
+from cranfield.scoring.scores import COLUMNS
 
 Quantiles = Literal["activity", "popularity"]
 """What is counted: the training ratings of users, or all ratings of items."""
@@ -99,6 +100,35 @@ def vectors_of(table: Any, item_ids: Ids) -> Floats | None:
     if not parts:
         raise OptionError(f"{where}: no column other than {item} describes the items.")
     return np.concatenate(parts, axis=1)
+
+
+def user_columns_of(table: Any, user_ids: Ids) -> dict[str, Floats]:
+    """Every column of numbers in a table of users, by name: one number for each user here.
+
+    NaN stands for users without a row and for empty cells. Nothing without a table.
+    """
+    if table is None:
+        return {}
+    frame, where = read_side_table(table, "user_columns")
+    user = find_columns(frame.columns, (USER,), where=where)[USER]
+    ids = as_ids(frame[user], where, user)
+    if ids.is_duplicated().any():
+        raise BadValue(where, user, ids.filter(ids.is_duplicated())[0], "a user once")
+    codes, columns = user_ids.encode(ids), dict[str, Floats]()
+    for column in frame.drop(user).iter_columns():
+        if column.dtype.is_numeric():
+            numbers = np.full(len(user_ids), np.nan)
+            values = column.cast(pl.Float64).fill_null(np.nan).to_numpy()
+            numbers[codes[codes >= 0]] = values[codes >= 0]
+            columns[_free_name(column.name, where)] = numbers
+    return columns
+
+
+def _free_name(name: str, where: str) -> str:
+    """A name of a column of users, unless tables of scores have a column of that name."""
+    if name in COLUMNS:
+        raise OptionError(f'{where}: scores have a column "{name}" already. Give it another name.')
+    return name
 
 
 def _numbers(ids: pl.Series, values: Floats, item_ids: Ids) -> Floats:

@@ -7,6 +7,7 @@ minutes where systems and metrics are many, and an experiment is often run again
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,9 +85,9 @@ def _inputs(experiment: Experiment, scores: Scores) -> dict[str, Any] | None:
     spelled = [spelled_fully(each) for each in options]
     if None in spelled:
         return None
-    weights = [
-        each if each is None else fingerprint(each) for each in (scores.judged, scores.relevant)
-    ]
+    counts = (scores.judged, scores.relevant, *scores.user_columns.values())
+    weights = [each if each is None else fingerprint(each) for each in counts]
+    read = [fingerprint(Path(each).expanduser().read_bytes()) for each in choice.aggregation.files]
     return {
         "options": spelled,
         "coverage": choice.coverage,
@@ -99,5 +100,7 @@ def _inputs(experiment: Experiment, scores: Scores) -> dict[str, Any] | None:
         "metrics": list(scores.metrics),
         "scores": encoding.content_of_scores(scores),
         "weights": weights,
+        "columns": list(scores.user_columns),
+        "files": read,
         "seed": experiment.seed,
     }

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from cranfield.base.errors import MissingColumn
 from cranfield.base.progress import Bar
 from cranfield.base.threads import refuse_forked, run_concurrently
 from cranfield.collection.ratings import Ratings
@@ -20,7 +21,9 @@ from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.files import refuse_missing
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Counts, Floats, Scores
+from cranfield.workbench.definition.aggregated import column_asked
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.side_tables import object_text, user_columns_of
 from cranfield.workbench.execution.conditions import Observer, RankingCondition, SystemOutput
 from cranfield.workbench.execution.prepared_data import (
     FilteredRatings,
@@ -68,10 +71,11 @@ class Pipeline:
     def prepare(self, experiment: Experiment, split_seed: int | None = None) -> PreparedData:
         """The data of an experiment, read, filtered and split; the last few stay in memory.
 
-        That the file of a run is missing is said before anything is read. ``split_seed`` is
-        what the ratings are split by, where it is not the seed of the experiment.
+        That a file of a run or of scores is missing is said before anything is read.
+        ``split_seed`` is what the ratings are split by, where it is not the seed of the
+        experiment.
         """
-        refuse_missing(experiment.runs.values())
+        refuse_missing([*experiment.runs.values(), *getattr(experiment.aggregation, "files", ())])
         with self.timing.of("reading and splitting"):
             seed = experiment.seed if split_seed is None else split_seed
             key = f"{data_key(experiment)} {seed}"
@@ -108,6 +112,7 @@ class Pipeline:
         pass. Only the hits of one system are in memory at a time.
         """
         self.reports = {}
+        columns = [_user_columns(each.experiment, data) for each in conditions]
         found: list[list[Scores]] = [[] for _ in conditions]
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
@@ -121,7 +126,8 @@ class Pipeline:
                     observers[place].see(output)
             for place, condition in enumerate(conditions):
                 found[place].append(_scores(condition, targets[place], parts[place]))
-        return [join_folds(each) for each in found]
+        joined = map(join_folds, found)
+        return [_with_columns(each, some) for each, some in zip(joined, columns, strict=True)]
 
     def targets(
         self, data: PreparedData, fold: Fold | GivenFold, experiment: Experiment
@@ -203,8 +209,27 @@ def _scores(condition: RankingCondition, targets: Targets, parts: Parts) -> Scor
         {name: _joined([values for values, _ in parts[name]], axis=1) for name in names},
         {name: _joined([lengths for _, lengths in parts[name]], axis=0) for name in names},
         judgments=targets.judgments,
+        train=targets.train,
     )
     return replace(made, unknown=condition.unknown(targets))
+
+
+def _user_columns(experiment: Experiment, data: PreparedData) -> dict[str, Floats]:
+    """The numbers of users, read before anything is fitted; refused without the one asked for."""
+    columns = user_columns_of(experiment.user_columns, data.user_ids)
+    asked = column_asked(experiment.aggregation)
+    if asked is not None and asked not in columns:
+        where = object_text(experiment.user_columns)
+        raise MissingColumn(where, str(experiment.aggregation), columns, named=asked)
+    return columns
+
+
+def _with_columns(scores: Scores, columns: Mapping[str, Floats]) -> Scores:
+    """Scores that know the numbers of their users."""
+    if not columns:
+        return scores
+    more = {name: each[scores.topics.users] for name, each in columns.items()}
+    return replace(scores, user_columns={**scores.user_columns, **more})
 
 
 def _joined(parts: list[Any], axis: int) -> Any:

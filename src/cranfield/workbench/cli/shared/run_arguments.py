@@ -29,6 +29,8 @@ _DECISIONS = (
     "unknown_items", "catalogue", "scale",
 )  # fmt: skip
 """The decisions that change a score of a run."""
+OF_USERS = ("user_columns",)
+"""What some commands also ask of runs: to know more of their users."""
 _NEEDED = ("judgments", "runs", "relevance")
 _FLAGS = {"runs": "--run", "metrics": "--metric", "scores": "SCORES.parquet"}
 
@@ -70,13 +72,13 @@ def flag(name: str) -> str:
 
 def given(arguments: argparse.Namespace, *names: str) -> list[str]:
     """Those of the arguments that were given."""
-    return [name for name in names if getattr(arguments, name) not in (None, [], "")]
+    return [name for name in names if getattr(arguments, name, None) not in (None, [], "")]
 
 
 def refuse_unless_one(command: str, arguments: argparse.Namespace, *others: str) -> None:
     """Refuse all but one way to say what is assessed: runs and judgments, or one of others."""
     ways = given(arguments, *others)
-    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS)
+    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS, *OF_USERS)
     if len(ways) > 1 or (ways and of_runs):
         both = " and ".join(flag(name) for name in (*ways, *of_runs)[:2])
         raise OptionError(f"{command}: {both} do not go together. Give {_ways(others)}.")
@@ -141,7 +143,7 @@ def scored_runs(command: str, arguments: argparse.Namespace) -> ScoredRuns:
     """The same, with what is known of the users whom a file of scores does not name."""
     if arguments.scores:
         return ScoredRuns(read_scores(arguments.scores).by_metrics(arguments.metrics))
-    experiment = experiment_of(arguments)
+    experiment = experiment_of(arguments, *OF_USERS)
     refuse_run_metrics(command, experiment)
     with compiling(experiment.metrics):
         pipeline, observer = Pipeline(ranks=False), UsersObserver(experiment)
