@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+import cranfield as cf
 from cranfield.workbench.cli.main import main
 from score_cases import U, scores_of
 
@@ -163,6 +164,21 @@ def test_the_test_fits_the_aggregation_unless_it_is_named(
     assert found["notes"] == []
 
 
+def test_runs_and_the_scores_that_they_left_are_compared_alike(run: Run) -> None:
+    ages = "".join(f"{user},{2**user}\n" for user in range(6))
+    Path("users.csv").write_text(f"user,age\n{ages}")
+    runs = ("--judgments", "test.csv", "--relevance", "4", "--run", "good.csv", "--run", "bad.csv")
+    column = ("--aggregation", "weighted-mean(by=column(age))")
+    asked = (*runs, "-m", "nDCG@2", "--user-columns", "users.csv", *column)
+    assert main(["evaluate", *asked, "--per-user", "left.parquet"]) == 0
+    of_file = written(run, "left.parquet", *column)
+    of_runs = written(run, *asked)
+    assert of_file["pairs"] == of_runs["pairs"]
+    in_python = cf.compare("left.parquet", aggregation="weighted-mean(by=column(age))")
+    assert in_python.to_dict()["pairs"] == of_file["pairs"]
+    assert of_file["decisions"]["test"] == {"name": "weighted-t", "by": "column(age)"}
+
+
 def test_another_question_is_noted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("scores.parquet", "--test", "sign", "--aggregation", "weighted-mean") == 0
     assert "note: sign asks for how many users each system is better" in capsys.readouterr().out
@@ -205,6 +221,9 @@ def test_systems_that_never_differ_are_equal(run: Run, capsys: pytest.CaptureFix
         (("scores.parquet", "--test", "bootstrap(draws=200)", "--draws", "500"), "give it inside"),
         (("scores.parquet", "--subset-share", "0.8"), "say with --subsets how many"),
         (("scores.parquet", "--aggregation", "weighted-mean(by=relevant)"), "0 of"),
+        (("scores.parquet", "--aggregation", "weighted-mean(by=train)"), "training ratings of"),
+        (("scores.parquet", "--aggregation", "weighted-mean(by=column(x))"), 'called "x"'),
+        (("scores.parquet", "--user-columns", "x.csv"), "and --user-columns do not go together"),
         (("scores.parquet", "--run", "good.csv"), "SCORES.parquet and --run do not go together"),
         (("scores.parquet", "--ties", "random"), "SCORES.parquet and --ties do not go together"),
         (("--run", "good.csv"), "--judgments, --relevance, --metric are missing"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -174,6 +175,44 @@ def test_decisions_change_values_as_they_say(
     arguments: list[str], good: float, bad: float, run: Run
 ) -> None:
     assert means(run, *arguments) == pytest.approx((good, bad))
+
+
+USERS = "user,age,name\n1,10,x\n2,2,y\n3,0.5,z\n4,1,w\n"
+
+
+def test_users_weigh_by_a_column_or_by_their_ratings(run: Run) -> None:
+    Path("users.csv").write_text(USERS)
+    column = ("--aggregation", "weighted-mean(by=column(age))", "--user-columns", "users.csv")
+    plain = written(run, "--per-user", "scores.parquet", "--train", "train.csv", *column)
+    table = pl.read_parquet("scores.parquet")
+    assert table.columns[-3:] == ["train_ratings", "all_ratings", "age"]
+    rows = table.filter((pl.col("system") == "good") & (pl.col("metric") == "P@2"))
+    rows = rows.filter(pl.col("score").is_not_null())
+    scores = rows["score"].to_numpy() * rows["covered"].to_numpy()
+    found = plain["systems"]["good"]["P@2"]["value"]
+    assert found == pytest.approx(np.average(scores, weights=rows["age"].to_numpy()))
+    assert plain["decisions"]["aggregation"] == "weighted-mean(by=column(age))"
+    by_all = written(run, "--train", "train.csv", "--aggregation", "weighted-mean(by=all)")
+    wanted = np.average(scores, weights=rows["all_ratings"].to_numpy())
+    assert by_all["systems"]["good"]["P@2"]["value"] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("weighted-mean(by=column(age))",), 'file or table of users that has the column "age"'),
+        (("weighted-mean(by=column(agee))", "--user-columns", "users.csv"), 'mean "age"?'),
+        (("weighted-mean(by=column(age))", "--user-columns", "none.csv"), "none.csv"),
+        (("weighted-mean(by=train)",), "the number of training ratings of each user. Give train."),
+        (("standardised(reference=none.parquet)",), "none.parquet"),
+        (("standardised(reference=[good, bda])",), 'no system is called "bda"'),
+    ],
+)
+def test_weights_and_references_that_are_not_there_are_refused(
+    arguments: tuple[str, ...], said: str, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("users.csv").write_text(USERS)
+    assert said in failed(run, capsys, "--aggregation", *arguments)
 
 
 def test_only_users_of_some_run_enter_if_so_chosen(run: Run) -> None:

@@ -273,8 +273,31 @@ def test_every_error_of_a_definition_is_one_for_users(tmp_path: Path) -> None:
                 read_table({**table_of(), name: value}, home=tmp_path)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "standardised(reference=old.parquet)",
+        "standardized(reference=old.parquet)",
+        {"name": "standardised", "reference": "old.parquet"},
+    ],
+)
+def test_a_reference_file_is_found_however_it_is_spelled(tmp_path: Path, given: Any) -> None:
+    (tmp_path / "old.parquet").touch()
+    made = read_table(table_of(aggregation=given), home=tmp_path)
+    assert made.aggregation.files == (str(tmp_path / "old.parquet"),)
+    found = with_files("aggregation.reference", "old.parquet", tmp_path)
+    assert found == str(tmp_path / "old.parquet")
+    (tmp_path / "A").touch()  # a system may be called as a file is
+    for path, named in (
+        ("aggregation", "standardised(reference=[A, B])"),
+        ("aggregation.reference", ["A", "B"]),
+    ):
+        asked = with_files(path, named, tmp_path)
+        assert str(tmp_path) not in str(asked)
+
+
 def test_every_file_is_looked_for_beside_the_definition(tmp_path: Path) -> None:
-    for name in ("train.csv", "test.csv", "items.csv", "users.csv", "run.tsv"):
+    for name in ("train.csv", "test.csv", "items.csv", "users.csv", "run.tsv", "old.parquet"):
         (tmp_path / name).write_text("user,item,rating\n1,2,3\n")
     made = read_table(
         table_of(
@@ -282,6 +305,8 @@ def test_every_file_is_looked_for_beside_the_definition(tmp_path: Path) -> None:
             split='given(test="test.csv")',
             catalogue="items.csv",
             item_vectors="items.csv",
+            user_columns="users.csv",
+            aggregation="standardised(reference=old.parquet)",
             by=["users.csv:age", "activity:4", "nowhere.csv:age"],
             runs={"mine": "run.tsv"},
         ),
@@ -290,6 +315,8 @@ def test_every_file_is_looked_for_beside_the_definition(tmp_path: Path) -> None:
     assert str(tmp_path / "train.csv") in str(made.data)
     assert str(tmp_path / "test.csv") in str(made.split)
     assert made.catalogue == made.item_vectors == str(tmp_path / "items.csv")
+    assert made.user_columns == str(tmp_path / "users.csv")
+    assert made.aggregation.files == (str(tmp_path / "old.parquet"),)
     assert list(map(str, made.by)) == [
         f"{tmp_path / 'users.csv'}:age", "activity:4", "nowhere.csv:age",
     ]  # fmt: skip

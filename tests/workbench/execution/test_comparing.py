@@ -107,3 +107,25 @@ def test_other_scores_are_compared_anew(
     compare_systems(defined(), scores, store)
     compare_systems(defined(), replace(scores, **{what: other}), store)
     assert len(made) == 2
+
+
+def test_other_numbers_of_users_are_compared_anew(
+    scores: Scores, made: list[Scores], tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    columns = dict(scores.user_columns)
+    more = np.ones(len(scores))
+    for each in (columns, {**columns, "age": more}, {**columns, "age": 2 * more}):
+        compare_systems(defined(), replace(scores, user_columns=each), store)
+    assert len(made) == 3
+
+
+def test_another_file_of_reference_systems_is_compared_anew(
+    scores: Scores, made: list[Scores], tmp_path: Path
+) -> None:
+    store, path = Store(tmp_path / "store"), tmp_path / "old.parquet"
+    asked = defined(aggregation=f"standardised(reference={path})")
+    for shift in (0.0, 0.0, 0.1):
+        replace(scores, values=scores.values + shift).to_parquet(path)
+        compare_systems(asked, scores, store)
+    assert len(made) == 2
