@@ -75,6 +75,11 @@ def test_training_ratings_and_all_ratings_are_averaged_and_columns_stay() -> Non
     assert found["age"].tolist() == [0.1, 0.7]
 
 
+def test_folds_without_a_topic_have_columns_without_a_number() -> None:
+    part = replace(fold([], []), user_columns={"train_ratings": np.zeros(0)})
+    assert join_folds([part, part]).user_columns["train_ratings"].tolist() == []
+
+
 def test_what_one_fold_does_not_know_of_its_users_is_not_known() -> None:
     known = replace(fold([1], [0.5]), user_columns={"train_ratings": np.array([2.0])})
     assert join_folds([known, fold([1], [0.5])]).user_columns == {}

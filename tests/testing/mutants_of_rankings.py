@@ -176,6 +176,13 @@ class ComparesUnasked(Aggregation):
         return float(entered.scores.mean() - entered.all_scores.mean())
 
 
+class ComparesWithOthersThanItNames(Aggregation):
+    compares = ("s1",)
+
+    def of_scores(self, entered: EnteredScores) -> float:
+        return float(entered.scores.mean() - entered.all_scores[-1].mean())
+
+
 class SharesOfTwo(LinearAggregation):
     def shares(self, entered: EnteredScores) -> Floats:
         return 2 * entered.weights

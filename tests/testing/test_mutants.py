@@ -53,6 +53,7 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("aggregation", rankings.FirstTopicCountsTwice(), "the_order_of_topics_changes_no_value"),
     ("aggregation", rankings.FirstSystemIsTheBase(), "the_order_of_systems_changes_no_value"),
     ("aggregation", rankings.ComparesUnasked(), "other_systems_change_no_value"),
+    ("aggregation", rankings.ComparesWithOthersThanItNames(), "other_systems_change_no_value"),
     ("aggregation", rankings.SharesOfTwo(), "a_mean_of_equal_scores_is_that_score"),
     ("aggregation", rankings.IsNoNumber(), "a_value_is_a_number_or_undefined"),
     ("source", data.ReadsOthersEachTime(), "a_source_reads_the_same_again"),

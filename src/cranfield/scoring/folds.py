@@ -61,7 +61,7 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         users,
         judged=_sums(every.judged, places),
         relevant=_sums(every.relevant, places),
-        user_columns={**users.user_columns, **_mean_counts(every, places)},
+        user_columns={**users.user_columns, **_mean_counts(every, places, len(users))},
     )
 
 
@@ -99,10 +99,10 @@ def _sums(counts: Counts | None, places: npt.NDArray[np.intp]) -> Counts | None:
     return None if counts is None else np.bincount(places, weights=counts).astype(np.int64)
 
 
-def _mean_counts(every: Scores, places: npt.NDArray[np.intp]) -> dict[str, Floats]:
+def _mean_counts(every: Scores, places: npt.NDArray[np.intp], size: int) -> dict[str, Floats]:
     """What each user has in training, and in all, in the mean of the user's folds."""
     return {
-        name: mean_by_place(every.user_columns[name], places, int(places.max()) + 1)
+        name: mean_by_place(every.user_columns[name], places, size)
         for name in (TRAIN_RATINGS, ALL_RATINGS)
         if name in every.user_columns
     }

@@ -52,7 +52,9 @@ def rec_eval(row: list[float]) -> float:
 
 @SOME
 @given(row=ROWS)
-@pytest.mark.parametrize("metric", ["F1", "F1@10", "RR", "RR@5", "RR(relevance=4)@10"])
+@pytest.mark.parametrize(
+    "metric", ["F1", "F1@10", "set_F", "RR", "RR(relevance=4)@10", "MRR@5", "recip_rank"]
+)
 def test_rec_eval_counts_a_user_without_a_hit_as_perfect_by_f1_and_rr(
     metric: str, row: list[float]
 ) -> None:

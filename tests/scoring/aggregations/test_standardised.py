@@ -18,6 +18,7 @@ from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.paired_tests.permutation import all_signs
+from cranfield.testing import Law, laws_of
 from score_cases import N, U, scores_of
 
 STANDARDISED: Any = parse("aggregation", "standardised")
@@ -212,3 +213,11 @@ def test_permutations_exchange_standings_against_a_fixed_reference(tmp_path: Pat
     [pair] = compare(scores, choice).pairs
     assert pair.difference == pytest.approx(apart.mean())
     assert pair.p_value == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("law", laws_of("aggregation"), ids=lambda law: law.name)
+def test_it_obeys_the_laws_with_a_file_of_reference_systems(tmp_path: Path, law: Law) -> None:
+    """The laws make up scores of users u10 to u19."""
+    path = tmp_path / "old.parquet"
+    scores_of(table_of(np.random.default_rng(1).random((3, 10)))).to_parquet(path)
+    law.check(parse("aggregation", f"standardised(reference={path})"), examples=12)

@@ -100,6 +100,18 @@ def test_runs_are_assessed_as_their_scores_are(criterion: str) -> None:
     assert written("assess", criterion, *judged, *RUNS, *METRICS) == from_scores
 
 
+def test_runs_are_weighted_by_a_column_of_users_as_their_scores_are() -> None:
+    lines = [f"{user},{(user == 7) + 1e-9}" for user in range(20)]
+    Path("users.csv").write_text("\n".join(["user,vip", *lines]) + "\n")
+    judged = ["--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
+    columns = ["--user-columns", "users.csv"]
+    assert main(["evaluate", *judged, *columns, "--per-user", "vips.parquet"]) == 0
+    by_column = ["--aggregation", "weighted-mean(by=column(vip))"]
+    from_scores = written("assess", "correlation", "vips.parquet", *by_column)
+    assert written("assess", "correlation", *judged, *columns, *by_column) == from_scores
+    assert written("assess", "correlation", "vips.parquet") != from_scores
+
+
 def test_the_geometric_mean_can_add_more_to_scores() -> None:
     made = written(*ROBUSTNESS, *RUNS, *METRICS, *FEW, "--epsilon", "0.5")
     assert made["decisions"]["epsilon"] == 0.5

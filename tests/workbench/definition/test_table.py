@@ -197,6 +197,11 @@ def test_what_is_not_said_is_written_too() -> None:
         (["title=plain words"], "title", "plain words"),
         (["aggregation=weighted-mean", "aggregation.by=relevant"], "aggregation",
          "weighted-mean(by=relevant)"),
+        (["aggregation=weighted-mean", "aggregation.by=column(age)", "user_columns=users.csv"],
+         "aggregation", "weighted-mean(by=column(age))"),
+        (["comparison.test=permutation", "aggregation=standardised",
+          "aggregation.reference=[Popularity, Random]"],
+         "aggregation", "standardised(reference=[Popularity, Random])"),
         (["filters=[k-core(k=2), sample(share=0.5)]"], "filters", ["k-core(k=2)", "sample"]),
     ],
 )  # fmt: skip

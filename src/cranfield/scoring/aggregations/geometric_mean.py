@@ -8,15 +8,15 @@ from typing import Literal
 import numpy as np
 
 from cranfield.base.errors import BadParameter, BadSpelling
-from cranfield.base.options import option, parameter
+from cranfield.base.options import fold, option, parameter
 from cranfield.base.spelling import read_spelling
 from cranfield.scoring.aggregation import TransformedMean
 from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import Floats
 
 _FLOOR = 1e-5
-_FAULTY = ("F1", "RR")
-"""The metrics that rec_eval sets no value for on a user without a hit."""
+_FAULTY = {"f1", "f", "fmeasure", "setf", "rr", "mrr", "reciprocalrank", "reciprank"}
+"""The metrics that rec_eval sets no value for on a user without a hit, by any of their names."""
 
 
 @option("aggregation", "geometric-mean", aliases=("GM",))
@@ -79,6 +79,6 @@ class FlooredGeometricMean(TransformedMean):
 def _is_faulty(metric: str) -> bool:
     """Whether rec_eval averages a metric wrongly, whatever its parameters and cut-off."""
     try:
-        return read_spelling(metric).name in _FAULTY
+        return fold(read_spelling(metric).name) in _FAULTY
     except BadSpelling:  # scores of others may be by metrics of any name
         return False

@@ -32,7 +32,7 @@ class Standardised(TransformedMean):
     Where those all score the same, the topic counts ½ for a system that scores so too, 1
     for one that scores more and 0 for one that scores less. Between 0 and 1. Needs at least
     two systems. Without a reference the value depends on which systems there are; with one
-    it depends on no other system. Webber, Moffat & Zobel 2008.
+    it depends on no others than these. Webber, Moffat & Zobel 2008.
     """
 
     reference: str | tuple[str, ...] | None = parameter(
