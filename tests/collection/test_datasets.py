@@ -136,6 +136,11 @@ REAL = os.environ.get("CRANFIELD_DATA")
         ("jester-1", (24_983, 100, 1_810_455)),
         ("bookcrossing", (105_283, 340_556, 1_149_780)),
         ("amazon-digital-music", (1835, 41_488, 75_932)),
+        ("movielens-latest-small", (671, 9066, 100_004)),
+        ("cm100k", (1054, 1084, 103_584)),
+        ("gowalla", (29_858, 40_981, 1_027_370)),
+        ("citeulike-a", (5551, 16_980, 204_986)),
+        ("s3rec-beauty", (22_363, 12_101, 198_502)),
     ],
 )
 def test_real_data_has_its_published_size(
