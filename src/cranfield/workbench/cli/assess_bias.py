@@ -18,7 +18,7 @@ _SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
 
 _UNDRAWN = {"neutralised", "expected"}
 """Parts that are tables alone."""
-_PARTS = "neutralised, expected, tendency, sparsity, size, head, skew"
+_PARTS = "neutralised, expected, tendency, split, sparsity, size, head, skew"
 
 
 def declare(criteria: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from cranfield.collection.datasets import find_data_set
+from cranfield.validity.bias.split_curves import split_curve
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study import read_study
@@ -184,9 +185,10 @@ def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames
     else:
         base = read_table(table, where)
         found = execute(base, pipeline)
-    ratings = pipeline.prepare(base).ratings
-    assert ratings is not None  # every reproduction names its data
-    return frames_of(found, ratings)
+    data = pipeline.prepare(base)
+    assert data.ratings is not None  # every reproduction names its data
+    split = split_curve(data.ratings, [fold.test for fold in data.folds], base.relevance)
+    return {**frames_of(found, data.ratings), "split": split.to_polars()}
 
 
 def judge_claim(claim: Claim, frames: Frames, stand_ins: Sequence[str] = ()) -> Judgment:

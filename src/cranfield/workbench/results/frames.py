@@ -8,6 +8,7 @@
     data        one row: users, items, ratings, density, gini_users, gini_items, …
     segments    items by popularity, in segments: rank, positive_ratio
     popularity  items by popularity, one by one: rank, ratings
+    positives   items by positive ratings, one by one: rank, ratings; none without any
     activity    users by activity, one by one: rank, ratings
     <criterion>_<title>         each table of an assessment, such as robustness_curves
     <criterion>_<title>_long    the same, a row for each metric or system that has a column
@@ -104,11 +105,12 @@ def _data(ratings: Ratings, relevance: float) -> Frames:
     """Statistics of the ratings: figures, and curves over items by popularity."""
     found = describe(ratings, relevance)
     plain = {key: value for key, value in found.to_dict().items() if isinstance(value, int | float)}
-    ratio = found.positive_ratio
+    ratio, liked = found.positive_ratio, found.liked.item_counts
     return {
         "data": pl.DataFrame([plain]),
         "segments": pl.DataFrame({"rank": ratio.x, "positive_ratio": ratio.y}),
         "popularity": _ranked(found.per_item.counts),
+        "positives": _ranked(np.sort(liked[liked > 0])),
         "activity": _ranked(found.per_user.counts),
     }
 
