@@ -13,6 +13,7 @@ import polars as pl
 from cranfield.base.errors import counted
 from cranfield.validity.assessment import Chart, Line
 from cranfield.view.charts.assessment_plots import as_plot
+from cranfield.view.charts.bar_plots import grouped_bars
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.markup import Markup, element, joined
@@ -98,9 +99,9 @@ def counted_states(states: Iterable[str]) -> str:
 
 def _item(item: Item) -> Markup:
     shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
-    for place, (title, kind, *_, rows) in enumerate(item.shows):
+    for place, (title, *_, rows) in enumerate(item.shows):
         plot = plots_of(item).get(f"{item.name}-{place + 1}")
-        if kind == "lines" and plot is not None:
+        if plot is not None:
             shown.append(figure(plot))
         else:
             shown.append(_table(title, rows))
@@ -121,9 +122,11 @@ def plots_of(item: Item) -> dict[str, Plot]:
     """The charts of an item by name."""
     found = {}
     for place, (title, kind, x, y, rows) in enumerate(item.shows, start=1):
+        name = f"{item.name}-{place}"
         if kind == "lines" and len(rows):
-            name = f"{item.name}-{place}"
             found[name] = as_plot(Chart(title, x, y, _lines(rows)), name)
+        elif kind == "bars" and len(rows):
+            found[name] = grouped_bars(rows, name, title, x, y)
     return found
 
 
@@ -155,13 +158,13 @@ def items_markdown(items: Sequence[Item]) -> str:
         lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
         lines += [f"\n{note}" for note in item.notes]
         for title, kind, *_, rows in item.shows:
-            shown = _wide(rows) if kind == "lines" else rows
+            shown = rows if kind == "table" else _wide(rows)
             lines += ["", f"**{title}**", "", *_markdown(shown)]
     return "\n".join(lines) + "\n"
 
 
 def _wide(rows: pl.DataFrame) -> pl.DataFrame:
-    """Lines as a table: a row per x, a column per series."""
+    """Lines or bars as a table: a row per x or group, a column per series."""
     across, up, series = rows.columns[:3]
     return rows.pivot(series, index=across, values=up, maintain_order=True)
 

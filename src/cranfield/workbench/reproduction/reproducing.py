@@ -138,7 +138,7 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
 
 
 def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
-    """What a question gives; lines of several panels as one picture for each."""
+    """What a question gives; lines and bars of several panels as one picture for each."""
     if show.kind == "table" or "panel" not in rows.columns:
         return [Shown(show, rows)]
     return [

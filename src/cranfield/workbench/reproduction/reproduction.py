@@ -21,15 +21,16 @@ from cranfield.base.errors import OptionError, near
 from cranfield.workbench.definition.files import parse_definition
 
 Answers = Mapping[str, Any]
-Kind = Literal["table", "lines"]
+Kind = Literal["table", "lines", "bars"]
 
 
 @dataclass(frozen=True)
 class Show:
     """One thing to show: the rows that ``select`` gives.
 
-    ``lines`` have columns x, y and series, in this order, and perhaps a column panel: then
-    each panel has a picture of its own. A ``table`` shows all columns.
+    ``lines`` have columns x, y and series, in this order, ``bars`` group, value and series,
+    and perhaps a column panel: then each panel has a picture of its own. A ``table`` shows
+    all columns.
     """
 
     title: str
