@@ -225,6 +225,17 @@ _ALL = (
         member="ratings.csv",
     ),
     DataSet(
+        name="trec-qrels",
+        title="TREC relevance judgments for English (the files of all tracks in one)",
+        terms="free for research, with citation",
+        citation=(
+            "E. M. Voorhees, D. K. Harman: TREC: Experiment and Evaluation in Information "
+            "Retrieval. MIT Press, 2005"
+        ),
+        home="https://trec.nist.gov/data/qrels_eng",
+        member="qrels.txt",
+    ),
+    DataSet(
         name="netflix",
         title="Netflix Prize",
         terms="withdrawn by Netflix in 2010; holders are bound by the contest's terms",

@@ -105,19 +105,20 @@ def _data(ratings: Ratings, relevance: float) -> Frames:
     """Statistics of the ratings: figures, and curves over items by popularity."""
     found = describe(ratings, relevance)
     plain = {key: value for key, value in found.to_dict().items() if isinstance(value, int | float)}
-    ratio, liked = found.positive_ratio, found.liked.item_counts
+    ratio = found.positive_ratio
     return {
         "data": pl.DataFrame([plain]),
         "segments": pl.DataFrame({"rank": ratio.x, "positive_ratio": ratio.y}),
-        "popularity": _ranked(found.per_item.counts),
-        "positives": _ranked(np.sort(liked[liked > 0])),
-        "activity": _ranked(found.per_user.counts),
+        "popularity": ranked_counts(ratings.item_counts),
+        "positives": ranked_counts(found.liked.item_counts),
+        "activity": ranked_counts(ratings.user_counts),
     }
 
 
-def _ranked(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Counts in ascending order as ranks, the largest first."""
-    return pl.DataFrame({"rank": np.arange(1, len(counts) + 1), "ratings": counts[::-1]})
+def ranked_counts(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Counts other than 0 by rank, the largest first."""
+    known = np.sort(counts[counts > 0])[::-1]
+    return pl.DataFrame({"rank": np.arange(1, len(known) + 1), "ratings": known})
 
 
 def assessment_frames(assessments: Sequence[Assessment], named: Sequence[str]) -> Frames:
