@@ -79,10 +79,14 @@ def _short(title: str) -> str:
 
 
 def _counted(items: Sequence[Item]) -> str:
-    states = [claim.state for item in items for claim in item.claims]
+    return counted_page([claim.state for item in items for claim in item.claims], len(items))
+
+
+def counted_page(states: Sequence[str], items: int) -> str:
+    """How many claims a number of tables and figures has, and in which states they are."""
     of = "table or figure", "tables and figures"
     found = f": {counted_states(states)}" if states else ""
-    return f"{counted(len(states), 'claim')} of {counted(len(items), *of)}{found}."
+    return f"{counted(len(states), 'claim')} of {counted(items, *of)}{found}."
 
 
 def counted_states(states: Iterable[str]) -> str:
