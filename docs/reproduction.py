@@ -1,19 +1,25 @@
 """Writes 8-reproduction.md from what `cranfield reproduce --out FOLDER` wrote.
 
 python docs/reproduction.py FOLDER…
+
+Tables and figures that no folder has stay as they are on the page, but for what is said of
+where they differ.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from cranfield.view.page.reproductions import ClaimRow, Item, items_markdown
+from cranfield.view.page.reproductions import ClaimRow, Item, counted_page, items_markdown
 from cranfield.workbench.reproduction.files import NUMBERS, counted_text
+from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
 
 PAGE = Path(__file__).with_name("8-reproduction.md")
 _HEAD = """# 8 The papers, reproduced
@@ -58,16 +64,67 @@ def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
+@dataclass(frozen=True)
+class Entry:
+    """What the page has of one table or figure: the rows of its claims, and its section."""
+
+    rows: tuple[str, ...]
+    section: str
+
+    def with_note(self, differs: str) -> Entry:
+        """The same with another note on where it differs, which follows those on data."""
+        data, shows, rest = self.section.partition("\n\n**")
+        kept = [each for each in data.split("\n\n") if not each.strip() or _is_fixed(each)]
+        said = [" ".join(differs.split())] if differs else []
+        return replace(self, section="\n\n".join([*kept, *said]) + shows + rest)
+
+
+def _is_fixed(paragraph: str) -> bool:
+    return paragraph.startswith(("## ", "Data: ")) or paragraph.endswith("data are not available.")
+
+
+def entries_of(text: str) -> dict[str, Entry]:
+    """The tables and figures of a page, by paper and item."""
+    start, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    rows = [line for line in start.splitlines() if line.startswith("| ")][2:]
+    found = {}
+    for section in sections:
+        name = section.removeprefix("## ").partition(":")[0]
+        mine = tuple(row for row in rows if row.startswith(f"| {name} |"))
+        found[name] = Entry(mine, section.strip())
+    return found
+
+
+def page_of(entries: dict[str, Entry]) -> str:
+    """The page with all that is reproduced, in the order of the papers."""
+    ordered = [
+        entries[name].with_note(each.differs)
+        for each in find_reproductions()
+        if (name := _name(each)) in entries
+    ]
+    rows = [row for entry in ordered for row in entry.rows]
+    states = [row.rpartition(" | ")[2].partition(" (")[0] for row in rows]
+    head = [
+        counted_page(states, len(ordered)),
+        "",
+        "| item | claim | state |",
+        "| :-- | :-- | :-- |",
+    ]
+    sections = [part for entry in ordered for part in ("", entry.section)]
+    return _HEAD + "\n".join([*head, *rows, *sections]) + "\n"
+
+
+def _name(each: Reproduction) -> str:
+    return f"{each.paper}, {each.item}"
+
+
 def main() -> None:
     """Write the page."""
-    folders = [Path(name) for name in sys.argv[1:]]
-    records = [
-        record
-        for folder in folders
-        for record in json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]
-    ]
-    text = _HEAD + items_markdown([item_of(record) for record in records])
-    PAGE.write_text(text, encoding="utf-8")
+    entries = entries_of(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+    for folder in map(Path, sys.argv[1:]):
+        records = json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]
+        entries |= entries_of(items_markdown([item_of(record) for record in records]))
+    PAGE.write_text(page_of(entries), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,9 +9,13 @@ from typing import get_args
 import pytest
 
 from cranfield.base.options import parse
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.statistics import describe
 from cranfield.collection.target import parse_targets
 from cranfield.recommendation.ranking.choice import Unscored
 from cranfield.workbench import inventory
+from cranfield.workbench.bias.assessment import PARTS
+from cranfield.workbench.definition.side_tables import parse_grouping
 
 inventory.load()
 
@@ -36,7 +40,20 @@ def test_what_the_papers_name_is_understood_and_held_by_a_test(row: list[str]) -
         parse_targets(spelling)
     elif decision == "unscored":
         assert spelling in get_args(Unscored)
+    elif decision == "assess bias":
+        assert spelling in PARTS
+    elif decision == "stats":
+        assert spelling in describe(Ratings.from_triples([1], [1], [1])).to_dict()
+    elif decision == "by":
+        assert str(parse_grouping(spelling)) == spelling
     else:
         assert str(parse(decision, spelling))
     file, _, name = held_by.partition("::")
     assert f"def {name}" in (DOCS.parent / file).read_text(encoding="utf-8")
+
+
+def test_the_page_of_reproductions_is_rewritten_as_it_is() -> None:
+    """Without new figures, nothing changes: what no folder has stays on the page."""
+    module = runpy.run_path(str(DOCS / "reproduction.py"))
+    text = (DOCS / "8-reproduction.md").read_text(encoding="utf-8")
+    assert module["page_of"](module["entries_of"](text)) == text

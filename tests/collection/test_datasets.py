@@ -102,6 +102,16 @@ def test_play_counts_are_rated_on_request(folders: Path) -> None:
     assert read_ratings("hetrec2011-lastfm", values="plays").values.tolist() == [5.0, 1.0]
 
 
+def test_judgments_of_trec_are_read_from_one_file(folders: Path) -> None:
+    path = folders / "data" / "trec-qrels" / "qrels.txt"
+    path.parent.mkdir(parents=True)
+    path.write_text("301 0 FBIS3-1 1\n301 0 FBIS3-2 0\n302 0 FBIS3-1 2\n302 0 FBIS3-1 1\n")
+    ratings = read_ratings("trec-qrels", duplicates="max")
+    assert ratings.to_polars().select("item_id", "rating").rows() == [
+        ("FBIS3-1", 1.0), ("FBIS3-2", 0.0), ("FBIS3-1", 2.0),
+    ]  # fmt: skip
+
+
 def test_netflix_is_read_from_its_folder(folders: Path) -> None:
     folder = folders / "data" / "netflix" / "training_set"
     folder.mkdir(parents=True)
@@ -136,6 +146,11 @@ REAL = os.environ.get("CRANFIELD_DATA")
         ("jester-1", (24_983, 100, 1_810_455)),
         ("bookcrossing", (105_283, 340_556, 1_149_780)),
         ("amazon-digital-music", (1835, 41_488, 75_932)),
+        ("movielens-latest-small", (671, 9066, 100_004)),
+        ("cm100k", (1054, 1084, 103_584)),
+        ("gowalla", (29_858, 40_981, 1_027_370)),
+        ("citeulike-a", (5551, 16_980, 204_986)),
+        ("s3rec-beauty", (22_363, 12_101, 198_502)),
     ],
 )
 def test_real_data_has_its_published_size(

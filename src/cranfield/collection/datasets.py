@@ -184,6 +184,58 @@ _ALL = (
         reading={"columns": {"rating": "Book-Rating"}},
     ),
     DataSet(
+        name="cm100k",
+        title="CM100k (ratings 1–4 of music tracks drawn at random)",
+        terms="free for research, with citation",
+        citation=(
+            "R. Cañamares, P. Castells: Should I Follow the Crowd? A Probabilistic Analysis of "
+            "the Effectiveness of Popularity in Recommender Systems. SIGIR 2018"
+        ),
+        home="http://ir.ii.uam.es/cm100k",
+        member="ratings.csv",
+    ),
+    DataSet(
+        name="gowalla",
+        title="Gowalla, check-ins, 10-core (both parts of the split of NGCF and LightGCN)",
+        terms="research use, with citation",
+        citation=(
+            "E. Cho, S. A. Myers, J. Leskovec: Friendship and Mobility: User Movement in "
+            "Location-Based Social Networks. KDD 2011"
+        ),
+        home="https://github.com/xiangwang1223/neural_graph_collaborative_filtering",
+        member="ratings.csv",
+    ),
+    DataSet(
+        name="citeulike-a",
+        title="CiteULike-a (articles in the libraries of users)",
+        terms="free for research, with citation",
+        citation=(
+            "H. Wang, B. Chen, W.-J. Li: Collaborative Topic Regression with Social "
+            "Regularization for Tag Recommendation. IJCAI 2013"
+        ),
+        home="https://github.com/js05212/citeulike-a",
+        member="ratings.csv",
+    ),
+    DataSet(
+        name="s3rec-beauty",
+        title="Amazon Beauty, 5-core, as prepared for S3-Rec",
+        terms="research use; Amazon holds the rights in the reviews",
+        citation=_AMAZON_CITATION,
+        home="https://github.com/RUCAIBox/CIKM2020-S3Rec",
+        member="ratings.csv",
+    ),
+    DataSet(
+        name="trec-qrels",
+        title="TREC relevance judgments for English (the files of all tracks in one)",
+        terms="free for research, with citation",
+        citation=(
+            "E. M. Voorhees, D. K. Harman: TREC: Experiment and Evaluation in Information "
+            "Retrieval. MIT Press, 2005"
+        ),
+        home="https://trec.nist.gov/data/qrels_eng",
+        member="qrels.txt",
+    ),
+    DataSet(
         name="netflix",
         title="Netflix Prize",
         terms="withdrawn by Netflix in 2010; holders are bound by the contest's terms",

@@ -13,7 +13,7 @@ import polars as pl
 from cranfield.base.errors import EmptyInput
 from cranfield.collection.power_law import PowerLaw, fit_power_law
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.spread import Curve, Histogram, Spread
+from cranfield.collection.spread import Counts, Curve, Histogram, Spread
 
 MOST_BARS = 20
 SEGMENTS = 100
@@ -83,6 +83,54 @@ class Statistics:
         return float(np.mean(self.data.values >= self.relevance))
 
     @cached_property
+    def liked(self) -> Ratings:
+        """The positive ratings alone."""
+        return self.data.take(self.data.values >= self.relevance)
+
+    @cached_property
+    def positive_per_user(self) -> Spread | None:
+        """How positive ratings are spread over users who have one; None if nobody has."""
+        return _spread(self.liked.user_counts)
+
+    @cached_property
+    def positive_per_item(self) -> Spread | None:
+        """How positive ratings are spread over items that have one; None if none has.
+
+        Its ``concentration`` is the curve of bellogin2017 Fig. 5, right: of ratings, or of
+        TREC judgments, where users are queries and items documents.
+        """
+        return _spread(self.liked.item_counts)
+
+    @property
+    def one_positive(self) -> float | None:
+        """The share of items with a single positive rating among those that have any.
+
+        87.2 % of the documents of TREC are relevant to just one query (bellogin2017 §5.2).
+        """
+        spread = self.positive_per_item
+        return None if spread is None else float(np.mean(spread.counts == 1))
+
+    @property
+    def top_liked(self) -> float | None:
+        """The share of users who like the item that most users like (bellogin2017 §5.2)."""
+        spread = self.positive_per_item
+        return None if spread is None else int(spread.counts[-1]) / self.users
+
+    @cached_property
+    def user_correlation(self) -> float | None:
+        """Pearson's r of |R(u)| and |PR(u)| over users; None where either is the same for all.
+
+        canamares2020 §3, C3, prints 0.962 of MovieLens 1M and τ = 4 for users, whose r is
+        0.911; 0.962 is that over items.
+        """
+        return _pearson(self.data.user_counts, self.liked.user_counts)
+
+    @cached_property
+    def item_correlation(self) -> float | None:
+        """Pearson's r of |R(i)| and |PR(i)| over items; None where either is the same for all."""
+        return _pearson(self.data.item_counts, self.liked.item_counts)
+
+    @cached_property
     def histogram(self) -> Histogram:
         """How often each rating occurs; 20 bars of equal width where values are many."""
         values = pl.Series(self.data.values)
@@ -102,9 +150,8 @@ class Statistics:
         are fewer items); y is the mean of |PR(i)| / |R(i)| in each, x its last rank.
         """
         counts = self.data.item_counts
-        liked = self.data.items[self.data.values >= self.relevance]
         order = np.argsort(-counts, kind="stable")[: self.items]
-        ratios = (np.bincount(liked, minlength=len(counts))[order]) / counts[order]
+        ratios = self.liked.item_counts[order] / counts[order]
         ends = np.linspace(0, len(order), min(SEGMENTS, len(order)) + 1).round().astype(np.int64)
         sums = np.add.reduceat(ratios, ends[:-1])
         return Curve(ends[1:].astype(np.float64), sums / np.diff(ends))
@@ -147,6 +194,10 @@ class Statistics:
             "mean": self.mean,
             "relevance": self.relevance,
             "positive": self.positive,
+            "one_positive": self.one_positive,
+            "top_liked": self.top_liked,
+            "user_correlation": self.user_correlation,
+            "item_correlation": self.item_correlation,
             "alpha": self.alpha,
             "power_law": None if law is None else {"c1": law.c1, "c2": law.c2, "beta": law.beta},
             "first_timestamp": first_last[0],
@@ -154,6 +205,8 @@ class Statistics:
             "histogram": self.histogram.to_dict(),
             "per_user": self.per_user.to_dict(),
             "per_item": self.per_item.to_dict(),
+            "positive_per_user": _to_dict(self.positive_per_user),
+            "positive_per_item": _to_dict(self.positive_per_item),
             "positive_ratio": self.positive_ratio.to_dict(),
             "fingerprint": self.fingerprint,
         }
@@ -168,9 +221,10 @@ class Statistics:
             ("Gini over users", f"{self.per_user.gini:.3f}"),
             ("Gini over items", f"{self.per_item.gini:.3f}"),
             ("rating scale", f"{self.lowest:g} to {self.highest:g}, mean {self.mean:.2f}"),
-            ("positive", f"{self.positive:.1%} are {self.relevance:g} or more".replace("%", " %")),
+            ("positive", f"{_percent(self.positive)} are {self.relevance:g} or more"),
             ("ratings per user", _five(self.per_user)),
             ("ratings per item", _five(self.per_item)),
+            *self._positive_rows(),
         ]
         if self.power_law is not None:
             skew = "no power law fits" if self.alpha is None else f"{self.alpha:.2f}"
@@ -178,6 +232,20 @@ class Statistics:
         if self.period is not None:
             rows.append(("time", " to ".join(map(_date, self.period))))
         return [*rows, ("fingerprint", self.fingerprint)]
+
+    def _positive_rows(self) -> list[tuple[str, str]]:
+        """What is known of positive ratings; nothing without one."""
+        if not (self.positive_per_user and self.positive_per_item):
+            return []
+        rows = [
+            ("positive per user", _five(self.positive_per_user)),
+            ("positive per item", _five(self.positive_per_item)),
+            ("one positive rating", f"{_percent(self.one_positive)} of the items that have any"),
+            ("most liked item", f"liked by {_percent(self.top_liked)} of the users"),
+        ]
+        over = {"users": self.user_correlation, "items": self.item_correlation}
+        known = [f"{r:.3f} over {whom}" for whom, r in over.items() if r is not None]
+        return [*rows, ("all and positive, r", ", ".join(known))] if known else rows
 
 
 def describe(ratings: Ratings, relevance: float | None = None) -> Statistics:
@@ -195,6 +263,28 @@ def describe(ratings: Ratings, relevance: float | None = None) -> Statistics:
         low, high = float(ratings.values.min()), float(ratings.values.max())
         relevance = low + 0.75 * (high - low)
     return Statistics(ratings, float(relevance))
+
+
+def _spread(counts: Counts) -> Spread | None:
+    """The spread of those counts that are not 0, if there are any."""
+    known = counts[counts > 0]
+    return Spread(np.sort(known)) if len(known) else None
+
+
+def _to_dict(spread: Spread | None) -> dict[str, Any] | None:
+    return None if spread is None else spread.to_dict()
+
+
+def _pearson(counts: Counts, positive: Counts) -> float | None:
+    """Pearson's r of all and positive ratings, where there is a rating."""
+    one, two = counts[counts > 0], positive[counts > 0]
+    if one.min() == one.max() or two.min() == two.max():
+        return None
+    return float(np.corrcoef(one, two)[0, 1])
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}".replace("%", " %")
 
 
 def _five(spread: Spread) -> str:

@@ -78,11 +78,19 @@ def by_activity(train: Ratings, users: Codes, parts: int = 10) -> Groups:
     The quantiles are those of the given users; users of equal activity stay together, so
     a part may be larger, or empty. Group 1 is the least active.
     """
+    return _by_user_counts("activity", train.user_counts, users, parts)
+
+
+def by_test_size(counts: npt.NDArray[np.int64], users: Codes, parts: int = 10) -> Groups:
+    """Users by their number of test ratings, in parts as those of `by_activity`."""
+    return _by_user_counts("test-size", counts, users, parts)
+
+
+def _by_user_counts(name: str, counts: npt.NDArray[np.int64], users: Codes, parts: int) -> Groups:
     given = np.unique(users)
-    of_code = np.zeros(train.n_users, dtype=np.int32)
-    of_code[given] = by_quantiles(train.user_counts[given], _at_least_one(parts, "by_activity"))
-    ranges = _ranges(train.user_counts[given], of_code[given], parts)
-    return Groups("activity", ranges, of_code)
+    of_code = np.zeros(len(counts), dtype=np.int32)
+    of_code[given] = by_quantiles(counts[given], _at_least_one(parts, f"by {name}"))
+    return Groups(name, _ranges(counts[given], of_code[given], parts), of_code)
 
 
 def by_popularity(popularity: npt.NDArray[np.integer], parts: int = 10) -> Groups:

@@ -70,6 +70,21 @@ def test_curves_are_tables_by_x_in_markdown() -> None:
     ]  # fmt: skip
 
 
+def test_bars_are_drawn_on_the_page_and_tables_by_group_in_markdown() -> None:
+    rows = pl.DataFrame(
+        {"protocol": ["AR", "AR", "1R"], "P": [0.1, 0.2, 0.3], "s": ["p", "q", "p"]}
+    )
+    made = replace(item_of("holds"), shows=(("Some bars", "bars", "protocol", "P", rows),))
+    assert list(plots_of(made)) == ["p1999-figure-1-1"]
+    assert "Some bars" in items_page([made])
+    lines = items_markdown([made]).splitlines()
+    start = lines.index("**Some bars**") + 2
+    assert lines[start : start + 4] == [
+        "| protocol | p | q |", "| :-- | --: | --: |", "| AR | 0.1000 | 0.2000 |",
+        "| 1R | 0.3000 | – |",
+    ]  # fmt: skip
+
+
 def test_a_curve_has_a_line_per_series_without_what_is_unknown() -> None:
     [(name, plot)] = plots_of(item_of("holds")).items()
     assert name == plot.name == "p1999-figure-1-2"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,9 +18,10 @@ from cranfield.validity.assessment import Chart
 from cranfield.validity.study.designs import Designs
 from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case, column_of
 from cranfield.workbench.bias.curves import assess_sweep
-from cranfield.workbench.bias.sweeps import SweepRun, sweeps
+from cranfield.workbench.bias.sweeps import SweepRun, run_sweep, sweeps
 from cranfield.workbench.bias.theory import Theory
 from cranfield.workbench.definition.designs import Universe
+from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 
 CHOICE = BiasChoice(
@@ -54,7 +56,8 @@ def run_of(
         base=None,
         alpha=0.05,
     )
-    return SweepRun(SWEEPS[name], designs, tuple(places), tuple(map(theory, chance)))
+    metrics = ("P@3",) * len(places)
+    return SweepRun(SWEEPS[name], designs, tuple(places), tuple(map(theory, chance)), metrics)
 
 
 def row(knn: float, svd: float, random: float, popular: float) -> list[float]:
@@ -67,7 +70,7 @@ def test_the_sweeps_are_along_what_they_are_named_by() -> None:
         "test sparsity", "target set size", "head items removed", "popularity skew",
     ]  # fmt: skip
     places = {
-        name: sorted(sweep.place(design) for design in Universe(sweep.study).designs)
+        name: sorted({sweep.place(design) for design in Universe(sweep.study).designs})
         for name, sweep in SWEEPS.items()
     }
     assert places == {
@@ -76,6 +79,62 @@ def test_the_sweeps_are_along_what_they_are_named_by() -> None:
         "head items removed": [("1R", 0.0), ("1R", 0.2), ("AR", 0.0), ("AR", 0.2)],
         "popularity skew": [("1R", 0.0), ("1R", 2.0)],
     }
+
+
+@cache
+def many() -> tuple[BiasCase, dict[str, SweepRun]]:
+    """The sweeps of an experiment with metrics of its own, cut and uncut."""
+    asked = experiment(metrics=["P@3", "Recall@3", "AP", "RR", "nDCG(gain=relevant-rating)"])
+    case = bias_case(asked, Pipeline(), CHOICE)
+    return case, {each.name: run_sweep(each, Pipeline()) for each in sweeps(case)}
+
+
+def test_every_sweep_is_by_every_metric_with_its_own_cut_off() -> None:
+    case, runs = many()
+    names = [
+        "P@3", "nDCG(gain=relevant-rating)@3", "Recall@3", "AP", "RR",
+        "nDCG(gain=relevant-rating)",
+    ]  # fmt: skip
+    assert [str(metric) for metric in case.experiment.metrics] == names
+    for name, run in runs.items():
+        assert [run.precision, *run.others] == names, name
+        made = assess_sweep(case, run)
+        assert len(made.tables) == len(made.charts) == len(names) * len(run.protocols)
+        assert all(f"By {metric}, " in made.reading for metric in names[1:])
+
+
+@pytest.mark.parametrize("name", list(SWEEPS))
+def test_a_place_of_a_sweep_is_the_experiment_by_itself(name: str) -> None:
+    """The last place of each protocol, by every metric: bit for bit what `run` gives."""
+    _, runs = many()
+    run = runs[name]
+    designs = Universe(run.sweep.study).designs
+    for protocol in run.protocols:
+        for metric in (run.precision, *run.others):
+            design = designs[run.rows(protocol, metric)[-1]]
+            summary = execute(design.experiment).summary
+            for system in NAMES:
+                found = run.values(protocol, system, metric)[-1]
+                assert found == summary.row(system, metric).value
+
+
+def test_with_one_relevant_item_metrics_reduce_to_each_other() -> None:
+    """In 1R AP is RR, and Recall@n is n times P@n (bellogin2017 §6.3)."""
+    _, runs = many()
+    for run in runs.values():
+        for system in NAMES:
+            by = {m: run.values("1R", system, m) for m in (run.precision, *run.others)}
+            assert by["AP"] == pytest.approx(by["RR"])
+            assert by["Recall@3"] == pytest.approx([3 * value for value in by["P@3"]])
+
+
+def test_in_ar_recall_is_less_sensitive_to_sparsity_than_precision() -> None:
+    """bellogin2017 §4.2: normalised metrics are not directly affected."""
+    _, runs = many()
+    run = runs["test sparsity"]
+    half, whole = run.values("AR", "Popularity")
+    recall_half, recall_whole = run.values("AR", "Popularity", "Recall@3")
+    assert half / whole < recall_half / recall_whole
 
 
 def test_in_the_sparsity_sweep_everybody_counts_whatever_is_known() -> None:

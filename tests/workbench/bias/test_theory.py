@@ -13,7 +13,7 @@ from cranfield.base.options import options
 from cranfield.collection.target import parse_targets
 from cranfield.workbench.bias.case import BiasChoice, bias_case
 from cranfield.workbench.bias.expectations import STANDARD_ERRORS, run_bounds
-from cranfield.workbench.bias.theory import theory_of
+from cranfield.workbench.bias.theory import one_relevant_bounds, theory_of
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.experiments import execute_prepared
@@ -101,6 +101,20 @@ def test_one_relevant_of_t_targets_is_found_by_one_in_t() -> None:
     assert theory.size == pytest.approx(31)
     expected = [theory.ratio, theory.random, theory.random_by_collection]
     assert expected == pytest.approx([1 / 31] * 3)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_bounds_of_1r_by_the_collection_are_near_those_that_are_measured(split: str) -> None:
+    asked = _experiment(split, "all-items")
+    case = bias_case(asked, Pipeline(), BiasChoice(sample=60))
+    found = run_bounds(case, Pipeline())
+    one = replace(case.experiment, targets=parse_targets(case.one_relevant))
+    bounds = one_relevant_bounds(one, case.data)
+    for which, system in (("random", "Random"), ("popularity", "Popularity")):
+        each = found[system]
+        assert bounds[which] == pytest.approx((each.lower, each.upper), rel=0.3)
+    lower, upper = bounds["popularity"]
+    assert lower < theory_of(one, case.data).popularity < upper
 
 
 def test_users_without_relevant_items_count_where_they_are_to() -> None:

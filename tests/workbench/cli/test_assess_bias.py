@@ -55,6 +55,20 @@ def test_data_and_systems_do_without_a_file(capsys: pytest.CaptureFixture[str]) 
     assert "Popularity" in shown
 
 
+def test_sweeps_by_other_metrics_are_the_same_of_flags_and_of_a_file() -> None:
+    Path("other.toml").write_text(FILE.replace('["P@5"]', '["P@3", "RR", "Recall@3"]'))
+    given = ["--data", "simulated(size=tiny)", "--relevance", "4", "--system", "kNN=user-kNN(k=5)"]
+    given += ["--system", "SVD=PureSVD(factors=3)", "--split", "random(test_share=0.4)"]
+    made = []
+    for words in (["other.toml"], [*given, "--metric", "RR", "-m", "Recall@3"]):
+        asked = ["assess", "bias", *words, "--parts", "size", "--json", "made.json", *FEW]
+        assert main(asked) == 0
+        [part] = json.loads(Path("made.json").read_text())["parts"]
+        made.append(part["tables"])
+    assert made[0] == made[1]
+    assert {"RR by target set size t, 1R", "Recall@3 by target set size t, 1R"} <= set(made[0])
+
+
 def test_answers_of_the_file_can_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
     changed = ["--set", "systems.kNN=AverageRating"]
     assert main(["assess", "bias", "mine.toml", *changed, "--parts", "size", *FEW]) == 0

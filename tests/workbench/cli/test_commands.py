@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import cranfield
 from cranfield.base.decisions import parameters
 from cranfield.base.errors import CranfieldError
 from cranfield.workbench.cli.main import main
@@ -57,6 +58,7 @@ def test_stats_prints_json_with_the_promised_keys(
     found = json.loads(capsys.readouterr().out)
     assert (found["users"], found["items"], found["ratings"]) == (8, 10, 80)
     assert (found["density"], found["gini_users"], found["gini_items"]) == (1, 0, 0)
+    assert found == cranfield.describe(str(ratings)).to_dict()
 
 
 def test_stats_reads_mapped_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,6 +29,7 @@ ITEMS = Ids(pl.Series(["x", "y", "z"]))
     [
         ("activity", Grouping(kind="activity", parts=10)),
         ("popularity:4", Grouping(kind="popularity", parts=4)),
+        ("test-size:2", Grouping(kind="test-size", parts=2)),
         ("users.csv:age", Grouping(kind="attribute", table="users.csv", column="age")),
         ("C:/users.csv:age", Grouping(kind="attribute", table="C:/users.csv", column="age")),
         ("age.csv:activity", Grouping(kind="attribute", table="age.csv", column="activity")),
@@ -99,7 +100,7 @@ def test_groupings_by_different_tables_differ() -> None:
     assert str(first).endswith(":age")
 
 
-@given(st.sampled_from(["activity", "popularity"]), st.integers(1, 1000))
+@given(st.sampled_from(["activity", "test-size", "popularity"]), st.integers(1, 1000))
 def test_a_grouping_reads_back_as_it_is_spelled(kind: Any, parts: int) -> None:
     wanted = Grouping(kind=kind, parts=parts)
     assert parse_grouping(str(wanted)) == wanted

@@ -40,7 +40,7 @@ def rows_of(made: Results, place: int = 0) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("splitter", SPLITS)
-@pytest.mark.parametrize("by", ["activity:1", "popularity:1"])
+@pytest.mark.parametrize("by", ["activity:1", "test-size:1", "popularity:1"])
 def test_one_group_of_all_has_the_values_of_the_summary(splitter: str, by: str) -> None:
     made = execute(experiment_of(split=splitter, by=[by], metrics=["nDCG@5", "Recall", "AP"]))
     rows = rows_of(made)
@@ -51,7 +51,7 @@ def test_one_group_of_all_has_the_values_of_the_summary(splitter: str, by: str) 
 
 
 @pytest.mark.parametrize("splitter", SPLITS)
-@pytest.mark.parametrize("by", ["activity:3", "age"])
+@pytest.mark.parametrize("by", ["activity:3", "test-size:3", "age"])
 def test_groups_of_users_make_up_the_whole(splitter: str, by: str, tmp_path: Path) -> None:
     USERS.write_csv(tmp_path / "users.csv")
     asked = f"{tmp_path}/users.csv:age" if by == "age" else by
@@ -63,6 +63,19 @@ def test_groups_of_users_make_up_the_whole(splitter: str, by: str, tmp_path: Pat
         assert rows["users"].sum() == whole.evaluated
         mean = np.average(rows["value"].to_numpy(), weights=rows["users"].to_numpy())
         assert mean == pytest.approx(whole.value, rel=1e-12)
+
+
+@pytest.mark.parametrize("splitter", SPLITS)
+def test_users_are_grouped_by_their_test_ratings_in_all_folds(splitter: str) -> None:
+    made = execute(experiment_of(split=splitter, by=["test-size:40"], metrics=["P@5"]))
+    folds = split(RATINGS, made.experiment.split, made.experiment.seed).folds
+    tested = np.sum([fold.test.user_counts for fold in folds], axis=0)
+    rows = rows_of(made).filter((pl.col("system") == "kNN") & (pl.col("users") > 0))
+    ends = [text.partition(": ")[2].split(" to ") for text in rows["test-size"]]
+    sizes = sorted(int(end) for pair in ends for end in pair)
+    assert (sizes[0], sizes[-1]) == (tested[tested > 0].min(), tested.max())
+    for (low, high), users in zip(ends, rows["users"], strict=True):
+        assert users <= np.count_nonzero((tested >= int(low)) & (tested <= int(high)))
 
 
 def test_groups_of_a_recommender_and_of_its_run_are_the_same() -> None:

@@ -9,8 +9,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+import cranfield
 from cranfield.base.errors import OptionError
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.reproduction import reproducing, reproduction
 from cranfield.workbench.reproduction.files import figures_held, item_of, write_reproduced
 from cranfield.workbench.reproduction.reproducing import Reproduced, Shown, judge_claim, reproduce
@@ -77,6 +79,37 @@ def made_of(**changes: Any) -> Reproduction:
     return Reproduction(**{**given, **changes})
 
 
+def test_positive_ratings_and_the_split_can_be_asked_for() -> None:
+    positives = Show("Positive", "SELECT SUM(ratings) AS liked FROM positives")
+    tested = Show("Split", "SELECT SUM(ratings) AS ratings, SUM(tested) AS tested FROM split")
+    made = reproduce(made_of(shows=(positives, tested), small={}), Store(None))
+    ratings = cranfield.read("simulated(size=tiny)")
+    experiment = read_table(made.reproduction.definition)
+    parts = cranfield.split(ratings, experiment.split, seed=experiment.seed)
+    liked, split = (each.rows.row(0) for each in made.shown)
+    assert liked == (int((ratings.values >= experiment.relevance).sum()),)
+    assert split == (len(ratings), len(parts.test))
+
+
+def test_the_popularity_of_all_data_of_a_study_can_be_asked_for() -> None:
+    show = Show(
+        "Top",
+        """
+        SELECT "data.alpha" AS alpha, MAX(ratings) AS top, SUM(ratings) AS ratings
+        FROM popularity_by_data GROUP BY "data.alpha" ORDER BY alpha
+    """,
+    )
+    source = "power-law(users=30, items=20, ratings=200)"
+    study = {"draws": 0, "vary": {"data.alpha": [0.0, 1.5], "metric": ["P", "Recall"]}}
+    definition = {**TABLE, "data": source, "metrics": ["P@5"], "study": study}
+    claim = Claim("Nobody is above 1.", "SELECT value, value <= 1 AS holds FROM figures")
+    made = reproduce(made_of(definition=definition, shows=(show,), claims=(claim,)), Store(None))
+    flat, steep = made.shown[0].rows.rows()
+    assert flat == (0.0, 10, 200)
+    assert steep[1] > 10
+    assert steep[2] == 200
+
+
 def test_a_small_edition_takes_its_own_answers() -> None:
     made = reproduce(made_of(), Store(None), small=True)
     assert made.small
@@ -140,6 +173,20 @@ def test_items_are_in_the_order_of_the_papers() -> None:
     assert kinds.index("canamares2020-figure-1") > kinds.index("canamares2020-table-4")
 
 
+def test_the_thesis_is_run_as_the_article_is() -> None:
+    """Figures 4.1 to 4.7 are Figures 2 to 8 of bellogin2017, apart from what is said of them."""
+    every = {each.name: each for each in find_reproductions()}
+    thesis = [each for each in every.values() if each.paper == "bellogin2012"]
+    assert len(thesis) == 9
+    for each in thesis:
+        number, _, side = each.item.removeprefix("Figure 4.").partition(" ")
+        name = f"bellogin2017-figure-{int(number) + 1}{'-right' if side else ''}"
+        article = every[name]
+        assert each.definition == article.definition
+        assert (each.shows, each.claims) == (article.shows, article.claims)
+        assert "§4." in each.title
+
+
 def test_order_does_not_depend_on_the_file_system() -> None:
     some = ["p-figure-5-right", "p-figure-10", "p-figure-5", "p-table-2", "a-figure-1"]
     for given in (some, some[::-1]):
@@ -163,7 +210,7 @@ def test_an_item_is_found_however_it_is_called(item: str) -> None:
 
 
 def test_a_near_name_is_offered() -> None:
-    with pytest.raises(OptionError, match=r'Did you mean "canamares2020"\? There are bellogin2017'):
+    with pytest.raises(OptionError, match=r'Did you mean "canamares2020"\? There are bellogin2012'):
         find_reproductions("canamares2000")
     with pytest.raises(OptionError, match=r'has no "Table 22".*Did you mean "Table 2"'):
         find_reproductions("canamares2020", "Table 22")

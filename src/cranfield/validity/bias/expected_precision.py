@@ -220,18 +220,27 @@ class CollectionExpectation:
         return np.asarray(reached, dtype=np.float64)
 
     def _present(self, cutoff: int) -> Floats:
-        """P(H_j < n) where each item is a target by its own chance, place after place."""
+        """P(H_j < n) where each item is a target by its own chance."""
+        return np.array([above.sum() for above in self._counts_above(cutoff)])
+
+    def fewer_above(self, most: int) -> Floats:
+        """P(H_j < h) for each place j and h = 0, …, most, each item by its own chance."""
+        cumulated = np.zeros((len(self.positives), most + 1))
+        for place, above in enumerate(self._counts_above(most)):
+            np.cumsum(above, out=cumulated[place, 1:])
+        return cumulated
+
+    def _counts_above(self, most: int) -> Iterator[Floats]:
+        """P(H_j = 0), …, P(H_j = most − 1), place after place; overwritten by the next."""
         present = 1 - self.trained
         expected = float(present.sum())
         present = present * min((self.size - 1) / expected, 1.0) if expected else present
-        above = np.zeros(cutoff)  # P(H_j = 0), …, P(H_j = n − 1)
+        above = np.zeros(most)
         above[0] = 1.0
-        reached = np.empty(len(present))
-        for place, chance in enumerate(present):
-            reached[place] = above.sum()
+        for chance in present:
+            yield above
             above[1:] = above[1:] * (1 - chance) + above[:-1] * chance
             above[0] *= 1 - chance
-        return reached
 
 
 def mean_size(sizes: npt.NDArray[np.int64]) -> float:

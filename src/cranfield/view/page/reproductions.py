@@ -13,6 +13,7 @@ import polars as pl
 from cranfield.base.errors import counted
 from cranfield.validity.assessment import Chart, Line
 from cranfield.view.charts.assessment_plots import as_plot
+from cranfield.view.charts.bar_plots import grouped_bars
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.markup import Markup, element, joined
@@ -78,10 +79,14 @@ def _short(title: str) -> str:
 
 
 def _counted(items: Sequence[Item]) -> str:
-    states = [claim.state for item in items for claim in item.claims]
+    return counted_page([claim.state for item in items for claim in item.claims], len(items))
+
+
+def counted_page(states: Sequence[str], items: int) -> str:
+    """How many claims a number of tables and figures has, and in which states they are."""
     of = "table or figure", "tables and figures"
     found = f": {counted_states(states)}" if states else ""
-    return f"{counted(len(states), 'claim')} of {counted(len(items), *of)}{found}."
+    return f"{counted(len(states), 'claim')} of {counted(items, *of)}{found}."
 
 
 def counted_states(states: Iterable[str]) -> str:
@@ -98,9 +103,9 @@ def counted_states(states: Iterable[str]) -> str:
 
 def _item(item: Item) -> Markup:
     shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
-    for place, (title, kind, *_, rows) in enumerate(item.shows):
+    for place, (title, *_, rows) in enumerate(item.shows):
         plot = plots_of(item).get(f"{item.name}-{place + 1}")
-        if kind == "lines" and plot is not None:
+        if plot is not None:
             shown.append(figure(plot))
         else:
             shown.append(_table(title, rows))
@@ -121,9 +126,11 @@ def plots_of(item: Item) -> dict[str, Plot]:
     """The charts of an item by name."""
     found = {}
     for place, (title, kind, x, y, rows) in enumerate(item.shows, start=1):
+        name = f"{item.name}-{place}"
         if kind == "lines" and len(rows):
-            name = f"{item.name}-{place}"
             found[name] = as_plot(Chart(title, x, y, _lines(rows)), name)
+        elif kind == "bars" and len(rows):
+            found[name] = grouped_bars(rows, name, title, x, y)
     return found
 
 
@@ -155,13 +162,13 @@ def items_markdown(items: Sequence[Item]) -> str:
         lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
         lines += [f"\n{note}" for note in item.notes]
         for title, kind, *_, rows in item.shows:
-            shown = _wide(rows) if kind == "lines" else rows
+            shown = rows if kind == "table" else _wide(rows)
             lines += ["", f"**{title}**", "", *_markdown(shown)]
     return "\n".join(lines) + "\n"
 
 
 def _wide(rows: pl.DataFrame) -> pl.DataFrame:
-    """Lines as a table: a row per x, a column per series."""
+    """Lines or bars as a table: a row per x or group, a column per series."""
     across, up, series = rows.columns[:3]
     return rows.pivot(series, index=across, values=up, maintain_order=True)
 

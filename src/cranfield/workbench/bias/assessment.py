@@ -13,14 +13,15 @@ from cranfield.workbench.bias.case import BiasChoice, bias_case
 from cranfield.workbench.bias.curves import assess_sweep
 from cranfield.workbench.bias.expectations import assess_expectations, assess_tendency
 from cranfield.workbench.bias.protocols import assess_neutralised, run_protocols
+from cranfield.workbench.bias.splits import assess_splits
 from cranfield.workbench.bias.sweeps import run_sweep, sweeps
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 
-Part = Literal["neutralised", "expected", "tendency", "sparsity", "size", "head", "skew"]
+Part = Literal["neutralised", "expected", "tendency", "split", "sparsity", "size", "head", "skew"]
 """What can be assessed: protocols that neutralise popularity; what was to be expected; who
-recommends what is popular; and the four sweeps."""
+recommends what is popular; which ratings are test; and the four sweeps."""
 
 PARTS: tuple[Part, ...] = get_args(Part)
 _SWEEPS = {
@@ -70,6 +71,8 @@ def _assess(
             yield assess_expectations(case, runs, pipeline)
         if "tendency" in parts:
             yield assess_tendency(case, runs)
+    if "split" in parts:
+        yield assess_splits(case, pipeline)
     wanted = {_SWEEPS[part] for part in parts if part in _SWEEPS}
     for sweep in sweeps(case):
         if sweep.name in wanted:

@@ -25,7 +25,7 @@ from cranfield.workbench.execution.prepared_data import PreparedData
 
 RANDOM, POPULARITY = "Random", "Popularity"
 _METRICS = ("P", "nDCG(gain=relevant-rating)")
-"""What is measured; only relevant ratings are grades (bellogin2017 §6.3)."""
+"""What is always measured; only relevant ratings are grades (bellogin2017 §6.3)."""
 _RUNS = "The runs of files are left out: they cannot be ranked again under other protocols."
 
 
@@ -132,10 +132,10 @@ class BiasCase:
 def bias_case(
     experiment: Experiment, pipeline: Pipeline, choice: BiasChoice | None = None
 ) -> BiasCase:
-    """Make an experiment ready: baselines added, P@n and nDCG@n, plain means of all users.
+    """Make an experiment ready: baselines, P@n and nDCG@n added, plain means of all users.
 
-    Systems, data, filters, split, relevance, users and the treatment of unscored items
-    are the user's.
+    Systems, data, filters, split, relevance, users, metrics and the treatment of unscored
+    items are the user's.
     """
     if not experiment.systems:
         raise OptionError("bias: no system is to be fitted; runs of files alone are not enough.")
@@ -143,11 +143,12 @@ def bias_case(
         raise OptionError("bias: other splits are tried, which needs data, not two given parts.")
     chosen = choice or BiasChoice()
     systems, random, popularity = _with_baselines(experiment.systems)
+    always = [parse("metric", f"{name}@{chosen.cutoff}") for name in _METRICS]
     base = replace(
         experiment,
         systems=systems,
         runs={},
-        metrics=tuple(parse("metric", f"{name}@{chosen.cutoff}") for name in _METRICS),
+        metrics=tuple(dict.fromkeys((*always, *experiment.metrics))),
         run_metrics=(),
         targets=parse_targets("test-items"),
         ties="item-id" if experiment.ties in ("random", "expected") else experiment.ties,

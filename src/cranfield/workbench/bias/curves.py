@@ -25,12 +25,18 @@ def assess_sweep(case: BiasCase, run: SweepRun) -> Assessment:
     }
     return Assessment(
         criterion=f"bias: {sweep.name}",
-        reading=readings[sweep.name](case, run),
+        reading=" ".join([readings[sweep.name](case, run), *_read_others(case, run)]),
         tables={
-            f"{case.precision} by {sweep.axis}, {p}": _table(case, run, p) for p in run.protocols
+            f"{metric} by {sweep.axis}, {protocol}": _table(case, run, protocol, metric)
+            for metric in (run.precision, *run.others)
+            for protocol in run.protocols
         },
         decisions={"study": sweep.study.to_table()["study"]},
-        charts=tuple(_chart(case, run, protocol) for protocol in run.protocols),
+        charts=tuple(
+            _chart(case, run, protocol, metric)
+            for metric in (run.precision, *run.others)
+            for protocol in run.protocols
+        ),
         notes=(_FEWER,) if sweep.name == "test sparsity" else (),
     )
 
@@ -50,25 +56,32 @@ def _theory_lines(case: BiasCase) -> dict[str, str]:
     }
 
 
-def _table(case: BiasCase, run: SweepRun, protocol: str) -> pl.DataFrame:
-    theory = {name: run.expected(protocol, key) for name, key in _theory_lines(case).items()}
+def _table(case: BiasCase, run: SweepRun, protocol: str, metric: str) -> pl.DataFrame:
+    """The axis, every system and, of precision, the theory."""
+    theory = {
+        name: run.expected(protocol, key)
+        for name, key in _theory_lines(case).items()
+        if metric == run.precision
+    }
     systems = {
-        column_of(each, run.sweep.column, *theory): run.values(protocol, each)
+        column_of(each, run.sweep.column, *theory): run.values(protocol, each, metric)
         for each in run.designs.systems
     }
     return pl.DataFrame({run.sweep.column: run.axis(protocol), **systems, **theory})
 
 
-def _chart(case: BiasCase, run: SweepRun, protocol: str) -> Chart:
+def _chart(case: BiasCase, run: SweepRun, protocol: str, metric: str) -> Chart:
     x = tuple(run.axis(protocol))
-    lines = [Line(name, x, tuple(run.values(protocol, name))) for name in run.designs.systems]
+    lines = [
+        Line(name, x, tuple(run.values(protocol, name, metric))) for name in run.designs.systems
+    ]
     theory = [
         Line(name, x, tuple(run.expected(protocol, key)))
         for name, key in _theory_lines(case).items()
-        if key.endswith("by_collection")
+        if key.endswith("by_collection") and metric == run.precision
     ]
     title = f"{run.sweep.name.capitalize()}, {protocol}"
-    return Chart(title, run.sweep.axis, str(case.precision), (*lines, *theory))
+    return Chart(title, run.sweep.axis, metric, (*lines, *theory))
 
 
 def _kept(values: Sequence[float], start: int, stop: int) -> float:
@@ -96,6 +109,21 @@ def _read_sparsity(case: BiasCase, run: SweepRun) -> str:
             f"theory); the order of systems {_steady(run, protocol, -1)}"
         )
     return f"{'. '.join(parts)}."
+
+
+def _read_others(case: BiasCase, run: SweepRun) -> list[str]:
+    """What metrics other than precision do from one end of the axis to the other."""
+    start, stop = (-1, 0) if run.sweep.name == "test sparsity" else (0, -1)
+    popular = run.sweep.name in ("head items removed", "popularity skew")
+    who = case.popularity if popular else _best(case, run)
+    found = []
+    for metric in run.others:
+        ends = []
+        for protocol in run.protocols:
+            values = run.values(protocol, who, metric)
+            ends.append(f"from {values[start]:.4f} to {values[stop]:.4f} under {protocol}")
+        found.append(f"By {metric}, {who} goes {' and '.join(ends)}.")
+    return found
 
 
 def _read_size(case: BiasCase, run: SweepRun) -> str:
@@ -143,10 +171,10 @@ def _read_skew(case: BiasCase, run: SweepRun) -> str:
 
 
 def _best(case: BiasCase, run: SweepRun) -> str:
-    """The system with the best mean over all places, Random apart."""
+    """The system with the best mean precision over all places, Random apart."""
     means = {
-        name: float(np.nan_to_num(run.designs.values[:, place]).mean())
-        for place, name in enumerate(run.designs.systems)
+        name: float(np.nan_to_num([run.values(each, name) for each in run.protocols]).mean())
+        for name in run.designs.systems
         if name != case.random
     }
     return max(means, key=lambda name: means[name])

@@ -15,6 +15,7 @@ from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
+from cranfield.workbench.bias.theory import one_relevant_bounds
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.tendency import tendency
@@ -52,6 +53,9 @@ def assess_expectations(
         tables={
             f"{case.precision} expected and measured": table,
             "1R between its bounds": bounds_table(bounds),
+            "1R between its bounds by the collection": pl.DataFrame(
+                [row for name in _ONE_RELEVANT for row in _bound_rows(case, name, runs[name])]
+            ),
         },
         decisions={
             "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
@@ -82,6 +86,29 @@ def _expected_row(case: BiasCase, name: str, run: ProtocolRun) -> dict[str, obje
         f"{case.popularity} expected": theory.popularity,
         f"{case.popularity} by collection": theory.popularity_by_collection,
     }
+
+
+_ONE_RELEVANT = ("1R", "U1R")
+"""The protocols of which bellogin2017 has bounds by the collection (§5.1, §6.2)."""
+
+
+def _bound_rows(case: BiasCase, name: str, run: ProtocolRun) -> list[dict[str, object]]:
+    """The bounds of both baselines, of Popularity also as printed."""
+    bounds = one_relevant_bounds(run.results.experiment, run.data)
+    printed = {"random": (nan, nan), "popularity": bounds["printed"]}
+    systems = {"random": case.random, "popularity": case.popularity}
+    return [
+        {
+            "protocol": name,
+            "system": system,
+            "lower bound": bounds[which][0],
+            "measured": row_of(case, run, system).value,
+            "upper bound": bounds[which][1],
+            "lower as printed": printed[which][0],
+            "upper as printed": printed[which][1],
+        }
+        for which, system in systems.items()
+    ]
 
 
 _TOGETHER = "test-items, sampled(n={n})"

@@ -19,6 +19,7 @@ from cranfield.workbench.bias.theory import Theory, theory_of
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.execution.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.results import Results
 
 _NEUTRAL = {"AR": "UAR", "1R": "P1R"}
@@ -35,6 +36,7 @@ class ProtocolRun:
 
     results: Results
     theory: Theory
+    data: PreparedData
 
 
 def run_protocols(case: BiasCase, pipeline: Pipeline) -> dict[str, ProtocolRun]:
@@ -50,7 +52,7 @@ def run_protocols(case: BiasCase, pipeline: Pipeline) -> dict[str, ProtocolRun]:
             experiment = replace(experiment, run_metrics=seen)
         data = pipeline.prepare(experiment)
         results = execute_prepared(experiment, data, pipeline)
-        found[name] = ProtocolRun(results, theory_of(experiment, data))
+        found[name] = ProtocolRun(results, theory_of(experiment, data), data)
     return found
 
 

@@ -1,15 +1,17 @@
-"""Sweeps: how precision moves with test sparsity, target sets, popularity skew and the head."""
+"""Sweeps: how metrics move with test sparsity, target sets, popularity skew and the head."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import nan
+from typing import Any
 
 import numpy as np
 
 from cranfield.base.options import from_table, parse
 from cranfield.collection.target import parse_targets
+from cranfield.scoring.metric import Metric
 from cranfield.validity.study.designs import Designs
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.theory import Theory, theory_of
@@ -22,16 +24,18 @@ from cranfield.workbench.execution.studies import examine
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A study along one axis, under one or more protocols.
+    """A study along one axis, under one or more protocols, by every metric of the case.
 
-    ``places`` gives each spelling of targets its protocol and, unless ``along`` names the
-    decision that the axis is, its place on the axis.
+    ``precision`` is the metric of which the theory speaks. ``places`` gives each spelling
+    of targets its protocol and, unless ``along`` names the decision that the axis is, its
+    place on the axis.
     """
 
     name: str
     axis: str
     column: str
     study: Study
+    precision: Metric
     places: Mapping[str, tuple[str, float]]
     along: str | None = None
 
@@ -54,7 +58,8 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
         "target set size",
         "target set size t",
         "t",
-        case.study(vary={"targets": tuple(sizes)}),
+        _study(case, {"targets": tuple(sizes)}),
+        case.precision,
         _places(sizes),
     )
     heads = {
@@ -66,7 +71,8 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
         "head items removed",
         "share of items removed, the most popular",
         "removed",
-        case.study(vary={"targets": tuple(heads)}),
+        _study(case, {"targets": tuple(heads)}),
+        case.precision,
         _places(heads),
     )
     yield skew_sweep(case)
@@ -76,15 +82,13 @@ def _sparsity_sweep(case: BiasCase, protocols: Mapping[str, str]) -> Sweep:
     """Fewer and fewer test ratings known, under each protocol."""
     # As in the paper, users without a relevant item count 0 in AR, whatever is known.
     everybody = replace(case.experiment, topics="all", undefined="zero")
+    varied = {"targets": tuple(protocols.values()), "judged_share": case.choice.shares}
     return Sweep(
         "test sparsity",
         "share of the test ratings that is known",
         "known",
-        Study(
-            base=everybody,
-            draws=0,
-            vary={"targets": tuple(protocols.values()), "judged_share": case.choice.shares},
-        ),
+        _study(case, varied, everybody),
+        case.precision,
         _places({targets: (name, nan) for name, targets in protocols.items()}),
         along="judged_share",
     )
@@ -118,10 +122,20 @@ def skew_sweep(case: BiasCase) -> Sweep:
         "popularity skew",
         "skew α of simulated popularity",
         "α",
-        Study(base=base, draws=0, vary={"data.alpha": case.choice.skews}),
+        _study(case, {"data.alpha": case.choice.skews}, base),
+        case.precision,
         _places({case.one_relevant: ("1R", nan)}),
         along="data.alpha",
     )
+
+
+def _study(case: BiasCase, vary: Mapping[str, Any], base: Experiment | None = None) -> Study:
+    """A study of every metric of a case, each with the cut-off that it has or has not."""
+    whole = case.experiment if base is None else base
+    # A metric that is varied takes over the cut-off of the base, so the base has none.
+    uncut = replace(whole, metrics=(parse("metric", "P"),))
+    metrics = tuple(map(str, case.experiment.metrics))
+    return Study(base=uncut, draws=0, vary={**vary, "metric": metrics})
 
 
 def _places(given: Mapping[str, tuple[str, float]]) -> dict[str, tuple[str, float]]:
@@ -131,27 +145,44 @@ def _places(given: Mapping[str, tuple[str, float]]) -> dict[str, tuple[str, floa
 
 @dataclass(frozen=True, eq=False)
 class SweepRun:
-    """A sweep with the value of every system at every place, and the theory of each."""
+    """A sweep with the value of every system at every place, and the theory of each.
+
+    ``places``, ``theories`` and ``metrics`` are those of each design. Where no metric is
+    named, the first is meant: P@n.
+    """
 
     sweep: Sweep
     designs: Designs
     places: tuple[tuple[str, float], ...]
     theories: tuple[Theory, ...]
+    metrics: tuple[str, ...]
 
     @property
     def protocols(self) -> list[str]:
         """The protocols, as they come."""
         return list(dict.fromkeys(protocol for protocol, _ in self.places))
 
-    def rows(self, protocol: str) -> list[int]:
-        """The designs of a protocol along the axis."""
-        mine = [at for at, (name, _) in enumerate(self.places) if name == protocol]
+    @property
+    def precision(self) -> str:
+        """The metric of which the theory speaks."""
+        return str(self.sweep.precision)
+
+    @property
+    def others(self) -> list[str]:
+        """All metrics but precision, as they come."""
+        return [each for each in dict.fromkeys(self.metrics) if each != self.precision]
+
+    def rows(self, protocol: str, metric: str | None = None) -> list[int]:
+        """The designs of a protocol and a metric along the axis."""
+        wanted = protocol, metric or self.precision
+        named = enumerate(zip(self.places, self.metrics, strict=True))
+        mine = [at for at, ((name, _), by) in named if (name, by) == wanted]
         return sorted(mine, key=lambda at: self.places[at][1])
 
-    def values(self, protocol: str, system: str) -> list[float]:
+    def values(self, protocol: str, system: str, metric: str | None = None) -> list[float]:
         """The values of a system along the axis."""
         column = self.designs.systems.index(system)
-        return [float(self.designs.values[at, column]) for at in self.rows(protocol)]
+        return [float(self.designs.values[at, column]) for at in self.rows(protocol, metric)]
 
     def expected(self, protocol: str, name: str) -> list[float]:
         """What the theory says along the axis."""
@@ -171,9 +202,13 @@ def run_sweep(sweep: Sweep, pipeline: Pipeline) -> SweepRun:
         sweep,
         designs,
         tuple(sweep.place(design) for design in universe.designs),
-        tuple(theory_of(e, pipeline.prepare(e)) for e in _experiments(universe)),
+        _theories(sweep, universe, pipeline),
+        tuple(str(design.metric) for design in universe.designs),
     )
 
 
-def _experiments(universe: Universe) -> list[Experiment]:
-    return [design.experiment for design in universe.designs]
+def _theories(sweep: Sweep, universe: Universe, pipeline: Pipeline) -> tuple[Theory, ...]:
+    """The theory of each design, which is one for all its metrics."""
+    asked = [replace(design.experiment, metrics=(sweep.precision,)) for design in universe.designs]
+    known = {each: theory_of(each, pipeline.prepare(each)) for each in dict.fromkeys(asked)}
+    return tuple(known[each] for each in asked)

@@ -14,6 +14,12 @@ from cranfield.scoring.coverage import enter, topic_weights
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Flags, Scores
 from cranfield.scoring.summary import SummaryChoice
+from cranfield.validity.bias.expected_bounds import (
+    Bounds,
+    expected_bounds,
+    of_chance,
+    printed_bounds,
+)
 from cranfield.validity.bias.expected_precision import (
     CollectionExpectation,
     TargetCounts,
@@ -121,6 +127,34 @@ def _of_fold(
         _mean(ranked),
         _mean(of_paper),
     )
+
+
+def one_relevant_bounds(experiment: Experiment, data: PreparedData) -> dict[str, Bounds]:
+    """The bounds to expect of 1R precision, the mean of all folds.
+
+    ``random`` and ``popularity`` are those of the rankings, ``printed`` those of the latter
+    as the paper has them.
+    """
+    cutoff = int(getattr(experiment.metrics[0], "cutoff", None) or 10)
+    folds = [_bounds_of_fold(experiment, data, fold, cutoff) for fold in data.folds]
+    return {
+        name: (_mean([fold[name][0] for fold in folds]), _mean([fold[name][1] for fold in folds]))
+        for name in folds[0]
+    }
+
+
+def _bounds_of_fold(
+    experiment: Experiment, data: PreparedData, fold: Fold | GivenFold, cutoff: int
+) -> dict[str, Bounds]:
+    targets = targets_of(data, fold, experiment)
+    counts = count_targets(targets, _by_popularity(fold.train.item_counts))
+    [outlook] = _outlooks(experiment, targets, counts, np.ones(len(counts.relevant), dtype=bool))
+    _, first, relevant = np.unique(targets.topics.users, return_index=True, return_counts=True)
+    return {
+        "random": expected_bounds(of_chance(outlook), cutoff, relevant),
+        "popularity": expected_bounds(outlook, cutoff, relevant),
+        "printed": printed_bounds(outlook, cutoff, relevant, counts.drawn[first]),
+    }
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -18,7 +18,7 @@ _SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
 
 _UNDRAWN = {"neutralised", "expected"}
 """Parts that are tables alone."""
-_PARTS = "neutralised, expected, tendency, sparsity, size, head, skew"
+_PARTS = "neutralised, expected, tendency, split, sparsity, size, head, skew"
 
 
 def declare(criteria: Any) -> None:
@@ -28,7 +28,7 @@ def declare(criteria: Any) -> None:
         help="how much of a result is popularity or sparsity",
         description="Assess how much of a result is popularity or sparsity: protocols that "
         "neutralise popularity, what was to be expected of random and popular rankings, and "
-        "how precision moves with test sparsity, target sets, popularity skew and the head.",
+        "how metrics move with test sparsity, target sets, popularity skew and the head.",
     )
     parser.add_argument("experiment", nargs="?", metavar="EXPERIMENT.toml", help="an experiment")
     _data_arguments(parser)
@@ -61,6 +61,10 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
         "--system", action="append", default=[], dest="systems", metavar="NAME=RECOMMENDER",
         help="a system, repeatable (kNN, MF and pLSA)",
     )  # fmt: skip
+    group.add_argument(
+        "--metric", "-m", action="append", default=[], dest="metrics", metavar="METRIC",
+        help="a metric besides P@n and nDCG@n, repeatable",
+    )  # fmt: skip
     seed_argument(parser)
 
 
@@ -84,7 +88,11 @@ def _experiment(arguments: argparse.Namespace) -> Experiment:
     from cranfield.workbench.definition.reading import read_table
     from cranfield.workbench.definition.study import Study
 
-    given = [flag for flag in ("data", "relevance", "split", "systems") if getattr(arguments, flag)]
+    given = [
+        flag
+        for flag in ("data", "relevance", "split", "systems", "metrics")
+        if getattr(arguments, flag)
+    ]
     if bool(arguments.experiment) == bool(given):
         raise OptionError("bias: give an experiment's file, or --data and --relevance.")
     if arguments.changes and not arguments.experiment:
@@ -102,7 +110,7 @@ def _experiment(arguments: argparse.Namespace) -> Experiment:
             "relevance": arguments.relevance,
             "split": arguments.split or "random",
             "systems": _systems(arguments.systems),
-            "metrics": [f"P@{arguments.cutoff}"],
+            "metrics": [f"P@{arguments.cutoff}", *arguments.metrics],
             "seed": arguments.seed,
         },
         "bias",

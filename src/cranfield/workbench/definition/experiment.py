@@ -204,8 +204,8 @@ class Experiment:
         (), "Criteria by which the metrics themselves are assessed."
     )
     by: tuple[Grouping, ...] = parameter(
-        (), "Groups by which values are broken down: activity, popularity, activity:4, or "
-        "FILE:COLUMN.", read=read_groupings,
+        (), "Groups by which values are broken down: activity, test-size, popularity, activity:4, "
+        "or FILE:COLUMN.", read=read_groupings,
     )  # fmt: skip
     item_vectors: Any = parameter(
         None, "A file or table of items, with numbers or labels such as War|Drama, for ILD.",

@@ -27,8 +27,8 @@ from cranfield.collection.items import Floats, vectors_from_labels
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.scores import COLUMNS
 
-Quantiles = Literal["activity", "popularity"]
-"""What is counted: the training ratings of users, or all ratings of items."""
+Quantiles = Literal["activity", "test-size", "popularity"]
+"""What is counted: the training or the test ratings of users, or all ratings of items."""
 
 DECILES = 10
 
@@ -36,12 +36,13 @@ DECILES = 10
 @decisions("grouping")
 @dataclass(frozen=True, kw_only=True)
 class Grouping:
-    """By what scores are broken down: users by activity or an attribute, items by popularity.
+    """By what scores are broken down: users by activity, test size or an attribute, items by
+    popularity.
 
     ``parts`` is the number of quantiles; an attribute is a ``column`` of a ``table``.
     """
 
-    kind: Literal["activity", "popularity", "attribute"]
+    kind: Literal["activity", "test-size", "popularity", "attribute"]
     parts: int = parameter(DECILES, at_least=1)
     table: Any = None
     column: str = ""
@@ -58,7 +59,8 @@ class Grouping:
 
 
 def parse_grouping(text: str) -> Grouping:
-    """A grouping as it is spelled: activity, popularity, either with a number, or FILE:COLUMN.
+    """A grouping as it is spelled: activity, test-size or popularity, with or without a number,
+    or FILE:COLUMN.
 
     >>> parse_grouping("activity:4").parts
     4
@@ -71,7 +73,7 @@ def parse_grouping(text: str) -> Grouping:
             raise BadParameter("grouping", name, rest, "a whole number of at least 1")
         return Grouping(kind=cast(Quantiles, name), parts=int(rest) if colon else DECILES)
     if not colon or not name or not rest:
-        wanted = "activity, activity:N, popularity, popularity:N or FILE:COLUMN"
+        wanted = "activity, activity:N, test-size, popularity or FILE:COLUMN"
         raise OptionError(f'"{text}" is not a grouping such as {wanted}.')
     return Grouping(kind="attribute", table=name, column=rest)
 

@@ -257,9 +257,10 @@ class EvaluationObserver:
     def _breakdowns(self, scores: Scores, targets: Sequence[Targets]) -> list[Breakdown]:
         experiment, data = self._experiment, self._data
         train = targets[0].train if len(targets) == 1 or data.ratings is None else data.ratings
+        tested = np.sum([each.judgments.ratings.user_counts for each in targets], axis=0)
         choice = experiment.summary_choice
         made = [
-            break_down(scores, group_users(each, train, scores.topics), choice)
+            break_down(scores, group_users(each, train, tested, scores.topics), choice)
             for each in experiment.by
             if each.of_users
         ]

@@ -10,13 +10,21 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
-from cranfield.scoring.breakdown import Groups, by_activity, by_attribute, by_popularity
+from cranfield.scoring.breakdown import (
+    Groups,
+    by_activity,
+    by_attribute,
+    by_popularity,
+    by_test_size,
+)
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.workbench.definition.side_tables import Grouping, read_side_table
 
 
-def group_users(wanted: Grouping, train: Ratings, topics: Topics) -> Groups:
-    """The group of each user."""
+def group_users(wanted: Grouping, train: Ratings, tested: Counts, topics: Topics) -> Groups:
+    """The group of each user, who has so many training and ``tested`` ratings."""
+    if wanted.kind == "test-size":
+        return by_test_size(tested, topics.users, wanted.parts)
     if wanted.kind == "activity":
         if not len(train):
             raise OptionError("by activity: it is counted in training ratings; give them as train.")

@@ -12,15 +12,17 @@ from typing import Any
 import polars as pl
 
 from cranfield.collection.datasets import find_data_set
+from cranfield.validity.bias.split_curves import split_curve
 from cranfield.workbench import inventory
+from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import read_study
+from cranfield.workbench.definition.study import Study, read_study
 from cranfield.workbench.definition.table import with_answer
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.reproduction.reproduction import Claim, Panel, Reproduction, Show
-from cranfield.workbench.results.frames import Frames, ask, frames_of, join_panels
+from cranfield.workbench.results.frames import Frames, ask, frames_of, join_panels, ranked_counts
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store
@@ -137,7 +139,7 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
 
 
 def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
-    """What a question gives; lines of several panels as one picture for each."""
+    """What a question gives; lines and bars of several panels as one picture for each."""
     if show.kind == "table" or "panel" not in rows.columns:
         return [Shown(show, rows)]
     return [
@@ -178,15 +180,36 @@ def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames
     where = f"{made.name}.toml"
     pipeline = Pipeline(store)
     found: Results | StudyResults
+    by_data: Frames = {}
     if "study" in table:
         study = read_study(table, where)
         found, base = execute_study(study, pipeline), study.base
+        by_data = _popularity_by_data(study, pipeline)
     else:
         base = read_table(table, where)
         found = execute(base, pipeline)
-    ratings = pipeline.prepare(base).ratings
-    assert ratings is not None  # every reproduction names its data
-    return frames_of(found, ratings)
+    data = pipeline.prepare(base)
+    assert data.ratings is not None  # every reproduction names its data
+    split = split_curve(data.ratings, [fold.test for fold in data.folds], base.relevance)
+    return {**frames_of(found, data.ratings), "split": split.to_polars(), **by_data}
+
+
+def _popularity_by_data(study: Study, pipeline: Pipeline) -> Frames:
+    """``popularity_by_data``: the items of all data that a study varies, by popularity."""
+    varied = [factor for factor in study.factors if factor.partition(".")[0] == "data"]
+    if not varied:
+        return {}
+    answers = {
+        tuple(design.answers[factor] for factor in varied): design.experiment
+        for design in Universe(study).designs
+    }
+    tables = []
+    for given, experiment in answers.items():
+        ratings = pipeline.prepare(experiment).ratings
+        assert ratings is not None
+        named = {name: pl.lit(each) for name, each in zip(varied, given, strict=True)}
+        tables.append(ranked_counts(ratings.item_counts).with_columns(**named))
+    return {"popularity_by_data": pl.concat(tables)}
 
 
 def judge_claim(claim: Claim, frames: Frames, stand_ins: Sequence[str] = ()) -> Judgment:

@@ -3,9 +3,10 @@
 Every file of ``reproductions/`` is an experiment or a study as any user would write it, and
 under ``reproduction`` what the paper shows: panels (data sets, with stand-ins where one is
 absent), the numbers that are printed, what to show, and claims. What is shown and claimed
-is a question in SQL to the figures that the run gives (`frames.py`), so that no table or
-figure has code of its own. What the files of a paper share, such as its systems, stands in one
-file without a number, which they name under ``based_on``.
+is a question in SQL to the figures that the run gives (`frames.py`) and to ``split``, the
+test ratings of each item (`split_curves.py`), so that no table or figure has code of its own.
+What the files of a paper share, such as its systems, stands in one file without a number, which
+they name under ``based_on``; a file may also be based on another table or figure.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from cranfield.base.errors import OptionError, near
 from cranfield.workbench.definition.files import parse_definition
 
 Answers = Mapping[str, Any]
-Kind = Literal["table", "lines"]
+Kind = Literal["table", "lines", "bars"]
 
 
 @dataclass(frozen=True)
 class Show:
     """One thing to show: the rows that ``select`` gives.
 
-    ``lines`` have columns x, y and series, in this order, and perhaps a column panel: then
-    each panel has a picture of its own. A ``table`` shows all columns.
+    ``lines`` have columns x, y and series, in this order, ``bars`` group, value and series,
+    and perhaps a column panel: then each panel has a picture of its own. A ``table`` shows
+    all columns.
     """
 
     title: str

@@ -8,6 +8,7 @@
     data        one row: users, items, ratings, density, gini_users, gini_items, …
     segments    items by popularity, in segments: rank, positive_ratio
     popularity  items by popularity, one by one: rank, ratings
+    positives   items by positive ratings, one by one: rank, ratings; none without any
     activity    users by activity, one by one: rank, ratings
     <criterion>_<title>         each table of an assessment, such as robustness_curves
     <criterion>_<title>_long    the same, a row for each metric or system that has a column
@@ -108,14 +109,16 @@ def _data(ratings: Ratings, relevance: float) -> Frames:
     return {
         "data": pl.DataFrame([plain]),
         "segments": pl.DataFrame({"rank": ratio.x, "positive_ratio": ratio.y}),
-        "popularity": _ranked(found.per_item.counts),
-        "activity": _ranked(found.per_user.counts),
+        "popularity": ranked_counts(ratings.item_counts),
+        "positives": ranked_counts(found.liked.item_counts),
+        "activity": ranked_counts(ratings.user_counts),
     }
 
 
-def _ranked(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Counts in ascending order as ranks, the largest first."""
-    return pl.DataFrame({"rank": np.arange(1, len(counts) + 1), "ratings": counts[::-1]})
+def ranked_counts(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Counts other than 0 by rank, the largest first."""
+    known = np.sort(counts[counts > 0])[::-1]
+    return pl.DataFrame({"rank": np.arange(1, len(known) + 1), "ratings": known})
 
 
 def assessment_frames(assessments: Sequence[Assessment], named: Sequence[str]) -> Frames:

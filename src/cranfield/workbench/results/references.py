@@ -81,7 +81,8 @@ _DATA = {
     "ml-": "harper2015", "lastfm-hetrec": "cantador2011", "lastfm-1k": "celma2010",
     "amazon-digital-music": "mcauley2015", "jester-1": "goldberg2001",
     "bookcrossing": "ziegler2005", "netflix": "bennett2007", "librarything": "clements2010",
-    "beeradvocate": "mcauley2012",
+    "beeradvocate": "mcauley2012", "cm100k": "canamares2018", "gowalla": "cho2011",
+    "citeulike-a": "wang2013", "s3rec-beauty": "mcauley2015", "trec-qrels": "voorhees2005",
 }  # fmt: skip
 
 
