@@ -211,8 +211,7 @@ def test_a_source_stays_the_source_that_it_is() -> None:
 
 def test_results_of_a_table_are_verified_from_python(tmp_path: Path) -> None:
     place = tmp_path / "out"
-    made = cf.run({**ASKED, "data": TABLE})
-    cf.write_results(made, place)
+    cf.write_results(cf.run({**ASKED, "data": TABLE}), place)
     assert record(cf.verify(place, data=NAMED["pandas"](TABLE))) == base()  # type: ignore[arg-type]
     with pytest.raises(MissingObjects, match=r"data was .* cranfield\.verify\(folder, data="):
         cf.verify(place)
@@ -226,9 +225,9 @@ def test_results_of_a_split_and_of_runs_are_verified_from_python(tmp_path: Path)
     parts, place = cf.split(TABLE, SPLIT, seed=1), tmp_path / "out"
     asked = {**ASKED, "split": parts, "runs": {"mine": RUN, "other": RUN.reverse()}}
     cf.write_results(cf.run(asked), place)
-    with pytest.raises(MissingObjects, match="data and split and runs were given as objects"):
+    with pytest.raises(MissingObjects, match="data, split and runs were given in Python"):
         cf.verify(place)
-    with pytest.raises(MissingObjects, match="runs was given as"):
+    with pytest.raises(MissingObjects, match="runs was given in Python"):
         cf.verify(place, data=TABLE, split=parts, runs={"mine": RUN})
     runs = {"mine": RUN, "other": RUN.reverse()}
     assert cf.verify(place, data=TABLE, split=parts, runs=runs)
@@ -252,3 +251,16 @@ def test_definitions_may_name_parts_that_stand_beside_them(tmp_path: Path) -> No
         'metrics = ["nDCG@10"]\n[systems]\nkNN = "user-kNN(k=5)"\nPopularity = "Popularity"\n'
     )
     assert record(cf.run(tmp_path / "e.toml"))["scores"] == base()["scores"]
+
+
+def test_a_title_may_read_like_the_name_of_a_table(tmp_path: Path) -> None:
+    title = "table-0123456789abcdef"
+    made = cf.run({**ASKED, "title": title, "data": "simulated(size=tiny)"})
+    cf.write_results(made, tmp_path / "out")
+    assert cf.verify(tmp_path / "out").experiment.title == title  # type: ignore[union-attr]
+
+
+def test_what_is_given_must_be_a_decision(tmp_path: Path) -> None:
+    cf.write_results(cf.run({**ASKED, "data": TABLE}), tmp_path / "out")
+    with pytest.raises(cf.CranfieldError, match=r'no decision "dta"\. Did you mean "data"'):
+        cf.verify(tmp_path / "out", data=TABLE, dta=TABLE)

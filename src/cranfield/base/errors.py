@@ -285,10 +285,11 @@ class MissingObjects(InputError):
 
     def __init__(self, where: str, decisions: Sequence[str]) -> None:
         asked = ", ".join(f"{name}=…" for name in decisions)
+        *first, last = decisions
+        named = f"{', '.join(first)} and {last} were" if first else f"{last} was"
         super().__init__(
-            f"{where}: {' and '.join(decisions)} {'was' if len(decisions) == 1 else 'were'} given "
-            f"as objects in Python, which the file names by fingerprint. Give the same objects "
-            f"from Python: cranfield.verify(folder, {asked})."
+            f"{where}: {named} given in Python, and the file has but the fingerprint. "
+            f"Give the same again, from Python: cranfield.verify(folder, {asked})."
         )
 
 

@@ -19,6 +19,9 @@ from cranfield.workbench.definition.study import Study, read_study
 _IN_PYTHON = re.compile(r"\b(table|Ratings|Run|Split)[- ][0-9a-f]{16,32}\b")
 """How a record names what was given in Python: by its kind and its fingerprint."""
 
+_OBJECTS = ("data", "split", "catalogue", "item_vectors", "by", "runs")
+"""Decisions whose answers may be tables in Python."""
+
 
 def read_definition(
     path: Path | str, changes: Iterable[str] = (), given: Mapping[str, Any] | None = None
@@ -30,7 +33,7 @@ def read_definition(
     inventory.load()
     place = Path(path)
     table = _with_objects(read_file(place, changes), given or {})
-    if lacking := [str(name) for name, answer in table.items() if _lacks_object(answer)]:
+    if lacking := [name for name in _OBJECTS if _lacks_object(table.get(name))]:
         raise MissingObjects(str(path), lacking)
     read = read_study if "study" in table else read_table
     return read(table, str(path), place.parent)
