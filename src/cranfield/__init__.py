@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import simulate as simulate
     from cranfield.workbench.api import split as split
     from cranfield.workbench.api import study as study
+    from cranfield.workbench.api import verify as verify
     from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.definition.study import Study as Study
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
@@ -93,6 +94,7 @@ _PLACES = {
     "simulate": "workbench.api",
     "split": "workbench.api",
     "study": "workbench.api",
+    "verify": "workbench.api",
     "write_ratings": "collection.rating_files",
     "write_results": "workbench.results.files",
     "write_run": "recommendation.runs.writing",

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.packed import (
     LONGEST_LINE,
+    WHOLE_LINES,
     exists,
     head,
     holds_lone_returns,
@@ -24,13 +24,9 @@ from cranfield.base.packed import (
     require_file,
 )
 from cranfield.base.zstandard import first_blocks
+from zstandard_files import zstandard
 
 _BLOCK = 1 << 17
-
-
-def zstandard(*frames: bytes) -> bytes:
-    """Frames as Arrow's library packs them."""
-    return b"".join(bytes(pa.Codec("zstd").compress(frame, asbytes=True)) for frame in frames)
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -41,7 +37,7 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def unpacked(packed: bytes) -> str:
-    return "".join(pl.read_lines(io.BytesIO(packed))["line"])
+    return "".join(pl.read_csv(io.BytesIO(packed), **WHOLE_LINES)["line"])
 
 
 def text_of(size: int, seed: int) -> bytes:

@@ -18,8 +18,9 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
 from cranfield.collection.text import fast
 from rating_rows import AWKWARD, Row, ratings_of
+from zstandard_files import writable
 
-NAMES = ("r.csv", "r.tsv", "r.csv.gz", "r.tsv.zst", "qrels.csv", "qrels.tsv", "r.parquet")
+NAMES = writable("r.csv", "r.tsv", "r.csv.gz", "r.tsv.zst", "qrels.csv", "qrels.tsv", "r.parquet")
 IDS = AWKWARD | st.integers(-(2**63), 2**63 - 1).map(str)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
 TIMES = st.none() | st.integers(-(2**63), 2**63 - 1)
@@ -93,4 +94,13 @@ def test_ids_that_text_cannot_hold_are_refused_by_name(name: str, bad: str, tmp_
     ratings = ratings_of([(bad, "x", 1.0, 1)])
     with pytest.raises(OutputError, match=r"would be read back as another; try .parquet"):
         write_ratings(ratings, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_zstandard_is_refused_where_polars_cannot_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pl.LazyFrame, "sink_csv", lambda self, path: None)
+    with pytest.raises(OutputError, match=r"r\.csv\.zst: .* does not write \.zst; use \.gz, or"):
+        write_ratings(ratings_of([(1, 2, 3.0, 0)]), tmp_path / "r.csv.zst")
     assert not list(tmp_path.iterdir())

@@ -82,7 +82,7 @@ def test_what_given_parts_cannot_answer_is_refused(changes: dict[str, Any], said
 @pytest.mark.parametrize("verb", [cf.describe, cf.read, lambda given: cf.split(given, "random")])
 @pytest.mark.parametrize("given", [5, None, 2.5])
 def test_what_is_no_table_is_refused_with_what_to_pass(verb: Any, given: Any) -> None:
-    with pytest.raises(cf.CranfieldError, match=r"is not a table\. Give a Polars"):
+    with pytest.raises(cf.CranfieldError, match=r"is not a table\. Give a table of Polars"):
         verb(given)
 
 

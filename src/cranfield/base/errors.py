@@ -5,6 +5,7 @@
     │   ├── MissingFile
     │   ├── MissingDataSet         known by name, but only its publisher can give it
     │   ├── NotATable              an object that is no table
+    │   ├── NotColumns             an array or matrix of another shape than columns have
     │   ├── UnreadableFile         binary, truncated, of an unknown format
     │   ├── EmptyInput
     │   ├── MissingColumn
@@ -14,6 +15,7 @@
     │   ├── OddRun                 a run with rows that are to be refused
     │   ├── FingerprintMismatch    what was read is not what was recorded
     │   ├── BadExperiment          a definition of an experiment, all its problems at once
+    │   ├── MissingObjects         a definition whose tables were in Python
     │   ├── Unverified             results that are not reproduced
     │   └── OtherData              what was made for some data, used with other data
     ├── OptionError                a decision answered wrongly
@@ -161,8 +163,25 @@ class NotATable(InputError, TypeError):
     def __init__(self, where: str, given: object) -> None:
         super().__init__(
             f"{where}: {type(given).__name__} is not a table. "
-            "Give a Polars, pandas or Arrow table, or a mapping of columns."
+            "Give a table of Polars, pandas, Arrow or DuckDB, an array, or a mapping of columns."
         )
+
+
+class NotColumns(InputError):
+    """An array or matrix whose shape is not that of a table of these columns."""
+
+    def __init__(self, where: str, shape: Iterable[int], columns: Sequence[str]) -> None:
+        sizes = " × ".join(map(str, shape))
+        if not columns:
+            wanted = "Give a table whose columns have names"
+        else:
+            least = ", ".join(columns[:2])
+            more = "".join(f", {name}" for name in columns[2:])
+            wanted = (
+                f"Give an array with a column each for {least} (then{more[1:]} if known), "
+                "or a sparse matrix of users by items"
+            )
+        super().__init__(f"{where}: an array of {sizes} is not a table. {wanted}.")
 
 
 class EmptyInput(InputError):
@@ -260,6 +279,19 @@ class BadExperiment(InputError):
     def __init__(self, where: str, problems: Iterable[tuple[str, str]]) -> None:
         self._problems = tuple(problems)
         super().__init__(_lines(where, self._problems))
+
+
+class MissingObjects(InputError):
+    """A definition that names what was given in Python, which no file holds."""
+
+    def __init__(self, where: str, decisions: Sequence[str]) -> None:
+        asked = ", ".join(f"{name}=…" for name in decisions)
+        *first, last = decisions
+        named = f"{', '.join(first)} and {last} were" if first else f"{last} was"
+        super().__init__(
+            f"{where}: {named} given in Python, and the file has but the fingerprint. "
+            f"Give the same again, from Python: cranfield.verify(folder, {asked})."
+        )
 
 
 class Unverified(InputError):

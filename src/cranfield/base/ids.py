@@ -181,8 +181,11 @@ def as_ids(
         whole = column.cast(pl.Int64, strict=False)
         ids = whole.set(whole.cast(column.dtype) != column, None)
         wanted = "a whole number or text"
-    elif column.dtype.is_nested() or column.dtype == pl.Object:
+    elif column.dtype.is_nested():
         ids = pl.repeat(None, len(column), dtype=pl.String, eager=True)
+    elif column.dtype == pl.Object:  # of various types, and one at least is no id
+        fit = (str(each) if isinstance(each, int | str) else None for each in column.to_list())
+        ids = pl.Series(list(fit), dtype=pl.String)
     elif column.dtype == pl.Binary:
         ids = pl.Series([_decoded(value) for value in column], dtype=pl.String)
     elif column.dtype != pl.String:

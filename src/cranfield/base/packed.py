@@ -28,6 +28,12 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line beyond which a file is not taken for text, and is not read further."""
 
 
+def first_line(error: BaseException) -> str:
+    """What another library says is wrong, in one line."""
+    text = str(error).strip().partition("\n")[0]
+    return text.rstrip(".:") or type(error).__name__
+
+
 def exists(path: Path) -> bool:
     """Whether there is such a file or folder; of names that cannot be, there is none."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.arrays import empty_array
-from cranfield.base.errors import BadValue, InputError, NotATable
+from cranfield.base.errors import BadValue, InputError, MissingLibrary, NotATable, NotColumns
 from cranfield.base.ids import cell
+from cranfield.base.packed import UNREADABLE, first_line
 from cranfield.base.schema import RATING, TIMESTAMP
 
 Floats = npt.NDArray[np.float64]
@@ -26,22 +27,90 @@ _DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M:
 """Ways to write an ISO date, once / is a hyphen, T a blank and Z an offset."""
 
 
-def to_polars(frame: Any, where: str) -> pl.DataFrame:
-    """Any table as a Polars one."""
+def to_polars(frame: Any, where: str, positions: Sequence[str] = ()) -> pl.DataFrame:
+    """Any table as a Polars one: the one place that knows the forms in which tables come.
+
+    These are tables of Polars (also lazy), pandas, Arrow and DuckDB, mappings of columns,
+    structured arrays, and whatever has the Arrow C stream or the dataframe interchange
+    protocol. ``positions`` names the columns of what has no names: plain arrays, by column,
+    and the rows, columns and stored values of sparse matrices.
+    """
     if isinstance(frame, pl.DataFrame):
         return frame
     if isinstance(frame, pl.LazyFrame):
-        return frame.collect()
+        return _collected(frame, where)
+    columns = _columns_of(frame, where, positions)
+    return _exchanged(frame, where) if columns is None else _table(columns, where)
+
+
+def _columns_of(frame: Any, where: str, positions: Sequence[str]) -> dict[str, pl.Series] | None:
+    """The columns of what is converted one by one; None for what is handed over whole."""
     if isinstance(frame, Mapping):
-        return _table({str(name): as_column(values) for name, values in frame.items()}, where)
-    if type(frame).__module__.startswith("pandas"):
+        return {str(name): as_column(values) for name, values in frame.items()}
+    if isinstance(frame, np.ndarray):
+        return _from_array(frame, where, positions)
+    if hasattr(frame, "tocoo"):
+        return _from_sparse(frame, where, positions)
+    if _is_pandas(frame):
         names = [str(name) for name in frame]
         if len(set(names)) < len(names):
             raise InputError(f"{where}: two of the columns {', '.join(names)} have one name.")
-        return _table({str(name): _from_pandas(column) for name, column in frame.items()}, where)
-    if hasattr(frame, "__arrow_c_stream__"):
-        return pl.DataFrame(frame)
-    raise NotATable(where, frame)
+        return {str(name): _from_pandas(column) for name, column in frame.items()}
+    return None
+
+
+def _collected(frame: pl.LazyFrame, where: str) -> pl.DataFrame:
+    try:
+        return frame.collect()
+    except (*UNREADABLE, OSError) as error:
+        raise InputError(f"{where}: the lazy table cannot be read ({first_line(error)}).") from None
+
+
+def _is_pandas(frame: Any) -> bool:
+    """Whether something is a pandas table, also one of a class derived from it."""
+    return any(
+        each.__name__ == "DataFrame" and each.__module__.partition(".")[0] == "pandas"
+        for each in type(frame).__mro__
+    )
+
+
+def _from_array(array: Any, where: str, positions: Sequence[str]) -> dict[str, pl.Series]:
+    """The columns of a structured array by name, those of a plain one by position."""
+    if array.dtype.names is not None and array.ndim == 1:
+        return {name: as_column(array[name]) for name in array.dtype.names}
+    if array.dtype.names is None and array.ndim == 2 and 2 <= array.shape[1] <= len(positions):
+        plain = array if isinstance(array, np.ma.MaskedArray) else np.asarray(array)
+        return {positions[at]: as_column(plain[:, at]) for at in range(plain.shape[1])}
+    raise NotColumns(where, array.shape, positions)
+
+
+def _from_sparse(matrix: Any, where: str, positions: Sequence[str]) -> dict[str, pl.Series]:
+    """Row, column and value of all that a sparse matrix stores."""
+    if len(matrix.shape) != 2 or len(positions) < 3:
+        raise NotColumns(where, matrix.shape, positions)
+    stored = matrix.tocoo()
+    columns = (stored.row, stored.col, stored.data)
+    return {name: as_column(each) for name, each in zip(positions, columns, strict=False)}
+
+
+def _exchanged(frame: Any, where: str) -> pl.DataFrame:
+    """A table of any library that hands its columns over by a protocol."""
+    by_arrow = hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__")
+    if isinstance(frame, pl.Series) or not (by_arrow or hasattr(frame, "__dataframe__")):
+        raise NotATable(where, frame)
+    try:
+        return pl.DataFrame(frame if by_arrow else _interchanged(frame))
+    except (*UNREADABLE, TypeError, ValueError) as error:
+        problem = f"{type(frame).__name__} cannot be read as a table"
+        raise InputError(f"{where}: {problem} ({first_line(error)}).") from None
+
+
+def _interchanged(frame: Any) -> Any:
+    try:
+        from pyarrow.interchange import from_dataframe
+    except ImportError:
+        raise MissingLibrary("a table of the interchange protocol", "pyarrow") from None
+    return from_dataframe(frame)
 
 
 def _table(columns: dict[str, pl.Series], where: str) -> pl.DataFrame:
@@ -56,9 +125,11 @@ def as_column(values: Any) -> pl.Series:
     """Values of any library as one column; Python objects may be ids of text."""
     if isinstance(values, pl.Series):
         return values
-    if isinstance(values, list | tuple):
-        return _from_objects(list(values))
+    if isinstance(values, list | tuple | np.ma.MaskedArray):
+        return _from_objects(values.tolist() if hasattr(values, "tolist") else list(values))
     array = np.atleast_1d(np.array(values))  # the caller may change what was given
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype.kind in "OUT":
         return _from_objects(array.tolist())
     if array.dtype.kind == "M":
@@ -149,6 +220,9 @@ def _numbers(column: pl.Series) -> pl.Series:
     """The numbers that a column says; nothing where it says none."""
     if column.dtype.is_numeric() or column.dtype in (pl.String, pl.Boolean):
         return column.cast(pl.Float64, strict=False)
+    if column.dtype == pl.Object:  # of various types, some of which may be numbers
+        found = [each if isinstance(each, int | float) else None for each in column.to_list()]
+        return pl.Series(column.name, found, dtype=pl.Float64, strict=False)
     return pl.repeat(None, len(column), dtype=pl.Float64, eager=True)
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
 from cranfield.base.errors import OutputError
 from cranfield.base.files import writing
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.text.writing import BETWEEN_TABS, QUOTED, refuse_ids
+from cranfield.collection.text.writing import BETWEEN_TABS, QUOTED, refuse_ids, write_text
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
-Compression = Literal["uncompressed", "gzip", "zstd"]
-
-_COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+_PACKED = (".gz", ".zst")
 
 
 def write_ratings(ratings: Ratings, path: Path | str) -> None:
@@ -37,24 +34,17 @@ def _writer(target: Path) -> Callable[[pl.DataFrame, Path], None]:
     last = suffixes[-1] if suffixes else ""
     if last == ".parquet":
         return lambda table, aside: table.write_parquet(aside)
-    packed = last in _COMPRESSIONS
+    packed = last in _PACKED
     kind = suffixes[-2] if packed and len(suffixes) > 1 else last
     if kind not in _SEPARATORS:
         known = ".parquet, .csv, .tsv, or these two with .gz or .zst"
         raise OutputError(str(target), f"the suffix must be {known}")
-    return partial(_write_text, target, kind, _COMPRESSIONS.get(last, "uncompressed"))
+    return partial(_write_text, target, kind)
 
 
-def _write_text(
-    target: Path, kind: str, compression: Compression, table: pl.DataFrame, aside: Path
-) -> None:
+def _write_text(target: Path, kind: str, table: pl.DataFrame, aside: Path) -> None:
     """Fields between commas, quoted where need be; or between tabs, where quotes are text."""
     quoted = kind == ".csv"
     refuse_ids(table, QUOTED if quoted else BETWEEN_TABS, target)
-    table.write_csv(
-        aside,
-        separator=_SEPARATORS[kind],
-        compression=compression,
-        check_extension=False,
-        quote_style="necessary" if quoted else "never",
-    )
+    style = "necessary" if quoted else "never"
+    write_text(table, target, aside, separator=_SEPARATORS[kind], quote_style=style)

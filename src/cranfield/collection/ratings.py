@@ -15,7 +15,7 @@ from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, Miss
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen
-from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
+from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
 from cranfield.collection.ordering import Column, Resolution, order_pairs, resolve
@@ -63,9 +63,11 @@ class Ratings:
         where: str = "table",
         line_of: LineOf = None,
     ) -> Ratings:
-        """Ratings from a Polars, pandas or Arrow table, or a mapping of columns.
+        """Ratings from a table of any library that `to_polars` knows, or a mapping of columns.
 
-        Columns are found by their usual names, or named: ``columns={"user_id": "who"}``.
+        Columns are found by their usual names, or named: ``columns={"user_id": "who"}``. An
+        array without names has users, items, ratings and times in this order; of a sparse
+        matrix, whatever is stored is the rating of its row by its column.
         Without a rating column every pair counts 1. ``line_of`` tells the line of a row
         in the file that the table came from, for messages.
 
@@ -74,7 +76,7 @@ class Ratings:
         """
         if duplicates not in (known := get_args(Duplicates)):
             raise BadParameter("ratings", "duplicates", duplicates, f"one of {', '.join(known)}")
-        table = to_polars(frame, where)
+        table = to_polars(frame, where, RATING_COLUMNS)
         found = find_columns(
             table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
         )

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from cranfield.base.errors import MissingFile, OptionError, UnknownOption
 from cranfield.base.options import contract, from_table, options, parse
-from cranfield.base.packed import exists
 from cranfield.collection.datasets import DATA_SETS, find_data_set
+from cranfield.collection.locations import names_files
 from cranfield.collection.ratings import Duplicates, Ratings
 
 
@@ -38,6 +38,22 @@ class InMemory:
         return f"{self.name}-{self.ratings.fingerprint[:16]}"
 
 
+def in_memory(
+    given: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    duplicates: Duplicates = "refuse",
+) -> InMemory:
+    """A source of what was given in Python: ratings as they are, or any table of them."""
+    if not isinstance(given, Ratings):
+        return InMemory(Ratings.from_frame(given, columns, duplicates))
+    if columns or duplicates != "refuse":
+        raise OptionError(
+            "Ratings have neither columns to be named nor duplicates: leave both out."
+        )
+    return InMemory(given)
+
+
 def read_ratings(
     name: str | Path,
     *,
@@ -47,9 +63,10 @@ def read_ratings(
 ) -> Ratings:
     """The ratings that a name stands for: a file, a source as spelled, or a known data set.
 
-    A path that exists is a file; ``simulated(size=small)`` is a source; ``ml-1m`` is a data
-    set. Columns, duplicates and further parameters (``format``, ``values``, …) are those of
-    the source; a spelled source holds them in its brackets.
+    A path that exists, a pattern that some file matches or an address is a file;
+    ``simulated(size=small)`` is a source; ``ml-1m`` is a data set. Columns, duplicates and
+    further parameters (``format``, ``values``, …) are those of the source; a spelled source
+    holds them in its brackets.
     """
     if columns:
         parameters["columns"] = columns
@@ -61,7 +78,7 @@ def read_ratings(
 def source_of(name: str | Path, **parameters: Any) -> Source:
     """The source that a name stands for, as `read_ratings` reads it."""
     text = str(name)
-    if _exists(text):
+    if names_files(text):
         return _made("file", path=text, **parameters)
     if find_data_set(text) is not None:
         return _made("dataset", set_=text, **parameters)
@@ -79,13 +96,6 @@ def source_of(name: str | Path, **parameters: Any) -> Source:
             raise OptionError(f"{text}: give {listed} inside the brackets of the source.")
         return chosen
     raise MissingFile(text, known=[*DATA_SETS, *options("source")])
-
-
-def _exists(path: str) -> bool:
-    try:
-        return exists(Path(path).expanduser())
-    except RuntimeError:  # no home folder
-        return False
 
 
 def _made(option: str, **parameters: Any) -> Source:

@@ -10,7 +10,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import InfeasibleSplit
+from cranfield.base.errors import InfeasibleSplit, OtherData
+from cranfield.base.files import fingerprint
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
@@ -123,7 +124,8 @@ class Split:
     """A division of ratings that anyone can make again.
 
     Made from the ratings, the options and the seed alone; row order, threads and
-    platform do not matter. ``facts`` is what the splitter reported.
+    platform do not matter. ``facts`` is what the splitter reported. It can stand for a
+    splitter, which divides the same ratings in the same way.
     """
 
     ratings: Ratings
@@ -142,6 +144,26 @@ class Split:
     def test(self) -> Ratings:
         """The test ratings of the only fold."""
         return self._only.test
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The name of this division: same ratings in the same parts, same fingerprint."""
+        return fingerprint(self.ratings.fingerprint, *(fold.parts for fold in self.folds))
+
+    def split(self, ratings: Ratings, seeds: Seeds) -> Division:
+        """The same division once more; ratings held out for validation are left out."""
+        ours = self.ratings.fingerprint
+        if ratings.fingerprint != ours:
+            raise OtherData("the split", "ratings", ours, ratings.fingerprint)
+        used = [fold.parts != VALIDATION for fold in self.folds]
+        if any((each != used[0]).any() for each in used):
+            problem = "its folds hold out different ratings for validation"
+            raise InfeasibleSplit(str(self), problem, "Give the parts of one fold")
+        tests = tuple((fold.parts == TEST)[used[0]] for fold in self.folds)
+        return Division(ratings.take(used[0]), tests, self.facts)
+
+    def __str__(self) -> str:
+        return f"split-{self.fingerprint[:16]}"
 
     @property
     def _only(self) -> Fold:

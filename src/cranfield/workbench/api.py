@@ -72,7 +72,12 @@ def read(
     columns: Mapping[str, str] | None = None,
     duplicates: Duplicates = "refuse",
 ) -> Ratings:
-    """Ratings from a file, a table, a well-known data set by name, or a source as spelled.
+    """Ratings from files, a table, a well-known data set by name, or a source as spelled.
+
+    Files are a path, a pattern such as ``part-*.parquet``, a folder of such parts, or an
+    address that Polars reads, such as ``s3://bucket/ratings.parquet``. Tables are those of
+    Polars, pandas, Arrow, DuckDB, NumPy and SciPy, and all that hand over their columns by
+    the Arrow C stream. A `Split` stands for all its ratings.
 
     >>> read("simulated(size=tiny)").n_users > 0
     True
@@ -80,9 +85,8 @@ def read(
     inventory.load()
     if isinstance(source, str | Path):
         return sources.read_ratings(source, columns=columns, duplicates=duplicates)
-    if isinstance(source, Ratings):
-        return source
-    return Ratings.from_frame(source, columns, duplicates)
+    whole = source.ratings if isinstance(source, Split) else source
+    return sources.in_memory(whole, columns=columns, duplicates=duplicates).ratings
 
 
 def describe(ratings: Any, relevance: float | None = None) -> Statistics:
@@ -91,8 +95,8 @@ def describe(ratings: Any, relevance: float | None = None) -> Statistics:
 
 
 def judge(test: Any, relevance: float, scale: tuple[float, float] | None = None) -> Judgments:
-    """Test ratings read as judgments: at least ``relevance`` is relevant."""
-    return judging.judge(read(test), relevance, scale)
+    """Test ratings, or those of a `Split`, as judgments: at least ``relevance`` is relevant."""
+    return judging.judge(read(test.test if isinstance(test, Split) else test), relevance, scale)
 
 
 def simulate(source: str = "simulated") -> truth.Simulation:
@@ -159,7 +163,7 @@ def rank(
     asked: dict[str, Any] = {**({"scale": scale} if scale[0] < scale[1] else {}), **decisions}
     asked["systems"] = systems if isinstance(systems, Mapping | str) else list(systems)
     chosen = Experiment(
-        split=given_parts(judgments.ratings, read(train)),
+        split=given_parts(judgments.ratings, read(_training(train))),
         relevance=judgments.relevance,
         metrics=(),
         **(asked if isinstance(targets, Targets) else {**asked, "targets": targets}),
@@ -180,6 +184,11 @@ def rank(
     return made
 
 
+def _training(given: Any) -> Any:
+    """The training ratings of a split; of anything else, itself."""
+    return given.train if isinstance(given, Split) else given
+
+
 @with_decisions(EvaluateDecisions)
 def evaluate(
     judgments: Any,
@@ -192,9 +201,9 @@ def evaluate(
 ) -> Evaluation:
     """Score runs (files or tables, by the names of their systems) against test ratings.
 
-    Judgments and training ratings are files, tables, or `Ratings`. ``decisions`` are those
-    of an `Experiment`. A run that cannot be read is in ``failed`` of what is returned, with the
-    reason; only if all fail, that is raised.
+    Judgments and training ratings are files, tables, or `Ratings`; a `Split` as judgments
+    gives both. ``decisions`` are those of an `Experiment`. A run that cannot be read is in
+    ``failed`` of what is returned, with the reason; only if all fail, that is raised.
 
     >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
     >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
@@ -319,13 +328,17 @@ def _called(given: object) -> str:
     return str(given) if isinstance(given, str | Path) else "definition"
 
 
-def verify(folder: Path | str) -> Results | StudyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference."""
+def verify(folder: Path | str, **given: Any) -> Results | StudyResults:
+    """Compute the results of a folder again, from nothing, and refuse any difference.
+
+    What was not read from a file is ``given`` once more, by the name of its decision: the
+    table in ``verify(folder, data=table)``, one model in ``systems={"mine": model}``.
+    """
 
     def recompute(asked: Experiment | Study) -> Results | StudyResults:
         return execute_study(asked) if isinstance(asked, Study) else execute(asked)
 
-    return verifying.verify(folder, recompute)
+    return verifying.verify(folder, recompute, given)
 
 
 @with_decisions(CompareDecisions)

@@ -11,6 +11,7 @@ import pytest
 
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.sources.file import File
+from zstandard_files import write_zstandard
 
 
 def fault(path: Path, content: str | bytes, **parameters: Any) -> str:
@@ -128,8 +129,7 @@ def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
 def test_a_truncated_zstandard_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "r.csv.zst"
     table = pl.DataFrame({"user": range(50000), "item": [n * 7 % 1001 for n in range(50000)]})
-    table.lazy().sink_csv(path, compression="zstd")
-    packed = path.read_bytes()
+    packed = write_zstandard(table, path)
     for size in (len(packed) - 4, len(packed) // 2, 12):
         message = fault(path, packed[:size])
         assert message.startswith("r.csv.zst: the packed data is damaged or ends too early.")
@@ -175,7 +175,7 @@ def test_a_file_without_permission_is_refused(
 def test_a_bad_number_in_a_zstandard_file_is_named_by_its_line(tmp_path: Path) -> None:
     path = tmp_path / "r.csv.zst"
     table = pl.DataFrame({"user": ["a", "b"], "item": ["x", "x"], "rating": ["3", "five"]})
-    table.lazy().sink_csv(path, compression="zstd")
+    write_zstandard(table, path)
     with pytest.raises(CranfieldError, match='line 3, column "rating": "five" is not a number'):
         File(path=str(path)).read()
 

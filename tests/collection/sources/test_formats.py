@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
+from zstandard_files import write_zstandard
 
 ROWS = [("1", "31", 2.5, 1260759144), ("1", "1029", 3.0, 1260759179), ("7", "31", 4.0, 851868750)]
 EXPECTED = {
@@ -130,8 +131,7 @@ def test_gzip_is_known_by_its_bytes(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("end", ["", "\n\n"])
 def test_zstandard_is_read(tmp_path: Path, end: str) -> None:
     path = tmp_path / "r.tsv.zst"
-    table = pl.DataFrame(ROWS, orient="row")
-    table.lazy().sink_csv(path, separator="\t", include_header=False, compression="zstd")
+    write_zstandard(pl.DataFrame(ROWS, orient="row"), path, header=False)
     assert content(File(path=str(path)).read()) == EXPECTED
 
 

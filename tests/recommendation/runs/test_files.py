@@ -17,6 +17,7 @@ from cranfield.base.errors import (
 from cranfield.base.ids import Ids
 from cranfield.recommendation.runs.report import RunRules
 from run_cases import LISTS, TABLE, TREC, lists, read, write
+from zstandard_files import write_zstandard
 
 FILES = {
     "trec.run": TREC,
@@ -57,7 +58,7 @@ def test_parquet_is_known_by_its_content(tmp_path: Path) -> None:
 
 def test_zstandard_is_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "run.tsv.zst"
-    pl.LazyFrame(TABLE).sink_csv(path, separator="\t", include_header=False, compression="zstd")
+    write_zstandard(pl.DataFrame(TABLE), path, header=False)
     assert lists(read(path)) == LISTS
 
 

@@ -19,9 +19,12 @@ from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.recommendation.runs.writing import write_run
 from rating_rows import AWKWARD
+from zstandard_files import writable
 
-NAMES = ("r.run", "r.trec", "r.txt.gz", "r.tsv", "r.tsv.zst", "r.csv", "r.csv.gz", "r.inter")
-WITH_GAPS = ("r.csv", "r.csv.zst", "r.inter", "r.parquet")
+NAMES = writable(
+    "r.run", "r.trec", "r.txt.gz", "r.tsv", "r.tsv.zst", "r.csv", "r.csv.gz", "r.inter"
+)
+WITH_GAPS = writable("r.csv", "r.csv.zst", "r.inter", "r.parquet")
 """Formats that can say that an item has no prediction."""
 
 finite = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, 1.0, 1 / 3])

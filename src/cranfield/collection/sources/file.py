@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,11 +10,13 @@ from typing import Literal
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists
+from cranfield.collection.locations import is_address, matching_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
+from cranfield.collection.sources.parts import join_parts, part_files, ratings_of_parts
 from cranfield.collection.sources.play_counts import rate_plays
-from cranfield.collection.sources.table import read_table
+from cranfield.collection.sources.table import RatingTable, read_address, read_table
 from cranfield.collection.text.layout import Format
 
 Values = Literal["ratings", "plays", "events"]
@@ -28,14 +30,16 @@ _RATINGS_FILES = ("ratings.parquet", "ratings.csv", "ratings.tsv", "ratings.dat"
 class File(Source):
     """Reads a file: MovieLens, Netflix Prize, RecBole, TREC qrels, CSV, TSV or Parquet.
 
-    Packed files (.gz, .zst) are read as they are. Columns are found by their usual names,
+    Packed files (.gz, .zst) are read as they are. A pattern such as ``part-*.parquet``, or a
+    folder of such parts, is read as one table; an address of Parquet files such as
+    ``s3://bucket/ratings/*.parquet`` as Polars reads it. Columns are found by their usual names,
     or by position (user, item, rating, timestamp) in text without a header, where they are
     called ``column_1``, ``column_2``, … and those named are the only ones used. Without a
     rating column every pair counts 1. Ids
     stay as they are written: only a column of plain integers is read as integers.
     """
 
-    path: str = parameter(text="The file, or a folder that holds one file of ratings.")
+    path: str = parameter(text="The file, a folder or pattern of files, or an address.")
     format: Format = parameter("auto", "The format; auto goes by suffix and content.")
     columns: Mapping[str, str] | None = parameter(
         None, "The columns by role, as in {user_id: who, item_id: what}; none finds them."
@@ -49,12 +53,36 @@ class File(Source):
     )
 
     def read(self) -> Ratings:
-        """All ratings of the file."""
-        path = _the_file(Path(self.path).expanduser())
-        events = self.values == "events"
-        table = read_table(path, self.format, self.columns, self.header, coded=not events)
-        ratings = (table.counted() if events else table).ratings(self.duplicates, str(path))
-        return ratings if self.values == "ratings" else rate_plays(ratings, str(path))
+        """All ratings of the file, of all files that the path means, or at the address."""
+        if is_address(self.path):
+            return self._rated(read_address(self.path, self.columns), self.path)
+        path = Path(self.path).expanduser()
+        parts = matching_files(str(path)) if not exists(path) else _parts(path)
+        if parts:
+            return self._read_parts(parts, str(path))
+        path = _the_file(path)
+        coded = self.values != "events"
+        table = read_table(path, self.format, self.columns, self.header, coded=coded)
+        return self._rated(table, str(path))
+
+    def _read_parts(self, paths: Sequence[Path], where: str) -> Ratings:
+        tables = [read_table(each, self.format, self.columns, self.header) for each in paths]
+        if self.values == "ratings":
+            return ratings_of_parts(tables, paths, self.duplicates, where)
+        return self._rated(join_parts(tables, paths, where), where)
+
+    def _rated(self, table: RatingTable, where: str) -> Ratings:
+        """The ratings of a table, as ``values`` says that its rows are to be read."""
+        counted = table.counted() if self.values == "events" else table
+        ratings = counted.ratings(self.duplicates, where)
+        return ratings if self.values == "ratings" else rate_plays(ratings, where)
+
+
+def _parts(path: Path) -> list[Path]:
+    """The parts in a folder without a file of ratings; none for anything else."""
+    if not path.is_dir() or netflix_files(path) or _ratings_file(path):
+        return []
+    return part_files(path)
 
 
 def _the_file(path: Path) -> Path:
@@ -63,10 +91,16 @@ def _the_file(path: Path) -> Path:
         raise MissingFile(str(path))
     if not path.is_dir() or netflix_files(path):
         return path
-    packed = ("", ".gz", ".zst")
-    named = [path / (name + suffix) for name in _RATINGS_FILES for suffix in packed]
-    found = next((file for file in named if file.is_file()), None)
+    found = _ratings_file(path)
     if found is None:
         problem = f"it is a folder without a file called {', '.join(_RATINGS_FILES)}"
-        raise UnreadableFile(str(path), problem, "Name the file of ratings in it.")
+        remedy = "Name the file of ratings in it, or its files by a pattern such as part-*.parquet."
+        raise UnreadableFile(str(path), f"{problem}, and not one of parts of a table", remedy)
     return found
+
+
+def _ratings_file(folder: Path) -> Path | None:
+    """The file in a folder that is called as files of ratings are."""
+    packed = ("", ".gz", ".zst")
+    named = [folder / (name + suffix) for name in _RATINGS_FILES for suffix in packed]
+    return next((file for file in named if file.is_file()), None)

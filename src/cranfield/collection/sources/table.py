@@ -11,7 +11,7 @@ import polars as pl
 
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
-from cranfield.base.packed import UNREADABLE, reading
+from cranfield.base.packed import UNREADABLE, first_line, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
@@ -85,11 +85,25 @@ _BY_ROLE = {role: role for role in RATING_COLUMNS}
 def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RatingTable:
     try:
         with reading(path):
-            scanned = pl.scan_parquet(path, glob=False)
-            names = scanned.collect_schema().names()
-            optional = (RATING, TIMESTAMP)
-            roles = find_columns(names, (USER, ITEM), columns, optional=optional, where=str(path))
-            return RatingTable(scanned.select(roles.values()).collect(), roles)
+            return _selected(pl.scan_parquet(path, glob=False), columns, str(path))
     except UNREADABLE:
         problem = "it is not a whole Parquet file"
         raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
+
+
+def read_address(address: str, columns: Mapping[str, str] | None) -> RatingTable:
+    """The Parquet table at an address such as s3://bucket/ratings/*.parquet, read by Polars."""
+    if not address.rstrip("/").lower().endswith((".parquet", "*")) and not address.endswith("/"):
+        problem = "only Parquet files are read from an address"
+        raise UnreadableFile(address, problem, "Copy the file here, and name it by its path.")
+    try:
+        return _selected(pl.scan_parquet(address), columns, address)
+    except (*UNREADABLE, OSError) as error:
+        raise UnreadableFile(address, f"it cannot be read ({first_line(error)})") from None
+
+
+def _selected(scanned: pl.LazyFrame, columns: Mapping[str, str] | None, where: str) -> RatingTable:
+    """The columns of a Parquet table that play a role."""
+    names = scanned.collect_schema().names()
+    roles = find_columns(names, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where)
+    return RatingTable(scanned.select(roles.values()).collect(), roles)

@@ -16,7 +16,7 @@ from cranfield.base.options import from_table, option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import Spelled
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.source import InMemory, Source, source_of
+from cranfield.collection.source import Source, in_memory, source_of
 from cranfield.collection.split import Division, Splitter, pair_numbers
 from cranfield.collection.split_files import merge
 
@@ -30,7 +30,7 @@ def read_part(given: Any) -> Any:
         return str(given)
     if isinstance(given, bool | int | float | list | tuple):
         raise OptionError(f"{shown(given)} is not a file, a data set's name, a source or a table.")
-    return InMemory(given if isinstance(given, Ratings) else Ratings.from_frame(given))
+    return in_memory(given)
 
 
 @option("split", "given")

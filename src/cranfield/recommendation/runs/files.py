@@ -21,7 +21,7 @@ from cranfield.base.errors import (
 )
 from cranfield.base.ids import Ids, as_names
 from cranfield.base.packed import PARQUET, exists, first_bytes, reading
-from cranfield.base.schema import SYSTEM
+from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.columns import to_polars
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.coding import Reading, refuse_empty
@@ -135,7 +135,7 @@ def _table(
     """The table of a run in a text file or in memory."""
     if isinstance(source, str | Path):
         return read_text(Path(source).expanduser(), format, columns, ranks=ranks)
-    frame = to_polars(source, "table")
+    frame = to_polars(source, "table", (USER, ITEM, SCORE))
     if frame.is_empty():
         raise EmptyInput("table", WHAT)
     return RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")

@@ -85,7 +85,7 @@ class RunTable:
         if RANK not in self.roles:
             return np.empty(0, np.int64)
         column = self.frame[self.roles[RANK]]
-        wide = column.dtype in (pl.Int128, pl.UInt128)  # which NumPy lacks
+        wide = str(column.dtype).endswith("128")  # which NumPy lacks, and Polars did once
         if column.dtype.is_integer() and not wide and not column.null_count():
             return _rank_inversions([piece.to_numpy() for piece in column.get_chunks()])
         return _rank_inversions([self.floats(RANK)])

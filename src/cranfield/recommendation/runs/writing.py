@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
-from typing import IO, Any, cast, get_args
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
@@ -19,6 +18,7 @@ from cranfield.collection.text.writing import (
     FIRST_BETWEEN_TABS,
     QUOTED,
     refuse_ids,
+    write_text,
 )
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.text import NAMES, RunFormat
@@ -72,7 +72,7 @@ def write_run(
         if chosen == "parquet":
             table.write_parquet(aside)
         else:
-            _write_text(_layout(table, chosen, run.system), chosen, aside, target.suffix.lower())
+            _write_text(_layout(table, chosen, run.system), chosen, target, aside)
 
 
 def format_of(target: Path, format: RunFormat = "auto") -> RunFormat:  # noqa: A002
@@ -119,21 +119,10 @@ def _layout(table: pl.DataFrame, format: RunFormat, system: str) -> pl.DataFrame
     return table.with_columns(constant).select(NAMES[6])
 
 
-def _write_text(table: pl.DataFrame, format: RunFormat, aside: Path, suffix: str) -> None:  # noqa: A002
+def _write_text(table: pl.DataFrame, format: RunFormat, target: Path, aside: Path) -> None:  # noqa: A002
     options: dict[str, Any] = {
         "separator": {"trec": " ", "csv": ","}.get(format, "\t"),
         "include_header": format in ("csv", "recbole"),
         "quote_style": "necessary" if format == "csv" else "never",
     }
-    if suffix == ".zst":
-        table.lazy().sink_csv(aside, compression="zstd", check_extension=False, **options)
-    elif suffix == ".gz":
-        with aside.open("wb") as file, _gzip(file) as packed:
-            table.write_csv(cast(IO[bytes], packed), **options)
-    else:
-        table.write_csv(aside, **options)
-
-
-def _gzip(file: IO[bytes]) -> gzip.GzipFile:
-    # Without a name and a time in the header, equal runs give equal files.
-    return gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=6, mtime=0)
+    write_text(table, target, aside, **options)

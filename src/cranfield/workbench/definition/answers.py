@@ -7,14 +7,17 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from cranfield.base import options
 from cranfield.base.decisions import Table
 from cranfield.base.errors import BadParameter, OptionError, UnknownOption, shown
 from cranfield.base.options import from_table, fulfils
 from cranfield.base.spelling import path_step, read_spelling
 from cranfield.base.values import all_of
-from cranfield.collection.source import Source, source_of
-from cranfield.collection.split import Splitter
+from cranfield.collection.columns import to_polars
+from cranfield.collection.source import InMemory, Source, in_memory, source_of
+from cranfield.collection.split import Split, Splitter
 from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.recommender import Recommender
@@ -24,16 +27,39 @@ from cranfield.workbench.definition.side_tables import Grouping, parse_grouping
 
 
 def read_source(given: Any) -> Source | None:
-    """Where the ratings come from: a file, a data set's name, an option, or a table of one."""
+    """Where the ratings come from: a file, a data set's name, an option, or ratings in Python.
+
+    These are `Ratings`, all ratings of a `Split`, or any table, alone or with its parameters:
+    ``{"source": table, "duplicates": "last"}``. Ids without a rating are left out, as they
+    would be if the same ratings came from a file.
+    """
     if given is None or fulfils("source", given):
         return given  # type: ignore[no-any-return]
-    table = dict(given) if isinstance(given, Mapping) else {"source": given}
+    table = {"source": given}
+    if isinstance(given, Mapping) and not _is_table(given):
+        table = dict(given)
     if "name" in table:
         return from_table("source", table)  # type: ignore[no-any-return]
-    name = table.pop("source", None)
-    if not isinstance(name, str | Path):
-        raise OptionError("it needs a source: a file, a data set's name, or an option.")
-    return source_of(name, **table)
+    source = table.pop("source", None)
+    if isinstance(source, str | Path):
+        return source_of(source, **table)
+    if source is None or isinstance(source, bool | int | float | list | tuple):
+        raise OptionError(
+            "it needs a source: a file, a data set's name, an option, or a table of ratings."
+        )
+    if unknown := sorted(set(table) - {"columns", "duplicates"}):
+        known = "A table in Python has columns and duplicates"
+        raise OptionError(f"{', '.join(unknown)}: it is for files. {known}.")
+    whole = source.ratings if isinstance(source, Split) else source
+    return InMemory(in_memory(whole, **table).ratings.compact())
+
+
+def _is_table(given: Mapping[Any, Any]) -> bool:
+    """Whether a mapping holds columns of a table, rather than the parameters of a source."""
+    named = "name" in given or "source" in given
+    return not named and any(
+        hasattr(each, "__len__") and not isinstance(each, str | Mapping) for each in given.values()
+    )
 
 
 def read_targets(given: Any) -> TargetChoice:
@@ -145,10 +171,18 @@ def read_runs(given: Any) -> Table:
 def _run(given: Any) -> Any:
     if given is None or isinstance(given, bool | int | float | list | tuple):
         raise OptionError(f"{shown(given)} is not a run: give a file, a table, or a Run.")
-    return str(given) if isinstance(given, Path) else given
+    if isinstance(given, Path):
+        return str(given)
+    # A stream can be read only once, and a lazy table would be computed at every look.
+    streamed = hasattr(given, "__arrow_c_stream__") and not isinstance(given, pl.DataFrame)
+    return to_polars(given, "run") if streamed or isinstance(given, pl.LazyFrame) else given
 
 
 def given_parts(test: Any, train: Any = None) -> Splitter:
-    """A split of two parts as they are: files by their names, tables, or ratings."""
+    """A split of two parts as they are: files by their names, tables, ratings, or a `Split`."""
+    if isinstance(test, Split):
+        test, train = test.test, test.train if train is None else train
+    if isinstance(train, Split):
+        train = train.train
     made: Splitter = options.find("split", "given")(test=test, train=train)
     return made

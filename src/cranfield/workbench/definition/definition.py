@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from cranfield.base.decisions import Decision, declared, fold
-from cranfield.base.errors import UnknownDecision
+from cranfield.base.errors import MissingObjects, UnknownDecision
+from cranfield.collection.locations import names_files
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study import Study, read_study
 
+_IN_PYTHON = re.compile(r"\b(table|Ratings|Run|Split)[- ][0-9a-f]{16,32}\b")
+"""How a record names what was given in Python: by its kind and its fingerprint."""
 
-def read_definition(path: Path | str, changes: Iterable[str] = ()) -> Experiment | Study:
-    """A study if the file has a table of that name, else an experiment."""
+_OBJECTS = ("data", "split", "catalogue", "item_vectors", "by", "runs")
+"""Decisions whose answers may be tables in Python."""
+
+
+def read_definition(
+    path: Path | str, changes: Iterable[str] = (), given: Mapping[str, Any] | None = None
+) -> Experiment | Study:
+    """A study if the file has a table of that name, else an experiment.
+
+    ``given`` are answers that no file can hold, such as a table of ratings in Python.
+    """
     inventory.load()
     place = Path(path)
-    table = read_file(place, changes)
+    table = _with_objects(read_file(place, changes), given or {})
+    if lacking := [name for name in _OBJECTS if _lacks_object(table.get(name))]:
+        raise MissingObjects(str(path), lacking)
     read = read_study if "study" in table else read_table
     return read(table, str(path), place.parent)
+
+
+def _with_objects(table: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with further answers; of systems and runs, those named take their places."""
+    merged = {
+        name: {**table[name], **answer}
+        for name, answer in given.items()
+        if name in ("systems", "runs") and isinstance(answer, Mapping) and name in table
+    }
+    return {**table, **given, **merged}
+
+
+def _lacks_object(answer: Any) -> bool:
+    """Whether an answer is but the name of what was given in Python."""
+    if isinstance(answer, str):
+        return _IN_PYTHON.search(answer) is not None and not names_files(answer)
+    if isinstance(answer, dict):
+        return any(map(_lacks_object, answer.values()))
+    return isinstance(answer, list) and any(map(_lacks_object, answer))
 
 
 def every_decision() -> tuple[Decision, ...]:

@@ -11,7 +11,7 @@ from cranfield.base.errors import BadDecisions, near, shown
 from cranfield.base.options import contract_of, is_option, spell_fully
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
-from cranfield.collection.split import Splitter
+from cranfield.collection.split import GivenParts, Split, Splitter
 from cranfield.collection.target import TargetChoice
 from cranfield.collection.topics import Entering, UserChoice
 from cranfield.recommendation.ranking.choice import Ties, Unscored
@@ -81,8 +81,9 @@ class Experiment:
 
     title: str = parameter("", "What the experiment is called in reports.")
     data: Source | None = parameter(
-        None, "Where the ratings come from: a file, a data set, or a source. None only where a "
-        "given split names its own parts.", read=read_source, none=NONE, code="A1",
+        None, "Where the ratings come from: a file, a data set, a source, or a table in Python. "
+        "None only where a given split names its own parts.", read=read_source, none=NONE,
+        code="A1",
     )  # fmt: skip
     filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
     catalogue: Any = parameter(
@@ -222,6 +223,8 @@ class Experiment:
     seed: int = parameter(0, "The seed of every random choice.", at_least=0)
 
     def __post_init__(self) -> None:
+        if self.data is None and isinstance(self.split, Split):
+            object.__setattr__(self, "data", read_source(self.split))
         metrics, of_runs = parse_metrics(self.metrics)
         object.__setattr__(self, "metrics", metrics)
         object.__setattr__(self, "run_metrics", tuple(dict.fromkeys((*self.run_metrics, *of_runs))))
@@ -240,7 +243,8 @@ class Experiment:
             yield "systems", "one has no name. Give it one, so that readers know it."
         if self.scale is not None and not self.scale[0] < self.scale[1]:
             yield "scale", f"{self.scale[0]:g} is not below {self.scale[1]:g}."
-        if self.data is not None and getattr(self.split, "train", None) is not None:
+        parts = isinstance(self.split, GivenParts)
+        if self.data is not None and parts and getattr(self.split, "train", None) is not None:
             yield "data", "the split has training ratings of its own. Leave out data, or train."
         if self.data is None and self.filters:
             yield "filters", "the parts of a given split are taken as they are: filter them first."

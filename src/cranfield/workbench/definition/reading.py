@@ -10,6 +10,7 @@ from cranfield.base.decisions import fold
 from cranfield.base.errors import BadExperiment, BadSpelling, CranfieldError, shown
 from cranfield.base.packed import exists
 from cranfield.base.spelling import read_spelling
+from cranfield.collection.locations import names_files
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_text
@@ -100,6 +101,6 @@ def _option_with_files(path: str, given: Any, home: Path) -> Any:
 
 
 def _beside(name: Any, home: Path) -> Any:
-    """A file in a folder, if there is one of that name; else what was given."""
-    found = isinstance(name, str) and name and exists(home / name)
+    """A file in a folder, or files, if there are any of that name; else what was given."""
+    found = isinstance(name, str) and name and names_files(str(home / name))
     return str(home / name) if found else name

@@ -21,7 +21,7 @@ from cranfield.base.errors import (
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
 from cranfield.base.packed import head, require_file
-from cranfield.base.schema import ITEM, USER, find_columns
+from cranfield.base.schema import ITEM, SCORE, USER, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
 from cranfield.recommendation.runs.run import Run
@@ -187,7 +187,7 @@ def object_text(value: Any) -> str:
         lists = value.topics.users, value.offsets, value.items, value.predictions
         return f"Run {fingerprint(value.system, *lists)}"
     try:
-        frame = to_polars(value, "table")
+        frame = to_polars(value, "table", (USER, ITEM, SCORE))
     except (TypeError, CranfieldError):
         return str(value)
     return f"table {fingerprint(*(part for each in frame for part in _content(each)))}"

@@ -18,11 +18,11 @@ from cranfield.collection.filter import FilterStep, filter_ratings
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.truth import true_ratings
-from cranfield.collection.split import Facts, Fold, GivenFold, GivenParts, Splitter, split
+from cranfield.collection.split import Facts, Fold, GivenFold, GivenParts, Split, Splitter, split
 from cranfield.collection.target import Targets, choose_targets
 from cranfield.collection.test_collection import TestCollection, share_ids
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.definition.side_tables import catalogue_ids
+from cranfield.workbench.definition.side_tables import catalogue_ids, object_text
 from cranfield.workbench.store.store import Entry, Store
 
 
@@ -216,6 +216,11 @@ def facts_of(data: PreparedData) -> dict[str, Any]:
 
 
 def _recorded(splitter: Splitter) -> Any:
+    if isinstance(splitter, Split):
+        made = {"splitter": str(splitter.splitter), "seed": splitter.seed}
+        return {"name": object_text(splitter), **made}
+    if not is_option(splitter):  # one that was made in Python
+        return {"name": object_text(splitter)}
     table = to_table(splitter)
     plain = (str, int, float, bool, type(None), list, dict)
     return {key: each if isinstance(each, plain) else str(each) for key, each in table.items()}

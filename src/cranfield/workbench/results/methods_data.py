@@ -8,6 +8,8 @@ from typing import Any
 
 from cranfield.base.options import is_option
 from cranfield.collection.datasets import find_data_set
+from cranfield.collection.source import InMemory
+from cranfield.collection.split import Split
 from cranfield.view.numbers import percent
 from cranfield.view.prose import listed, phrase, with_parameters
 from cranfield.workbench.definition.experiment import Experiment
@@ -45,6 +47,8 @@ def _source(experiment: Experiment) -> str:
 
 def _of_source(source: Any) -> str:
     """One source: a data set by its title, a file by its name, others with their parameters."""
+    if isinstance(source, InMemory):
+        return f"a table of ratings (fingerprint {source.ratings.fingerprint[:16]})"
     kind = getattr(source, "option_name", "")
     if kind not in ("dataset", "file"):
         return f"the ratings of {with_parameters(source)}"
@@ -69,7 +73,7 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
     train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
     about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
     split = experiment.split
-    how = "given" if experiment.data is None else f"divided {phrase(split)}{cited(split)}"
+    how = "given" if experiment.data is None else f"divided {_division(split)}"
     if (repeats := getattr(split, "repeats", 1)) > 1:
         how += f", {repeats} times"
     each = "each fold has " if len(folds) > 1 else ""
@@ -86,6 +90,13 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
             "their user"
         )
     return f"{text}."
+
+
+def _division(split: Any) -> str:
+    """How a split divides; one that was made before has a seed of its own."""
+    if isinstance(split, Split):
+        return f"{_division(split.splitter)} (by seed {split.seed})"
+    return f"{phrase(split)}{cited(split)}"
 
 
 def _mean(rows: Sequence[Mapping[str, Any]], name: str) -> float:

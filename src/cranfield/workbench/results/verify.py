@@ -47,20 +47,23 @@ Recompute = Callable[[Experiment | Study], Results | StudyResults]
 """Executes a definition from nothing."""
 
 
-def verify(folder: Path | str, recompute: Recompute) -> Results | StudyResults:
+def verify(
+    folder: Path | str, recompute: Recompute, given: Mapping[str, Any] | None = None
+) -> Results | StudyResults:
     """Compute the results of a folder again, from nothing, and refuse any difference.
 
     Every file is compared. Changed data are told first: all else follows from them.
+    ``given`` are the answers that were objects in Python, by decision.
     """
     place = Path(folder)
     record = read_record(place)
-    asked = read_definition(place / EXPERIMENT)
+    asked = read_definition(place / EXPERIMENT, given=given)
     base = record.get("base", record)
     written = fingerprint_of(read_scores(str(place / SCORES)))
     if written != base["scores"]:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
     made = _recomputed(asked, place, recompute)
-    _refuse_other_data(place, base, _as_recorded(base_of(made)))
+    _refuse_other_data(place, base, _as_recorded(base_of(made)), set(given or ()))
     different = [*differences(record, _as_recorded(made)), *_other_files(place, made, base)]
     if different:
         raise Unverified(str(place), sorted(different, key=_is_effect))
@@ -72,9 +75,12 @@ def _is_effect(path: str) -> bool:
     return not path.removeprefix("base.").startswith(_CAUSES)
 
 
-def _refuse_other_data(place: Path, recorded: Any, made: Any) -> None:
-    """Refuse other ratings than those recorded, unless it was decided otherwise since."""
-    decided = differences(recorded.get("decisions"), made["decisions"])
+def _refuse_other_data(place: Path, recorded: Any, made: Any, given: set[str]) -> None:
+    """Refuse other ratings than those recorded, unless it was decided otherwise since.
+
+    What is ``given`` as an object is recorded by its fingerprint, and decides nothing else.
+    """
+    decided = set(differences(recorded.get("decisions"), made["decisions"])) - given
     there, here = (each.get("data") for each in (recorded, made))
     if not decided and isinstance(there, dict) and there.get("ratings") != here["ratings"]:
         raise OtherData(str(place), "ratings", str(there.get("ratings")), here["ratings"])
