@@ -12,6 +12,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from cranfield.base.views import views_in
+
 __version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
@@ -98,6 +100,8 @@ _PLACES = {
     "write_run": "recommendation.runs.writing",
     "write_split": "collection.split_files",
 }
+
+views_in("cranfield.view.nouns", "cranfield.workbench.results.views")
 
 __all__ = sorted(_PLACES)  # noqa: PLE0605
 

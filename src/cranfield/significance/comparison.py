@@ -11,8 +11,10 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.errors import BadParameter, OptionError
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import BadParameter, OptionError, counted
 from cranfield.base.options import to_table
+from cranfield.base.preview import number, preview
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
@@ -22,6 +24,7 @@ from cranfield.significance.correction import Correction, Family, adjust_familie
 from cranfield.significance.corrections.stepwise import Holm
 from cranfield.significance.default_test import notes_of, refuse_misfit
 from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
+from cranfield.significance.p_text import p_text
 from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
@@ -71,7 +74,7 @@ class ComparisonChoice:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Plotted, Typeset, Tabular):
     """Every pair of systems by every metric, in the order of the scores.
 
     ``values[m, s]`` are the values that are compared; ``notes`` tell what a reader should
@@ -84,6 +87,18 @@ class Comparison:
     pairs: tuple[Pair, ...]
     choice: ComparisonChoice
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        facts = [counted(len(self.pairs), "pair"), f"test {self.choice.test}"]
+        rows = [
+            [
+                *(pair.metric, pair.first, pair.second, number(pair.difference)),
+                p_text(pair.adjusted) if isfinite(pair.adjusted) else number(nan),
+            ]
+            for pair in self.pairs
+        ]
+        headings = ["metric", "first", "second", "difference", "adjusted p"]
+        return preview("Comparison", facts, rows, headings)
 
     def pair(self, metric: str, first: str, second: str) -> Pair:
         """The pair of two systems, in the order in which they were compared."""

@@ -9,6 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import UnknownParameter
+from cranfield.base.preview import preview
 from cranfield.base.storable import storable
 
 
@@ -46,7 +49,7 @@ class HeatMap:
 
 @storable
 @dataclass(frozen=True, eq=False)
-class Assessment:
+class Assessment(Plotted, Typeset, Tabular):
     """A verdict on the measurement.
 
     ``reading`` says in one sentence what the figures mean. ``tables`` hold the figures to
@@ -61,6 +64,18 @@ class Assessment:
     details: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     charts: tuple[Chart | HeatMap, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        tables = [[name, f"{len(table):,} rows"] for name, table in self.tables.items()]
+        return preview("Assessment", [self.criterion, self.reading], tables)
+
+    def to_polars(self, table: str | None = None) -> pl.DataFrame:
+        """A table of figures: the first, or the one of that name."""
+        known = {**self.tables, **self.details}
+        wanted = next(iter(known), "") if table is None else table
+        if wanted not in known:
+            raise UnknownParameter("assessment", wanted, known)
+        return known[wanted]
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the reading, then every figure; what is undefined is null."""

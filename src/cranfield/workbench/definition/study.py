@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cranfield.base.decisions import Table, decisions, parameter
+from cranfield.base.display import Typeset
 from cranfield.base.errors import (
     BadDecisions,
     BadExperiment,
@@ -17,6 +18,7 @@ from cranfield.base.errors import (
     near,
     shown,
 )
+from cranfield.base.preview import preview
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import inner_path, path_steps
 from cranfield.workbench.definition.reading import read_table, with_files
@@ -52,7 +54,7 @@ _ONE_FOR_ALL = {
 
 @decisions("study", listed=True)
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Study:
+class Study(Typeset):
     """An experiment in which any decisions are given several answers.
 
     ``vary`` gives each decision, by its path, its answers; ``metric``, ``cutoff``, ``gain``
@@ -128,6 +130,12 @@ class Study:
                 yield place, f"{many} given for {counted(len(answers), 'answer')}."
             elif min(given) < 0 or not any(given):
                 yield place, "weights are not negative, and one is above 0."
+
+    def __repr__(self) -> str:
+        answers = [[name, counted(len(given), "answer")] for name, given in self.vary.items()]
+        together = [[name, counted(len(given), "answer")] for name, given in self.together.items()]
+        title = [self.base.title] if self.base.title else []
+        return preview("Study", [*title, f"way: {self.way}"], [*answers, *together], limit=60)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.to_table() == other.to_table()

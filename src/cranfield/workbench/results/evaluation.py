@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
+import polars as pl
+
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import counted
+from cranfield.base.preview import number, preview
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import UserCounts
@@ -26,8 +31,8 @@ NO_CATALOGUE = (
 """Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Evaluation:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Evaluation(Plotted, Typeset, Tabular):
     """Scores, their summary, and what a reader should know about the runs.
 
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
@@ -72,6 +77,27 @@ class Evaluation:
         """Which recommender each system is; one made in Python goes by its name."""
         found = self.experiment.systems.items()
         return {name: str(getattr(each, "option_name", name)) for name, each in found}
+
+    def __repr__(self) -> str:
+        metrics, rows = self.summary.preview_rows()
+        title = [self.experiment.title] if self.experiment.title else []
+        sizes = counted(len(rows), "system"), counted(self.users.users, "user")
+        extra = list(map(str, self.experiment.run_metrics))
+        whole = [
+            [*row, *(number(self.lists[row[0]][metric]) for metric in extra)] for row in rows
+        ] or [[name, *map(number, values.values())] for name, values in self.lists.items()]
+        return preview(type(self).__name__, [*title, *sizes], whole, ["", *metrics, *extra])
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table of the summary, then a row per system and metric of whole runs."""
+        of_runs = [
+            {"system": system, "metric": metric, "value": None if isnan(value) else value}
+            for system, values in self.lists.items()
+            for metric, value in values.items()
+        ]
+        table = self.summary.to_polars()
+        kept = {name: table.schema[name] for name in ("system", "metric", "value")}
+        return pl.concat([table, pl.DataFrame(of_runs, schema=kept)], how="diagonal")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""

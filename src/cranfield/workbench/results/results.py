@@ -24,7 +24,7 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {each: version(each) for each in _LIBRARIES}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Results(Evaluation):
     """What an experiment found, with every decision, fingerprint, version and the seed.
 

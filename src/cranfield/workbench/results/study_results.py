@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import counted
 from cranfield.base.files import fingerprint
+from cranfield.base.preview import preview
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
@@ -17,7 +20,7 @@ from cranfield.workbench.results.results import FORMAT, Results
 
 
 @dataclass(frozen=True, eq=False)
-class StudyResults:
+class StudyResults(Plotted, Typeset, Tabular):
     """What a study found: every design, how far the conclusion holds, and the base's run."""
 
     study: Study
@@ -25,6 +28,12 @@ class StudyResults:
     designs: Designs
     conclusion: StudyFindings
     repeats: Repeats | None = None
+
+    def __repr__(self) -> str:
+        title = [self.study.base.title] if self.study.base.title else []
+        facts = [*title, counted(len(self.designs), "design"), *self.designs.factors]
+        verdict = self.conclusion.verdict
+        return preview("StudyResults", facts, [[verdict.badge], [verdict.sentence]], limit=400)
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair.
