@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.definition.study import Study as Study
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
     from cranfield.workbench.results.files import write_results as write_results
+    from cranfield.workbench.results.reading import read_results as read_results
     from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
 
@@ -88,6 +89,7 @@ _PLACES = {
     "judge": "workbench.api",
     "rank": "workbench.api",
     "read": "workbench.api",
+    "read_results": "workbench.results.reading",
     "read_run": "recommendation.runs.files",
     "read_split": "workbench.api",
     "run": "workbench.api",

@@ -16,6 +16,7 @@ from cranfield.base.decisions import decisions, parameter
 from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import counted
 from cranfield.base.options import to_table
+from cranfield.base.plain import restored
 from cranfield.base.preview import number, preview
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, influence
 from cranfield.scoring.aggregations.mean import Mean
@@ -132,6 +133,16 @@ class Summary(Plotted, Typeset, Tabular):
             cell = {name: _known(value) for name, value in asdict(row).items()}
             systems.setdefault(cell.pop("system"), {})[cell.pop("metric")] = cell
         return {"systems": systems, "decisions": {**self.choice.to_dict(), **(decisions or {})}}
+
+    @classmethod
+    def from_dict(cls, systems: Mapping[str, Any], choice: SummaryChoice) -> Summary:
+        """The summary whose systems `to_dict` recorded."""
+        rows = [
+            restored(Row, {"system": system, "metric": metric, **cell})
+            for system, cells in systems.items()
+            for metric, cell in cells.items()
+        ]
+        return cls(tuple(rows), choice)
 
 
 def _known(value: Any) -> Any:

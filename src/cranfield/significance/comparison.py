@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite, nan
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from cranfield.base.decisions import decisions, parameter
 from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import BadParameter, OptionError, counted
 from cranfield.base.options import to_table
+from cranfield.base.plain import plain, restored
 from cranfield.base.preview import number, preview
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
@@ -137,18 +139,21 @@ class Comparison(Plotted, Typeset, Tabular):
             metric: dict(zip(self.systems, row, strict=True))
             for metric, row in zip(self.metrics, self.values.tolist(), strict=True)
         }
-        names = [each.name for each in fields(Pair)]
-        pairs = [{name: _plain(getattr(pair, name)) for name in names} for pair in self.pairs]
         return {
-            "values": values,
-            "pairs": pairs,
+            "values": plain(values),
+            "pairs": plain(self.pairs),
             "decisions": self.choice.to_dict(),
             "notes": list(self.notes),
         }
 
 
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not isfinite(value) else value
+def recorded_comparison(record: Mapping[str, Any], choice: ComparisonChoice) -> Comparison:
+    """The comparison that `Comparison.to_dict` recorded."""
+    by_metric = record["values"]
+    values = np.array([list(row.values()) for row in by_metric.values()], dtype=np.float64)
+    systems = tuple(next(iter(by_metric.values()), {}))
+    pairs = restored(tuple[Pair, ...], record["pairs"])
+    return Comparison(systems, tuple(by_metric), values, pairs, choice, tuple(record["notes"]))
 
 
 def compare(

@@ -161,14 +161,22 @@ class Study(Typeset):
         return {**write_table(self.base), "study": {**asked, "vary": vary, "together": together}}
 
 
-def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None = None) -> Study:
-    """The study that a table defines: an experiment, and under ``study`` what is varied."""
+def read_study(
+    table: Mapping[str, Any],
+    where: str = "study",
+    home: Path | None = None,
+    base: Experiment | None = None,
+) -> Study:
+    """The study that a table defines: an experiment, and under ``study`` what is varied.
+
+    The experiment is the ``base``, if it has been read already.
+    """
     asked = table.get("study", {})
     given = dict(asked) if isinstance(asked, Mapping) else {}
     problems = list[tuple[str, str]]()
-    base: Experiment | None = None
     try:
-        base = read_table({key: v for key, v in table.items() if key != "study"}, where, home)
+        asked_base = {key: each for key, each in table.items() if key != "study"}
+        base = base or read_table(asked_base, where, home)
     except BadExperiment as error:
         problems += error.problems
     if not isinstance(asked, Mapping):

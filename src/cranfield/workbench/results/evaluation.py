@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from cranfield.base.display import Plotted, Tabular, Typeset
-from cranfield.base.errors import counted
+from cranfield.base.errors import NotRecorded, counted
 from cranfield.base.preview import number, preview
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
@@ -31,6 +31,19 @@ NO_CATALOGUE = (
 """Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class TargetRecord:
+    """What a record has of targets, which themselves are not written.
+
+    ``judgments`` and ``targets`` are fingerprints, ``unknown_random`` the reason why it is
+    not known what a random ranking would get.
+    """
+
+    judgments: str
+    targets: tuple[str, ...]
+    unknown_random: str
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Evaluation(Plotted, Typeset, Tabular):
     """Scores, their summary, and what a reader should know about the runs.
@@ -38,7 +51,8 @@ class Evaluation(Plotted, Typeset, Tabular):
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
     are the values within groups of users or items. ``reports`` hold what was odd in
     runs that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold,
-    ``users`` who of the test users is in them.
+    ``users`` who of the test users is in them. Where it was read from a folder, it has no
+    target sets, and ``recorded`` is what is known of them.
     """
 
     experiment: Experiment
@@ -50,17 +64,27 @@ class Evaluation(Plotted, Typeset, Tabular):
     notes: tuple[str, ...]
     target_sets: tuple[Targets, ...]
     users: UserCounts
+    recorded: TargetRecord | None = None
 
     @property
     def judgments(self) -> Judgments:
         """What the rankings of the first fold were judged by."""
+        if self.recorded is not None:
+            raise NotRecorded("judgments")
         return self.target_sets[0].judgments
 
     @property
     def unknown_random(self) -> str:
         """Why it is not known what a random ranking would get; nothing if it is known."""
+        if self.recorded is not None:
+            return self.recorded.unknown_random
         known = all(each.collection.has_catalogue for each in self.target_sets)
         return "" if known or not self.experiment.targets.needs_catalogue else NO_CATALOGUE
+
+    @property
+    def judgments_fingerprint(self) -> str:
+        """The name of the judgments."""
+        return self.recorded.judgments if self.recorded else self.judgments.fingerprint
 
     @property
     def label(self) -> Label:
@@ -104,7 +128,8 @@ class Evaluation(Plotted, Typeset, Tabular):
         record: dict[str, Any] = {
             "systems": values_of(self),
             "decisions": write_table(self.experiment, complete=True),
-            "judgments": self.judgments.fingerprint,
+            "judgments": self.judgments_fingerprint,
+            "unknown_random": self.unknown_random,
             "users": self.users.to_dict(),
             "notes": list(self.notes),
         }

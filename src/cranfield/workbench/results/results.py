@@ -43,6 +43,8 @@ class Results(Evaluation):
     @cached_property
     def targets(self) -> tuple[str, ...]:
         """The fingerprint of the targets of each fold."""
+        if self.recorded is not None:
+            return self.recorded.targets
         return tuple(each.fingerprint for each in self.target_sets)
 
     def to_dict(self) -> dict[str, Any]:
