@@ -92,11 +92,12 @@ def test_the_style_reaches_nothing_else_and_suits_light_and_dark(name: str) -> N
 
 @pytest.mark.parametrize("name", sorted(set(NOUNS) - set(DEFINITIONS)))
 def test_charts_are_figures_and_each_is_found_by_its_name(name: str) -> None:
-    from matplotlib.figure import Figure
+    from cranfield.view.charts.figure import ChartFigure
 
     figure = noun(name).plot()
-    assert isinstance(figure, Figure)
+    assert isinstance(figure, ChartFigure)
     assert figure.axes
+    assert figure._repr_png_().startswith(b"\x89PNG"), "a notebook shows it as a picture"
     with pytest.raises(UnknownParameter, match="nonsense") as refused:
         noun(name).plot("nonsense")
     assert "ratings" in str(refused.value) or len(str(refused.value)) > 20
