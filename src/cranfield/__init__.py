@@ -12,6 +12,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from cranfield.base.views import views_in
+
 __version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.definition.study import Study as Study
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
     from cranfield.workbench.results.files import write_results as write_results
+    from cranfield.workbench.results.reading import read_results as read_results
     from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
 
@@ -87,6 +90,7 @@ _PLACES = {
     "judge": "workbench.api",
     "rank": "workbench.api",
     "read": "workbench.api",
+    "read_results": "workbench.results.reading",
     "read_run": "recommendation.runs.files",
     "read_split": "workbench.api",
     "run": "workbench.api",
@@ -100,6 +104,8 @@ _PLACES = {
     "write_run": "recommendation.runs.writing",
     "write_split": "collection.split_files",
 }
+
+views_in("cranfield.view.nouns", "cranfield.workbench.results.views")
 
 __all__ = sorted(_PLACES)  # noqa: PLE0605
 

@@ -4,10 +4,13 @@ import io
 import re
 import sys
 import time
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
-from cranfield.base.progress import Bar, bar, track
+from cranfield.base import progress
+from cranfield.base.progress import Bar, Notebook, bar, screen, track
 
 
 class Clock:
@@ -99,7 +102,7 @@ def test_the_bar_is_wiped_away_after_an_error(
 
 
 def test_a_bar_says_how_far_the_work_is(clock: Clock) -> None:
-    shown = Bar("reading", 200, "", visible=False)
+    shown = Bar("reading", 200, "", None)
     assert str(shown) == f"reading  {'╌' * 24}   0%  0 s, 0 s left"
     clock.now += 30
     shown.advance(150)
@@ -109,13 +112,96 @@ def test_a_bar_says_how_far_the_work_is(clock: Clock) -> None:
 
 
 def test_a_bar_without_a_total_counts(clock: Clock) -> None:
-    shown = Bar("fetching", None, "bytes", visible=False)
+    shown = Bar("fetching", None, "bytes", None)
     clock.now += 2
     shown.advance(12345)
     assert str(shown) == "fetching  12,345 bytes  2 s"
-    assert str(Bar("fetching", None, "", visible=False)) == "fetching  0  0 s"
+    assert str(Bar("fetching", None, "", None)) == "fetching  0  0 s"
 
 
 def test_tracking_passes_everything_through() -> None:
     assert list(track(iter("abc"), "reading", 3)) == ["a", "b", "c"]
     assert list(track([], "reading")) == []
+
+
+class Output:
+    """The output of a cell: every text that its one line has shown."""
+
+    def __init__(self, text: str) -> None:
+        self.shown = [text]
+
+    def update(self, data: dict[str, str], *, raw: bool) -> None:
+        assert raw
+        self.shown.append(data["text/plain"])
+
+
+@pytest.fixture
+def notebook(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A notebook in place of the terminal: its shell, and the outputs of its cells."""
+    outputs: list[Output] = []
+    shell = SimpleNamespace(kernel=object(), execution_count=1)
+
+    def display(data: dict[str, str], *, raw: bool, display_id: bool) -> Any:
+        assert raw
+        assert display_id
+        outputs.append(Output(data["text/plain"]))
+        return outputs[-1]
+
+    package, module = ModuleType("IPython"), ModuleType("IPython.display")
+    vars(package).update(get_ipython=lambda: shell, display=module)
+    vars(module).update(display=display)
+    monkeypatch.setitem(sys.modules, "IPython", package)
+    monkeypatch.setitem(sys.modules, "IPython.display", module)
+    monkeypatch.setattr(progress, "_displays", {})
+    return SimpleNamespace(shell=shell, outputs=outputs)
+
+
+def test_a_notebook_shows_one_line_for_all_bars_of_a_cell(
+    clock: Clock, notebook: SimpleNamespace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        with bar("reading <b>", 4) as shown:
+            clock.now += 3
+            shown.advance()
+    [output] = notebook.outputs
+    line = f"reading <b>  {'━' * 6}{'╌' * 18}  25%  3 s, 9 s left"
+    assert output.shown == [line, "", line, ""]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_next_cell_has_a_line_of_its_own(clock: Clock, notebook: SimpleNamespace) -> None:
+    for cell in (1, 2):
+        notebook.shell.execution_count = cell
+        with bar("reading", 4) as shown:
+            clock.now += 3
+            shown.advance()
+    assert [len(output.shown) for output in notebook.outputs] == [2, 2]
+
+
+def test_short_work_shows_nothing_in_a_notebook(clock: Clock, notebook: SimpleNamespace) -> None:
+    with bar("reading", 4) as shown:
+        shown.advance()
+    assert notebook.outputs == []
+
+
+def test_an_interrupted_cell_loses_its_bar(clock: Clock, notebook: SimpleNamespace) -> None:
+    def work() -> None:
+        with bar("reading", 4) as shown:
+            clock.now += 3
+            shown.advance()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert notebook.outputs[0].shown[-1] == ""
+
+
+def test_bars_are_shown_where_somebody_looks(
+    monkeypatch: pytest.MonkeyPatch, notebook: SimpleNamespace
+) -> None:
+    assert isinstance(screen(), Notebook)
+    monkeypatch.delattr(notebook.shell, "kernel")  # IPython on a terminal, or in a pipe
+    on_terminal(monkeypatch)
+    assert isinstance(screen(), progress.Terminal)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert screen() is None

@@ -32,8 +32,7 @@ from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
 __all__ = [
     "Bounds", "Decision", "Table", "check", "decisions", "declared", "default_of", "fold",
-    "is_decisions",
-    "parameter", "parameters", "written",
+    "is_decisions", "is_table", "parameter", "parameters", "written",
 ]  # fmt: skip
 
 C = TypeVar("C", bound=type)
@@ -136,7 +135,7 @@ def declared(cls: type, path: str = "") -> tuple[Decision, ...]:
 def _leaves(cls: type, path: str) -> Iterator[Decision]:
     for each in parameters(cls):
         place = f"{path}.{written(each.name)}" if path else written(each.name)
-        inner = next((kind for kind in _members(each.type) if _is_table(kind)), None)
+        inner = next((kind for kind in _members(each.type) if is_table(kind)), None)
         if inner is None or each.required:
             yield dataclasses.replace(each, path=place)
         else:
@@ -145,10 +144,11 @@ def _leaves(cls: type, path: str) -> Iterator[Decision]:
 
 def is_decisions(chosen: Any) -> bool:
     """Whether a value is a table of decisions, rather than an option or a plain value."""
-    return _is_table(type(chosen))
+    return is_table(type(chosen))
 
 
-def _is_table(hint: Any) -> bool:
+def is_table(hint: Any) -> bool:
+    """Whether a type is a class of decisions, which is given as a table."""
     return isinstance(hint, type) and hint in _checkers and _checkers[hint].what == "decision"
 
 

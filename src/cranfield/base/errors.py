@@ -512,6 +512,16 @@ class ForkedProcess(CranfieldError):
         )
 
 
+class NotRecorded(CranfieldError):
+    """A part of results that were read from a folder, which does not hold it."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(
+            f"results: they were read from a folder, which has no {part}. Run the experiment "
+            "again to have them."
+        )
+
+
 class MissingLibrary(CranfieldError):
     """An optional library that this feature needs."""
 

@@ -1,4 +1,4 @@
-"""Progress bars: shown on a terminal, for work that takes more than two seconds."""
+"""Progress bars: on a terminal or in a notebook, for work that takes more than two seconds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -14,11 +14,69 @@ _PATIENCE = 2.0
 """Seconds before a bar appears."""
 
 
-class Bar:
-    """How far some work has come. Silent until told that it is shown on a terminal."""
+class Screen(Protocol):
+    """Where a bar is drawn."""
 
-    def __init__(self, text: str, total: float | None, unit: str, visible: bool) -> None:
-        self._text, self._total, self._unit, self._visible = text, total, unit, visible
+    def draw(self, text: str) -> None:
+        """Draw a line in place of the one before."""
+
+    def wipe(self) -> None:
+        """Take the line away."""
+
+
+class Terminal:
+    """The error stream, on which a line is drawn over the one before."""
+
+    def draw(self, text: str) -> None:
+        """Draw a line in place of the one before."""
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+    def wipe(self) -> None:
+        """Take the line away."""
+        self.draw("")
+
+
+class Notebook:
+    """One line of output of the cell that is executed, whatever bars it shows."""
+
+    def __init__(self, shell: Any) -> None:
+        self._shell = shell
+
+    def draw(self, text: str) -> None:
+        """Draw a line in place of the one before; as text, in which nothing is markup."""
+        from IPython.display import display
+
+        cell, shown = self._shell.execution_count, {"text/plain": text}
+        if cell in _displays:
+            _displays[cell].update(shown, raw=True)
+        else:
+            _displays.clear()
+            _displays[cell] = display(shown, raw=True, display_id=True)
+
+    def wipe(self) -> None:
+        """Take the line away."""
+        self.draw("")
+
+
+_displays: dict[int, Any] = {}
+"""The line of the cell that showed a bar last, by the number of the cell."""
+
+
+def screen() -> Screen | None:
+    """A notebook or a terminal; None where nobody looks, as in a file or a pipe."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    if hasattr(shell, "kernel"):
+        return Notebook(shell)
+    return Terminal() if sys.stderr.isatty() else None
+
+
+class Bar:
+    """How far some work has come. Silent without a screen."""
+
+    def __init__(self, text: str, total: float | None, unit: str, on: Screen | None) -> None:
+        self._text, self._total, self._unit, self._screen = text, total, unit, on
         self._started = time.monotonic()
         self._drawn = 0.0
         self._done = 0.0
@@ -27,10 +85,10 @@ class Bar:
         """Say that so much more is done."""
         self._done += amount
         now = time.monotonic()
-        if self._visible and now - self._started > _PATIENCE and now - self._drawn > 0.1:
+        late = now - self._started > _PATIENCE and now - self._drawn > 0.1
+        if self._screen is not None and late:
             self._drawn = now
-            sys.stderr.write(f"\r\x1b[K{self}")
-            sys.stderr.flush()
+            self._screen.draw(str(self))
 
     def __str__(self) -> str:
         seconds = time.monotonic() - self._started
@@ -45,15 +103,14 @@ class Bar:
 
     def close(self) -> None:
         """Wipe the bar away."""
-        if self._drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        if self._screen is not None and self._drawn:
+            self._screen.wipe()
 
 
 @contextmanager
 def bar(text: str, total: float | None = None, unit: str = "") -> Iterator[Bar]:
     """A bar for work done inside the block."""
-    shown = Bar(text, total, unit, visible=sys.stderr.isatty())
+    shown = Bar(text, total, unit, screen())
     try:
         yield shown
     finally:

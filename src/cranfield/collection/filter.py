@@ -9,8 +9,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import NothingLeft
+from cranfield.base.errors import NothingLeft, counted
 from cranfield.base.options import contract, spell_fully
+from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 
@@ -50,6 +51,10 @@ class Filtered:
 
     ratings: Ratings
     steps: tuple[FilterStep, ...]
+
+    def __repr__(self) -> str:
+        rows = [[each.filter, f"{each.after.ratings:,} ratings left"] for each in self.steps]
+        return preview("Filtered", [repr(self.ratings), counted(len(rows), "filter")], rows)
 
 
 def filter_ratings(ratings: Ratings, filters: Iterable[Filter], seed: int = 0) -> Filtered:

@@ -7,14 +7,17 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
+from cranfield.base.display import Plotted, Tabular
+from cranfield.base.errors import counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ragged import count_marked
 from cranfield.collection.ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)
-class Judgments:
+class Judgments(Plotted, Tabular):
     """Which test items are relevant to whom, and how much.
 
     One row per judged pair; no pair twice; every user and item is in the collection's
@@ -30,6 +33,14 @@ class Judgments:
 
     def __len__(self) -> int:
         return len(self.ratings)
+
+    def __repr__(self) -> str:
+        relevant = f"{int(np.count_nonzero(self.relevant)):,} of them {self.relevance:g} or more"
+        return f"Judgments({counted(len(self), 'judged pair')}, {relevant})"
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table of the test ratings, with a column ``relevant``."""
+        return self.ratings.to_polars().with_columns(pl.Series("relevant", self.relevant))
 
     @cached_property
     def relevant(self) -> npt.NDArray[np.bool_]:

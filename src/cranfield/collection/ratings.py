@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
@@ -21,7 +22,6 @@ from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, t
 from cranfield.collection.ordering import Column, Resolution, order_pairs, resolve
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
     import scipy.sparse
 
@@ -33,7 +33,7 @@ equal or absent), the first likewise, the highest, their mean; or none of it is 
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class Ratings(Plotted, Tabular):
     """Who rated what, how, and when.
 
     One row per pair of user and item, in ascending order of (user, item); no pair twice;
@@ -240,14 +240,6 @@ class Ratings:
         except ImportError:
             raise MissingLibrary("an Arrow table", "pyarrow") from None
         return pa.table(self.to_polars())
-
-    def to_pandas(self) -> pd.DataFrame:
-        """A pandas table with the columns of `to_polars`; needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingLibrary("a pandas table", "pandas") from None
-        return pd.DataFrame({c.name: c.to_numpy() for c in self.to_polars()})
 
     def to_triples(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]:
         """Parallel arrays of user ids, item ids and ratings."""

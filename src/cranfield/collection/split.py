@@ -9,10 +9,13 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
-from cranfield.base.errors import InfeasibleSplit, OtherData
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import InfeasibleSplit, OtherData, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.options import contract
+from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
@@ -89,6 +92,9 @@ class Fold:
     parts: npt.NDArray[np.int8]
     validation_facts: Facts = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"Fold({', '.join(f'{size:,} {name}' for name, size in sizes_of(self).items())})"
+
     def part(self, code: np.int8) -> Ratings:
         """The ratings of one part, made anew at every call."""
         return self.ratings.take(self.parts == code)
@@ -120,7 +126,7 @@ class Fold:
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class Split(Plotted, Typeset, Tabular):
     """A division of ratings that anyone can make again.
 
     Made from the ratings, the options and the seed alone; row order, threads and
@@ -165,11 +171,35 @@ class Split:
     def __str__(self) -> str:
         return f"split-{self.fingerprint[:16]}"
 
+    def __repr__(self) -> str:
+        facts = [str(self.splitter), f"seed {self.seed}", counted(len(self.folds), "fold")]
+        rows = [
+            [f"fold {number}", *(f"{each:,}" for each in sizes.values())]
+            for number, sizes in enumerate(map(sizes_of, self.folds), start=1)
+        ]
+        return preview("Split", facts, rows, ["", *sizes_of(self.folds[0])])
+
+    def to_polars(self) -> pl.DataFrame:
+        """The ratings with the ``part`` that each is in, all of them once for each ``fold``."""
+        table, names = self.ratings.to_polars(), pl.Series(list(PARTS), dtype=pl.String)
+        return pl.concat(
+            table.with_columns(
+                pl.lit(number).cast(pl.Int64).alias("fold"), names.gather(fold.parts).alias("part")
+            )
+            for number, fold in enumerate(self.folds, start=1)
+        )
+
     @property
     def _only(self) -> Fold:
         if len(self.folds) > 1:
             raise ValueError(f"this split has {len(self.folds)} folds; take one of .folds")
         return self.folds[0]
+
+
+def sizes_of(fold: Fold) -> dict[str, int]:
+    """How many ratings each part of a fold has; validation only where there is one."""
+    sizes = {name: int(np.count_nonzero(fold.parts == code)) for name, code in PARTS.items()}
+    return {name: size for name, size in sizes.items() if size or name != "validation"}
 
 
 def split(

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import EmptyInput
+from cranfield.base.preview import preview
 from cranfield.collection.power_law import PowerLaw, fit_power_law
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.spread import Counts, Curve, Histogram, Spread
@@ -22,7 +24,7 @@ _DATES = range(315_532_800, 4_102_444_800)
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class Statistics(Plotted, Typeset, Tabular):
     """What a data set looks like; every figure is computed when first asked for.
 
     Users and items count if they have a rating. There is at least one rating.
@@ -31,6 +33,17 @@ class Statistics:
 
     data: Ratings
     relevance: float
+
+    def __repr__(self) -> str:
+        shown = (f"{name} {value}" for name, value in self.rows()[:3])
+        return preview("Statistics", shown, self.rows()[3:10], limit=60)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A table of one row: every figure of `to_dict` that is a single number."""
+        single = {
+            name: value for name, value in self.to_dict().items() if isinstance(value, int | float)
+        }
+        return pl.DataFrame([single])
 
     @property
     def ratings(self) -> int:

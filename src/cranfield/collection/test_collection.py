@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import counted
 from cranfield.base.ids import Codes, Ids
 from cranfield.collection.judgments import Judgments, judge
 from cranfield.collection.ratings import Ratings
@@ -36,6 +37,10 @@ class TestCollection:
     has_catalogue: bool = True
     keeps_training: bool = False
     overlap: int = 0
+
+    def __repr__(self) -> str:
+        sizes = counted(len(self.user_ids), "user"), counted(len(self.item_ids), "item")
+        return f"TestCollection({', '.join(sizes)}, {len(self.train):,} train, {self.judgments!r})"
 
     @property
     def user_ids(self) -> Ids:

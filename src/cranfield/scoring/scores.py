@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.errors import OptionError, UnknownParameter, near, shown
+from cranfield.base.display import Plotted, Tabular
+from cranfield.base.errors import OptionError, UnknownParameter, counted, near, shown
 from cranfield.base.files import writing
 from cranfield.base.ids import Ids
+from cranfield.base.preview import preview
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.judgments import Judgments
@@ -37,7 +39,7 @@ COLUMNS = (*OWN_COLUMNS, TRAIN_RATINGS, ALL_RATINGS)
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Plotted, Tabular):
     """What each system scored on each topic by each metric.
 
     ``values[s, m, t]`` is the score of system s by metric m on topic t; NaN means
@@ -106,6 +108,12 @@ class Scores:
 
     def __len__(self) -> int:
         return len(self.topics)
+
+    def __repr__(self) -> str:
+        topics = [] if self.n_users == len(self) else [counted(len(self), "topic")]
+        names = f"systems: {', '.join(self.systems)}", f"metrics: {', '.join(self.metrics)}"
+        facts = [counted(self.n_users, "user"), *topics]
+        return preview("Scores", facts, [[name] for name in names], limit=100)
 
     def of(self, system: str, metric: str) -> Floats:
         """The scores of one system by one metric, topic by topic."""

@@ -13,7 +13,11 @@ import polars as pl
 
 from cranfield.base.blas import dot
 from cranfield.base.decisions import decisions, parameter
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import counted
 from cranfield.base.options import to_table
+from cranfield.base.plain import restored
+from cranfield.base.preview import number, preview
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, influence
 from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.coverage import Coverage, EnteredScores, ListFacts, Undefined, enter
@@ -83,11 +87,24 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
+class Summary(Plotted, Typeset, Tabular):
     """One row per system and metric, systems and metrics in the order of the scores."""
 
     rows: tuple[Row, ...]
     choice: SummaryChoice
+
+    def __repr__(self) -> str:
+        metrics, rows = self.preview_rows()
+        facts = counted(len(rows), "system"), counted(len(metrics), "metric")
+        return preview("Summary", facts, rows, ["", *metrics])
+
+    def preview_rows(self) -> tuple[list[str], list[list[str]]]:
+        """The metrics, and for each system its name and values: the table in short."""
+        metrics = list(dict.fromkeys(row.metric for row in self.rows))
+        values: dict[str, list[str]] = {}
+        for row in self.rows:
+            values.setdefault(row.system, [row.system]).append(number(row.value))
+        return metrics, list(values.values())
 
     def row(self, system: str, metric: str) -> Row:
         """What one system reached by one metric."""
@@ -116,6 +133,16 @@ class Summary:
             cell = {name: _known(value) for name, value in asdict(row).items()}
             systems.setdefault(cell.pop("system"), {})[cell.pop("metric")] = cell
         return {"systems": systems, "decisions": {**self.choice.to_dict(), **(decisions or {})}}
+
+    @classmethod
+    def from_dict(cls, systems: Mapping[str, Any], choice: SummaryChoice) -> Summary:
+        """The summary whose systems `to_dict` recorded."""
+        rows = [
+            restored(Row, {"system": system, "metric": metric, **cell})
+            for system, cells in systems.items()
+            for metric, cell in cells.items()
+        ]
+        return cls(tuple(rows), choice)
 
 
 def _known(value: Any) -> Any:

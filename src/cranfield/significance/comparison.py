@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite, nan
 from typing import Any, NamedTuple
@@ -11,8 +12,11 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.errors import BadParameter, OptionError
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import BadParameter, OptionError, counted
 from cranfield.base.options import to_table
+from cranfield.base.plain import plain, restored
+from cranfield.base.preview import number, preview
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
@@ -22,6 +26,7 @@ from cranfield.significance.correction import Correction, Family, adjust_familie
 from cranfield.significance.corrections.stepwise import Holm
 from cranfield.significance.default_test import notes_of, refuse_misfit
 from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
+from cranfield.significance.p_text import p_text
 from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
@@ -71,7 +76,7 @@ class ComparisonChoice:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Plotted, Typeset, Tabular):
     """Every pair of systems by every metric, in the order of the scores.
 
     ``values[m, s]`` are the values that are compared; ``notes`` tell what a reader should
@@ -84,6 +89,18 @@ class Comparison:
     pairs: tuple[Pair, ...]
     choice: ComparisonChoice
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        facts = [counted(len(self.pairs), "pair"), f"test {self.choice.test}"]
+        rows = [
+            [
+                *(pair.metric, pair.first, pair.second, number(pair.difference)),
+                p_text(pair.adjusted) if isfinite(pair.adjusted) else number(nan),
+            ]
+            for pair in self.pairs
+        ]
+        headings = ["metric", "first", "second", "difference", "adjusted p"]
+        return preview("Comparison", facts, rows, headings)
 
     def pair(self, metric: str, first: str, second: str) -> Pair:
         """The pair of two systems, in the order in which they were compared."""
@@ -122,18 +139,21 @@ class Comparison:
             metric: dict(zip(self.systems, row, strict=True))
             for metric, row in zip(self.metrics, self.values.tolist(), strict=True)
         }
-        names = [each.name for each in fields(Pair)]
-        pairs = [{name: _plain(getattr(pair, name)) for name in names} for pair in self.pairs]
         return {
-            "values": values,
-            "pairs": pairs,
+            "values": plain(values),
+            "pairs": plain(self.pairs),
             "decisions": self.choice.to_dict(),
             "notes": list(self.notes),
         }
 
 
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not isfinite(value) else value
+def recorded_comparison(record: Mapping[str, Any], choice: ComparisonChoice) -> Comparison:
+    """The comparison that `Comparison.to_dict` recorded."""
+    by_metric = record["values"]
+    values = np.array([list(row.values()) for row in by_metric.values()], dtype=np.float64)
+    systems = tuple(next(iter(by_metric.values()), {}))
+    pairs = restored(tuple[Pair, ...], record["pairs"])
+    return Comparison(systems, tuple(by_metric), values, pairs, choice, tuple(record["notes"]))
 
 
 def compare(

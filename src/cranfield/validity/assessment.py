@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import UnknownParameter
+from cranfield.base.plain import plain, restored, table_of
+from cranfield.base.preview import preview
 from cranfield.base.storable import storable
 
 
@@ -46,7 +50,7 @@ class HeatMap:
 
 @storable
 @dataclass(frozen=True, eq=False)
-class Assessment:
+class Assessment(Plotted, Typeset, Tabular):
     """A verdict on the measurement.
 
     ``reading`` says in one sentence what the figures mean. ``tables`` hold the figures to
@@ -62,6 +66,18 @@ class Assessment:
     charts: tuple[Chart | HeatMap, ...] = ()
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        tables = [[name, f"{len(table):,} rows"] for name, table in self.tables.items()]
+        return preview("Assessment", [self.criterion, self.reading], tables)
+
+    def to_polars(self, table: str | None = None) -> pl.DataFrame:
+        """A table of figures: the first, or the one of that name."""
+        known = {**self.tables, **self.details}
+        wanted = next(iter(known), "") if table is None else table
+        if wanted not in known:
+            raise UnknownParameter("assessment", wanted, known)
+        return known[wanted]
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the reading, then every figure; what is undefined is null."""
         return {
@@ -70,12 +86,36 @@ class Assessment:
             "decisions": dict(self.decisions),
             "tables": {name: _rows(table) for name, table in self.tables.items()},
             "details": {name: _rows(table) for name, table in self.details.items()},
+            "charts": plain(self.charts),
             "notes": list(self.notes),
         }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Assessment:
+        """The assessment that `to_dict` recorded."""
+        tables, details = (
+            {name: _table(rows) for name, rows in record[part].items()}
+            for part in ("tables", "details")
+        )
+        return cls(
+            record["criterion"],
+            record["reading"],
+            tables,
+            record["decisions"],
+            details,
+            restored(tuple[Chart | HeatMap, ...], record["charts"]),
+            tuple(record["notes"]),
+        )
 
 
 def _rows(table: pl.DataFrame) -> list[dict[str, Any]]:
     return [{key: _known(value) for key, value in row.items()} for row in table.to_dicts()]
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """The table that has these rows; its columns are those of the first."""
+    names = list(rows[0]) if rows else []
+    return table_of({name: [row[name] for row in rows] for name in names})
 
 
 def _known(value: Any) -> Any:

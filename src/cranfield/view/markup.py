@@ -22,7 +22,7 @@ def element(name: str, *children: str, **attributes: str | float | None) -> Mark
     <td class="n" title="&quot;onload=">a &lt; b</td>
     """
     parts = [
-        f' {key.rstrip("_").replace("_", "-")}="{escape(printed(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{text(printed(value))}"'
         for key, value in attributes.items()
         if value is not None
     ]

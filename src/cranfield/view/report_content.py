@@ -20,29 +20,18 @@ from cranfield.view.tables.summaries import SummaryLayout
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EvaluationContent:
-    """What a report shows of one evaluated design; the report of an experiment has one.
+class SummaryContent:
+    """What is shown of a summary.
 
-    ``comparison`` is None where there is only one system. ``notes`` are what a reader
-    should know before relying on the figures. ``unmarked`` are metrics of which more is not
-    better; ``lists`` are values beyond accuracy, by system and name. ``unknown_random`` is
-    the reason why it is not known what a random ranking would get, if there is one.
-    ``breakdowns`` are the values within groups of users or items. ``users`` tell which test
-    users enter. ``label`` names a metric for readers; ``kinds`` tell which recommender a
-    system is. ``failed`` has the systems that failed, and why.
+    ``unmarked`` are metrics of which more is not better. ``unknown_random`` is the reason
+    why it is not known what a random ranking would get, if there is one. ``label`` names a
+    metric for readers. ``failed`` has the systems that failed, and why.
     """
 
-    scores: Scores
     summary: Summary
-    comparison: Comparison | None = None
-    notes: tuple[str, ...] = ()
     unmarked: Collection[str] = ()
-    lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unknown_random: str = ""
-    breakdowns: tuple[Breakdown, ...] = ()
-    users: UserCounts | None = None
     label: Label = metric_label
-    kinds: Kinds = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -68,6 +57,25 @@ class EvaluationContent:
         rows = [row for row in self.summary.rows if row.metric == first]
         ordered = sorted(rows, key=lambda row: (row.value != row.value, -row.value))
         return tuple(row.system for row in ordered)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EvaluationContent(SummaryContent):
+    """What a report shows of one evaluated design; the report of an experiment has one.
+
+    ``comparison`` is None where there is only one system. ``notes`` are what a reader
+    should know before relying on the figures. ``lists`` are values beyond accuracy, by
+    system and name. ``breakdowns`` are the values within groups of users or items.
+    ``users`` tell which test users enter. ``kinds`` tell which recommender a system is.
+    """
+
+    scores: Scores
+    comparison: Comparison | None = None
+    notes: tuple[str, ...] = ()
+    lists: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    breakdowns: tuple[Breakdown, ...] = ()
+    users: UserCounts | None = None
+    kinds: Kinds = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -157,5 +157,6 @@ def test_a_large_heat_map_has_room_for_its_labels_and_no_figures() -> None:
 
 def test_without_matplotlib_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.delitem(sys.modules, "cranfield.view.charts.figure", raising=False)
     with pytest.raises(MissingLibrary, match="pip install matplotlib"):
         draw([CHART])

@@ -84,6 +84,7 @@ def test_a_format_that_is_not_known_is_refused(tmp_path: Path) -> None:
 
 def test_without_matplotlib_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.delitem(sys.modules, "cranfield.view.charts.figure", raising=False)
     with pytest.raises(MissingLibrary, match="pip install matplotlib"):
         draw_plot(PLOT)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.errors import counted
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.base.storable import storable
@@ -92,6 +93,10 @@ class Hits:
     highest: float
     depth: int | None = None
     lists: TopicLists | None = None
+
+    def __repr__(self) -> str:
+        ranked = f"{int(np.count_nonzero(self.ranks)):,} of {len(self.ranks):,} judged items ranked"
+        return f"Hits({counted(len(self), 'topic')}, {ranked})"
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
+from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import BadPredictions
 from cranfield.base.ids import Codes
 from cranfield.base.progress import track
@@ -66,11 +68,18 @@ _TIES_CODES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class Ranked(Plotted, Tabular):
     """What one system made of one target set."""
 
     run: Run
     hits: Hits
+
+    def __repr__(self) -> str:
+        return f"Ranked({self.run!r}, {self.hits!r})"
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table of the run."""
+        return self.run.to_polars()
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular
+from cranfield.base.errors import counted
 from cranfield.base.ids import Codes, Ids
+from cranfield.base.preview import preview
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.base.storable import storable
@@ -21,7 +24,7 @@ NO_IDS = Ids(pl.Series([], dtype=pl.Int64))
 
 @storable
 @dataclass(frozen=True, eq=False)
-class Run:
+class Run(Plotted, Tabular):
     """Ranked lists of one system, one per topic, best first.
 
     Topic t owns rows ``offsets[t]:offsets[t + 1]`` of ``items`` and ``predictions``; no
@@ -60,6 +63,10 @@ class Run:
 
     def __hash__(self) -> int:
         return hash((self.system, len(self), len(self.items)))
+
+    def __repr__(self) -> str:
+        sizes = counted(len(self), "list"), counted(len(self.items), "ranked item")
+        return preview("Run", [self.system, *sizes])
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
@@ -120,6 +127,13 @@ class Run:
         items, predictions = self.items[rows], self.predictions[rows]
         left = replace(self, offsets=offsets, items=items, predictions=predictions)
         return replace(left, tied=count_marked(is_tied(left), offsets))
+
+    def to_polars(self) -> pl.DataFrame:
+        """The lists by codes: ``user_code, item_code, score, rank``; `table` has the ids."""
+        users = pl.Series(np.repeat(self.topics.users, self.lengths))
+        scores = pl.Series(self.predictions).fill_nan(None)
+        codes = {"user_code": users, "item_code": pl.Series(self.items)}
+        return pl.DataFrame({**codes, SCORE: scores, RANK: pl.Series(self.ranks)})
 
     def table(self, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
         """The lists as a table of ``user_id, item_id, score, rank``; no score is null."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import polars as pl
 
+from cranfield.base.plain import plain
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.evidence import PairChoice, StudyFacts, study_verdict
 from cranfield.validity.study.flips import Flip, flips
@@ -57,7 +56,7 @@ class StudyFindings:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON can hold it; undefined and infinite numbers are None."""
-        made: dict[str, Any] = _plain(self)
+        made: dict[str, Any] = plain(self)
         return made
 
 
@@ -108,21 +107,3 @@ def conclude(
         joint=joint,
         uncertainty=found.uncertainty,
     )
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON can hold it."""
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, pl.DataFrame):
-        return _plain(value.to_dict(as_series=False))
-    if isinstance(value, dict):
-        return {name: _plain(member) for name, member in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [
-            _plain(member)
-            for member in (value.tolist() if isinstance(value, np.ndarray) else value)
-        ]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

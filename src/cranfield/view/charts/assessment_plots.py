@@ -12,7 +12,7 @@ from typing import Any
 
 from cranfield.base.errors import BadParameter, TooFew
 from cranfield.validity.assessment import Assessment, Chart, HeatMap
-from cranfield.view.charts.files import draw_panel, new_figure, plain, save
+from cranfield.view.charts.files import draw_panel, new_figure, plain
 from cranfield.view.charts.plot import Axis, Heat, Plot, PlotPanel, Polyline
 from cranfield.view.numbers import fixed
 
@@ -111,10 +111,10 @@ def write_charts(charts: Sequence[Chart | HeatMap], path: Path, kind: str, title
     figure = draw(charts)
     if kind == "html":
         text = StringIO()
-        save(figure, text, "svg")
+        figure.write(text, "svg")
         path.write_text(_page(text.getvalue(), title), encoding="utf-8")
     else:
-        save(figure, path, kind)
+        figure.write(path, kind)
 
 
 def draw(charts: Sequence[Chart | HeatMap]) -> Any:

@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
-from warnings import catch_warnings, filterwarnings
 
 from cranfield.base.errors import BadParameter, MissingLibrary
 from cranfield.base.files import writing
@@ -72,31 +71,17 @@ def write_plots(plots: Mapping[str, Plot], folder: Path, formats: Sequence[str])
 def _write(plot: Plot, path: Path, kind: str) -> Path:
     figure = draw_plot(plot)
     with writing(path) as aside:
-        save(figure, aside, kind)
+        figure.write(aside, kind)
     return path
-
-
-def save(figure: Any, target: Any, kind: str) -> None:
-    """Write a figure to a path or stream, without the date on which it was made.
-
-    A letter that the font lacks is drawn as a box; matplotlib's warnings about it are muted.
-    """
-    from matplotlib import rc_context
-
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    settings: Any = {"svg.hashsalt": "cranfield", "svg.fonttype": "none", "pdf.fonttype": 42}
-    with rc_context(settings), catch_warnings():
-        filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.savefig(target, format=kind, dpi=200, metadata=undated)
 
 
 def new_figure(width: float, height: float) -> Any:
     """An empty figure of matplotlib; sizes are in inches."""
     try:
-        from matplotlib.figure import Figure
+        from cranfield.view.charts.figure import ChartFigure
     except ImportError:
         raise MissingLibrary("a chart", "matplotlib") from None
-    return Figure(figsize=(width, height), layout="constrained")
+    return ChartFigure(figsize=(width, height), layout="constrained")
 
 
 def draw_plot(plot: Plot) -> Any:

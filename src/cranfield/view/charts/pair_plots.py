@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from cranfield.base.errors import counted
+from cranfield.significance.comparison import Comparison
 from cranfield.significance.pair import Pair
 from cranfield.view.charts.plot import (
     QUIET,
@@ -14,23 +17,35 @@ from cranfield.view.charts.plot import (
     Rule,
     rows_high,
 )
+from cranfield.view.names import Label
 from cranfield.view.numbers import interval, p_value, signed
 from cranfield.view.pairs import higher_first
 from cranfield.view.prose import p_heading
-from cranfield.view.report_content import EvaluationContent
 
 _PAIRS = 30
 """Pairs of one metric that a chart shows: those that differ most."""
 
 
-def pair_plots(content: EvaluationContent) -> list[Plot]:
+class ComparedContent(Protocol):
+    """What charts of pairs need: an evaluation with a comparison, or a comparison alone."""
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The tested differences, where there are several systems."""
+
+    @property
+    def label(self) -> Label:
+        """How metrics are named for readers."""
+
+
+def pair_plots(content: ComparedContent) -> list[Plot]:
     """For every metric, the difference of every pair with its interval."""
     if content.comparison is None:
         return []
     return [_pairs(content, metric) for metric in content.comparison.metrics]
 
 
-def _pairs(content: EvaluationContent, metric: str) -> Plot:
+def _pairs(content: ComparedContent, metric: str) -> Plot:
     """The pairs by one metric, the one that scores more first, largest differences on top."""
     assert content.comparison is not None
     pairs = [higher_first(pair) for pair in content.comparison.pairs if pair.metric == metric]
@@ -74,10 +89,10 @@ def _forest(found: list[Pair], chosen: list[Pair], hue: int, name: str) -> Point
     )
 
 
-def p_value_plot(content: EvaluationContent) -> Plot | None:
+def p_value_plot(content: ComparedContent) -> Plot | None:
     """The p-values of all pairs, largest first, a curve per metric."""
     comparison = content.comparison
-    if comparison is None or len(content.systems) < 3:
+    if comparison is None or len(comparison.systems) < 3:
         return None
     curves = {
         metric: sorted((p.p_value for p in comparison.pairs if p.metric == metric), reverse=True)

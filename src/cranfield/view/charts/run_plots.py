@@ -10,7 +10,7 @@ from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.plot import QUIET, Axis, Bars, Plot, PlotPanel, Points, Rule, rows_high
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.numbers import fixed, interval, share
-from cranfield.view.report_content import EvaluationContent
+from cranfield.view.report_content import EvaluationContent, SummaryContent
 from cranfield.view.tables.summaries import RANDOM, interval_of
 
 
@@ -21,12 +21,12 @@ def run_plots(content: EvaluationContent) -> list[Plot]:
     return [*several, *(plot for plot in single if plot is not None)]
 
 
-def value_plots(content: EvaluationContent) -> list[Plot]:
+def value_plots(content: SummaryContent) -> list[Plot]:
     """For every metric, what each system reached, and what a random ranking would."""
     return [_values(content, metric) for metric in content.metrics]
 
 
-def _values(content: EvaluationContent, metric: str) -> Plot:
+def _values(content: SummaryContent, metric: str) -> Plot:
     rows = [content.summary.row(system, metric) for system in content.systems]
     spans = [interval_of(content.summary, row) for row in rows]
     spanned = any(not isnan(low) for low, _ in spans)

@@ -37,6 +37,7 @@ COMMANDS = {
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
     "reproduce": "recompute the tables and figures of the papers",
+    "schema": "print the JSON Schema of definitions or of results",
     "store": "show, check or prune what is cached",
 }
 

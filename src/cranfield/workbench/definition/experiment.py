@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cranfield.base.decisions import Table, decisions, parameter, parameters
+from cranfield.base.display import Typeset
 from cranfield.base.errors import BadDecisions, near, shown
 from cranfield.base.options import contract_of, is_option, spell_fully
+from cranfield.base.preview import preview
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
 from cranfield.collection.split import GivenParts, Split, Splitter
@@ -71,7 +73,7 @@ def _load_spelled(given: Mapping[str, object]) -> None:
 
 @decisions("experiment", listed=True, renamed=_RENAMED, prepare=_load_spelled)
 @dataclass(frozen=True, kw_only=True)
-class Experiment:
+class Experiment(Typeset):
     """Every decision of one experiment; two equal ones give the same results, bit for bit.
 
     ``systems`` are recommenders by name, or models that `adapt` can use; ``runs`` are
@@ -230,6 +232,12 @@ class Experiment:
         object.__setattr__(self, "run_metrics", tuple(dict.fromkeys((*self.run_metrics, *of_runs))))
         if problems := list(self._lacking()):
             raise BadDecisions("experiment", problems)
+
+    def __repr__(self) -> str:
+        shown = {"title": self.title, "data": self.data, "split": self.split, "seed": self.seed}
+        rows = [["systems", ", ".join(self.names)], ["metrics", ", ".join(map(str, self.metrics))]]
+        facts = (f"{name}: {value}" for name, value in shown.items() if value not in (None, ""))
+        return preview("Experiment", facts, rows, limit=100)
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
         """What is wrong between decisions that are right by themselves."""

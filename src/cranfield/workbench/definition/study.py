@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cranfield.base.decisions import Table, decisions, parameter
+from cranfield.base.display import Typeset
 from cranfield.base.errors import (
     BadDecisions,
     BadExperiment,
@@ -17,6 +18,7 @@ from cranfield.base.errors import (
     near,
     shown,
 )
+from cranfield.base.preview import preview
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import inner_path, path_steps
 from cranfield.workbench.definition.reading import read_table, with_files
@@ -52,7 +54,7 @@ _ONE_FOR_ALL = {
 
 @decisions("study", listed=True)
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Study:
+class Study(Typeset):
     """An experiment in which any decisions are given several answers.
 
     ``vary`` gives each decision, by its path, its answers; ``metric``, ``cutoff``, ``gain``
@@ -129,6 +131,12 @@ class Study:
             elif min(given) < 0 or not any(given):
                 yield place, "weights are not negative, and one is above 0."
 
+    def __repr__(self) -> str:
+        answers = [[name, counted(len(given), "answer")] for name, given in self.vary.items()]
+        together = [[name, counted(len(given), "answer")] for name, given in self.together.items()]
+        title = [self.base.title] if self.base.title else []
+        return preview("Study", [*title, f"way: {self.way}"], [*answers, *together], limit=60)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.to_table() == other.to_table()
 
@@ -153,14 +161,22 @@ class Study:
         return {**write_table(self.base), "study": {**asked, "vary": vary, "together": together}}
 
 
-def read_study(table: Mapping[str, Any], where: str = "study", home: Path | None = None) -> Study:
-    """The study that a table defines: an experiment, and under ``study`` what is varied."""
+def read_study(
+    table: Mapping[str, Any],
+    where: str = "study",
+    home: Path | None = None,
+    base: Experiment | None = None,
+) -> Study:
+    """The study that a table defines: an experiment, and under ``study`` what is varied.
+
+    The experiment is the ``base``, if it has been read already.
+    """
     asked = table.get("study", {})
     given = dict(asked) if isinstance(asked, Mapping) else {}
     problems = list[tuple[str, str]]()
-    base: Experiment | None = None
     try:
-        base = read_table({key: v for key, v in table.items() if key != "study"}, where, home)
+        asked_base = {key: each for key, each in table.items() if key != "study"}
+        base = base or read_table(asked_base, where, home)
     except BadExperiment as error:
         problems += error.problems
     if not isinstance(asked, Mapping):

@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any
 
+import polars as pl
+
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import NotRecorded, counted
+from cranfield.base.preview import number, preview
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import UserCounts
@@ -27,15 +32,29 @@ NO_CATALOGUE = (
 """Why random rankings, adjusted values, AUC and catalogue coverage have no value."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Evaluation:
+@dataclass(frozen=True, kw_only=True)
+class TargetRecord:
+    """What a record has of targets, which themselves are not written.
+
+    ``judgments`` and ``targets`` are fingerprints, ``unknown_random`` the reason why it is
+    not known what a random ranking would get.
+    """
+
+    judgments: str
+    targets: tuple[str, ...]
+    unknown_random: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Evaluation(Plotted, Typeset, Tabular):
     """Scores, their summary, and what a reader should know about the runs.
 
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
     are the values within groups of users or items. ``reports`` hold what was odd in
     runs that were read, ``notes`` say it in words. ``target_sets`` are the targets of each fold,
     ``users`` who of the test users is in them. ``failed`` has for each system that failed
-    the reason; it is in nothing else, though ``experiment`` asks for it.
+    the reason; it is in nothing else, though ``experiment`` asks for it. Where it was read
+    from a folder, it has no target sets, and ``recorded`` is what is known of them.
     """
 
     experiment: Experiment
@@ -48,6 +67,7 @@ class Evaluation:
     target_sets: tuple[Targets, ...]
     users: UserCounts
     failed: Mapping[str, str] = field(default_factory=dict)
+    recorded: TargetRecord | None = None
 
     @property
     def evaluated(self) -> Experiment:
@@ -57,13 +77,22 @@ class Evaluation:
     @property
     def judgments(self) -> Judgments:
         """What the rankings of the first fold were judged by."""
+        if self.recorded is not None:
+            raise NotRecorded("judgments")
         return self.target_sets[0].judgments
 
     @property
     def unknown_random(self) -> str:
         """Why it is not known what a random ranking would get; nothing if it is known."""
+        if self.recorded is not None:
+            return self.recorded.unknown_random
         known = all(each.collection.has_catalogue for each in self.target_sets)
         return "" if known or not self.experiment.targets.needs_catalogue else NO_CATALOGUE
+
+    @property
+    def judgments_fingerprint(self) -> str:
+        """The name of the judgments."""
+        return self.recorded.judgments if self.recorded else self.judgments.fingerprint
 
     @property
     def label(self) -> Label:
@@ -81,12 +110,34 @@ class Evaluation:
         found = self.experiment.systems.items()
         return {name: str(getattr(each, "option_name", name)) for name, each in found}
 
+    def __repr__(self) -> str:
+        metrics, rows = self.summary.preview_rows()
+        title = [self.experiment.title] if self.experiment.title else []
+        sizes = counted(len(rows), "system"), counted(self.users.users, "user")
+        extra = list(map(str, self.experiment.run_metrics))
+        whole = [
+            [*row, *(number(self.lists[row[0]][metric]) for metric in extra)] for row in rows
+        ] or [[name, *map(number, values.values())] for name, values in self.lists.items()]
+        return preview(type(self).__name__, [*title, *sizes], whole, ["", *metrics, *extra])
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table of the summary, then a row per system and metric of whole runs."""
+        of_runs = [
+            {"system": system, "metric": metric, "value": None if isnan(value) else value}
+            for system, values in self.lists.items()
+            for metric, value in values.items()
+        ]
+        table = self.summary.to_polars()
+        kept = {name: table.schema[name] for name in ("system", "metric", "value")}
+        return pl.concat([table, pl.DataFrame(of_runs, schema=kept)], how="diagonal")
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: systems → metrics → numbers, decisions, fingerprint, notes."""
         record: dict[str, Any] = {
             "systems": values_of(self),
             "decisions": write_table(self.experiment, complete=True),
-            "judgments": self.judgments.fingerprint,
+            "judgments": self.judgments_fingerprint,
+            "unknown_random": self.unknown_random,
             "users": self.users.to_dict(),
             "notes": list(self.notes),
         }

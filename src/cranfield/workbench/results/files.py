@@ -20,11 +20,13 @@ from cranfield.base.errors import UnreadableFile
 from cranfield.base.files import json_text
 from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.packed import require_file
+from cranfield.significance.comparison import Comparison
 from cranfield.view.page.report import render_report, write_chart_files
 from cranfield.view.page.run_sections import paper_table
 from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
+from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.methods import methods_of, methods_of_study
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
@@ -136,30 +138,36 @@ def report_content(results: Results | StudyResults) -> ReportContent:
             base.evaluated, base.comparison is not None, base.versions["cranfield"], *cited
         ),
         facts=_facts(base),
-        base=EvaluationContent(
-            scores=base.scores,
-            summary=base.summary,
-            comparison=base.comparison,
-            notes=_notes(base),
-            unmarked=base.unmarked,
-            lists=base.lists,
-            unknown_random=base.unknown_random,
-            breakdowns=base.breakdowns,
-            users=base.users,
-            label=base.label,
-            kinds=base.kinds,
-            failed=base.failed,
-        ),
+        base=evaluation_content(base),
         assessments=base.assessments,
         **studied,
     )
 
 
-def _notes(base: Results) -> tuple[str, ...]:
+def evaluation_content(made: Evaluation) -> EvaluationContent:
+    """What is shown of an evaluation, with its comparison if it has one."""
+    comparison = made.comparison if isinstance(made, Results) else None
+    return EvaluationContent(
+        scores=made.scores,
+        summary=made.summary,
+        comparison=comparison,
+        notes=_notes(made, comparison),
+        unmarked=made.unmarked,
+        lists=made.lists,
+        unknown_random=made.unknown_random,
+        breakdowns=made.breakdowns,
+        users=made.users,
+        label=made.label,
+        kinds=made.kinds,
+        failed=made.failed,
+    )
+
+
+def _notes(made: Evaluation, comparison: Comparison | None) -> tuple[str, ...]:
     """What a reader should know; why chance is not known stands below the table."""
-    compared = () if base.comparison is None else base.comparison.notes
-    reason = f"{base.unknown_random}."
-    return (*(note for note in base.notes if note != reason), *compared)
+    compared = () if comparison is None else comparison.notes
+    reason = f"{made.unknown_random}."
+    return (*(note for note in made.notes if note != reason), *compared)
 
 
 def _facts(base: Results) -> dict[str, str]:

@@ -24,7 +24,7 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {each: version(each) for each in _LIBRARIES}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Results(Evaluation):
     """What an experiment found, with every decision, fingerprint, version and the seed.
 
@@ -43,6 +43,8 @@ class Results(Evaluation):
     @cached_property
     def targets(self) -> tuple[str, ...]:
         """The fingerprint of the targets of each fold."""
+        if self.recorded is not None:
+            return self.recorded.targets
         return tuple(each.fingerprint for each in self.target_sets)
 
     def to_dict(self) -> dict[str, Any]:

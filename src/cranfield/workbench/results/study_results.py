@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.errors import counted
 from cranfield.base.files import fingerprint
+from cranfield.base.plain import plain, restored
+from cranfield.base.preview import preview
+from cranfield.scoring.scores import Counts, Floats
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.results import FORMAT, Results
 
+DESIGN_FACTS: dict[str, Any] = {
+    "base": int | None,
+    "alpha": float,
+    "draws": int,
+    "joint": Floats | None,
+    "topics": Counts | None,
+    "same_as": Counts | None,
+    "weights": Floats | None,
+    "reasons": dict[str, str],
+}
+"""What is known of designs beside their table, and of which type it is."""
+
 
 @dataclass(frozen=True, eq=False)
-class StudyResults:
+class StudyResults(Plotted, Typeset, Tabular):
     """What a study found: every design, how far the conclusion holds, and the base's run."""
 
     study: Study
@@ -25,6 +44,12 @@ class StudyResults:
     designs: Designs
     conclusion: StudyFindings
     repeats: Repeats | None = None
+
+    def __repr__(self) -> str:
+        title = [self.study.base.title] if self.study.base.title else []
+        facts = [*title, counted(len(self.designs), "design"), *self.designs.factors]
+        verdict = self.conclusion.verdict
+        return preview("StudyResults", facts, [[verdict.badge], [verdict.sentence]], limit=400)
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair.
@@ -56,9 +81,34 @@ class StudyResults:
             "conclusion": self.conclusion.to_dict(),
             "repeats": self.repeats and self.repeats.to_dict(),
             "designs": fingerprint_of_designs(self.designs),
+            "design_facts": plain({name: getattr(self.designs, name) for name in DESIGN_FACTS}),
             "base": self.base.to_dict(),
             "versions": dict(self.base.versions),
         }
+
+
+def read_designs(table: pl.DataFrame, record: Mapping[str, Any], systems: Sequence[str]) -> Designs:
+    """The designs of a table that `StudyResults.to_polars` gave, and what the record says."""
+    facts = {name: restored(kind, record[name]) for name, kind in DESIGN_FACTS.items()}
+    pairs = [f"{first} – {second}" for first, second in combinations(systems, 2)]
+    adjusted = _columns(table, [f"adjusted p {pair}" for pair in pairs])
+    return Designs(
+        decisions=table.select(table.columns[: table.columns.index(f"value {systems[0]}")]),
+        systems=tuple(systems),
+        values=_columns(table, [f"value {system}" for system in systems]),
+        effects=_columns(table, [f"effect {pair}" for pair in pairs]),
+        p_values=_columns(table, [f"p {pair}" for pair in pairs]),
+        users=table.to_series(-2).cast(pl.Int64).to_numpy(),
+        adjusted=None if facts["joint"] is None else adjusted,
+        **facts,
+    )
+
+
+def _columns(table: pl.DataFrame, names: Sequence[str]) -> Floats:
+    """Some columns side by side; one that is not there is not known."""
+    empty = pl.Series([None] * len(table), dtype=pl.Float64)
+    found = [table[name] if name in table.columns else empty for name in names]
+    return np.stack([each.cast(pl.Float64).fill_null(np.nan).to_numpy() for each in found], axis=1)
 
 
 def fingerprint_of_designs(designs: Designs) -> str:

@@ -1,0 +1,22 @@
+"""``cranfield schema``: the JSON Schema of definitions or of results."""
+
+from __future__ import annotations
+
+import argparse
+
+from cranfield.base.files import json_text
+from cranfield.view.tables import terminal as tables
+from cranfield.workbench.definition.schema import definition_schema
+from cranfield.workbench.results.schema import results_schema
+
+_SCHEMAS = {"definition": definition_schema, "results": results_schema}
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("of", choices=tuple(_SCHEMAS), help="what the schema is of")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print the schema."""
+    tables.show(json_text(_SCHEMAS[arguments.of]()).rstrip())

@@ -1,0 +1,114 @@
+"""The JSON Schema of records: what ``results.json`` holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cranfield.base.json_schema import DIALECT, Schema, any_of, recorded_schema
+from cranfield.collection.topics import UserCounts
+from cranfield.scoring.summary import Row
+from cranfield.significance.pair import Pair
+from cranfield.validity.assessment import Chart, HeatMap
+from cranfield.validity.study.findings import StudyFindings
+from cranfield.validity.study.repeats import RepeatedDifference
+from cranfield.workbench.results.results import FORMAT
+from cranfield.workbench.results.study_results import DESIGN_FACTS
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": ["number", "null"]}
+_TEXTS: Schema = {"type": "array", "items": _TEXT}
+_ANY_TABLE: Schema = {"type": "object"}
+_FINGERPRINT: Schema = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
+_ROWS: Schema = {"type": "array", "items": _ANY_TABLE}
+
+
+def results_schema() -> Schema:
+    """The record of results, or of a study, which holds that of its base."""
+    return {
+        "$schema": DIALECT,
+        "title": "Record of results of Cranfield",
+        "anyOf": [{"$ref": "#/$defs/results"}, {"$ref": "#/$defs/study"}],
+        "$defs": {
+            "results": _results(),
+            "study": _study(),
+            "row": recorded_schema(Row, without=("system", "metric")),
+            "comparison": _comparison(),
+            "assessment": _assessment(),
+        },
+    }
+
+
+def _object(optional: dict[str, Schema] | None = None, **required: Schema) -> Schema:
+    """An object that has some members, and may have others."""
+    members = {**required, **(optional or {})}
+    return {"type": "object", "properties": members, "required": list(required)}
+
+
+def _by_name(member: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": member}
+
+
+def _results() -> Schema:
+    of_run = {**_object(value=_NUMBER), "additionalProperties": False}
+    users = recorded_schema(UserCounts)
+    users["properties"] |= {"test_users": {"type": "integer"}, "test_ratings": {"type": "integer"}}
+    fold = _object(train=_FINGERPRINT, test=_FINGERPRINT)
+    return _object(
+        {"by": _by_name(_ROWS)},
+        format={"const": FORMAT},
+        title=_TEXT,
+        systems=_by_name(_by_name(any_of({"$ref": "#/$defs/row"}, of_run))),
+        decisions=_ANY_TABLE,
+        judgments=_FINGERPRINT,
+        unknown_random=_TEXT,
+        users=users,
+        notes=_TEXTS,
+        seed={"type": "integer"},
+        comparison=any_of({"type": "null"}, {"$ref": "#/$defs/comparison"}),
+        assessments={"type": "array", "items": {"$ref": "#/$defs/assessment"}},
+        data=_object(ratings=_TEXT, folds={"type": "array", "items": fold}),
+        targets={"type": "array", "items": _FINGERPRINT},
+        scores=_FINGERPRINT,
+        versions=_by_name(_TEXT),
+        seconds=_by_name({"type": "number"}),
+    )
+
+
+def _comparison() -> Schema:
+    return _object(
+        values=_by_name(_by_name(_NUMBER)),
+        pairs=recorded_schema(tuple[Pair, ...]),
+        decisions=_ANY_TABLE,
+        notes=_TEXTS,
+    )
+
+
+def _assessment() -> Schema:
+    return _object(
+        criterion=_TEXT,
+        reading=_TEXT,
+        decisions=_ANY_TABLE,
+        tables=_by_name(_ROWS),
+        details=_by_name(_ROWS),
+        charts=recorded_schema(tuple[Chart | HeatMap, ...]),
+        notes=_TEXTS,
+    )
+
+
+def _study() -> Schema:
+    repeats: dict[str, Any] = recorded_schema(RepeatedDifference)
+    names = dict.fromkeys(("first", "second", "metric"), _TEXT)
+    repeats["properties"] |= {**names, **dict.fromkeys(("low", "high", "p_value"), _NUMBER)}
+    facts = {name: recorded_schema(kind) for name, kind in DESIGN_FACTS.items()}
+    return _object(
+        format={"const": FORMAT},
+        title=_TEXT,
+        study=_ANY_TABLE,
+        verdict=_TEXT,
+        conclusion=recorded_schema(StudyFindings),
+        repeats=any_of({"type": "null"}, repeats),
+        designs=_FINGERPRINT,
+        design_facts=_object(**facts),
+        base={"$ref": "#/$defs/results"},
+        versions=_by_name(_TEXT),
+    )
