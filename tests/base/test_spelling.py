@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -170,3 +171,11 @@ def test_brackets_are_nested_to_a_limit(opened: str) -> None:
     with pytest.raises(BadSpelling, match="at most 32 levels of brackets is expected"):
         read_spelling(opened * 3000)
     assert read_spelling("a(" * 32 + ")" * 32).name == "a"
+
+
+def test_a_long_word_that_only_begins_as_a_number_is_read_at_once() -> None:
+    """A pattern that tries every place of the point anew would take minutes."""
+    word = "9" * 100_000 + "x"
+    begun = process_time()
+    assert read_value(word) == word
+    assert process_time() - begun < 1

@@ -26,7 +26,7 @@ _EXACT = 1e15
 _KEYWORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 _DECIMAL = re.compile(
-    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan)", re.IGNORECASE
+    r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan)", re.IGNORECASE
 )
 _APART = frozenset(".=\"'\\")
 """What a step of a path can hold only in quotes."""

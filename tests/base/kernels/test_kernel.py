@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numba.core import caching, config
 
@@ -23,6 +24,8 @@ from cranfield.base.kernels.kernel import kernel
 def add(number):
     return number + {}
 """
+pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+
 _TIMES = count(1_000_000_000, 10)
 
 
@@ -151,3 +154,17 @@ def test_where_nothing_can_be_written_kernels_are_compiled_all_the_same(
     add = loaded(written(tmp_path, 1))
     assert add(1) == 2
     assert add.stats.cache_path is None
+
+
+def test_what_is_not_compiled_wraps_and_divides_without_a_warning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(config, "DISABLE_JIT", 1)
+
+    @kernel
+    def wrap(number: np.uint64) -> tuple[np.uint64, np.float64]:
+        return number * np.uint64(3), np.float64(0) / np.float64(number - number)
+
+    wrapped, undefined = wrap(np.uint64(2**63))
+    assert wrapped == 2**63
+    assert np.isnan(undefined)

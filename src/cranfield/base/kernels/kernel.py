@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+import numpy as np
 from numba import njit
 from numba.core import caching
 
@@ -67,12 +68,14 @@ def kernel(function: Callable[..., Any] | None = None, **options: str) -> Any:
     """Compile a function of a module on its first call, as ``numba.njit`` does.
 
     It runs without the interpreter's lock. What is compiled is cached for later processes,
-    where a folder can be written.
+    where a folder can be written. With ``NUMBA_DISABLE_JIT`` it stays a function of Python,
+    whose arithmetic wraps and divides without a warning as compiled arithmetic does.
     """
     if function is None:
         return lambda function: kernel(function, **options)
     made = _compile(nogil=True, **options)(function)
-    if made is not function:  # as it is with NUMBA_DISABLE_JIT
-        with suppress(RuntimeError):  # no folder can be written
-            made._cache = KernelCache(function)
+    if made is function:
+        return np.errstate(all="ignore")(function)
+    with suppress(RuntimeError):  # no folder can be written
+        made._cache = KernelCache(function)
     return made

@@ -73,7 +73,7 @@ def read_long(data: Bytes, first: int, end: int) -> float:
     for at in range(first, end):
         byte = data[at]
         if _ZERO <= byte <= _NINE and whole < _MOST:
-            whole = 10 * whole + (byte - _ZERO)
+            whole = 10 * whole + int(byte - _ZERO)
         elif byte == _POINT and point == end:
             point = at
         else:

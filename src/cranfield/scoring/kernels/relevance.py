@@ -56,7 +56,8 @@ def score_relevance(
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 if table[codes[row]] > 0:
                     k = ranks[row]
-                    share = (good + number) / (good + bad + 2 * number)
+                    # As a NumPy number, 0/0 is NaN in Python too; forms that use it have ε > 0.
+                    share = np.float64(good + number) / (good + bad + 2 * number)
                     inferred += 1 / k + (k - 1) / k * share
                     pooled += 1 / k + (good + bad) / k * share
                     preferred += 1 - min(bad, total) / most
