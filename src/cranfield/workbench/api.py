@@ -72,6 +72,8 @@ def read(
 ) -> Ratings:
     """Ratings from a file, a table, a well-known data set by name, or a source as spelled.
 
+    ``duplicates="events"`` reads a log, whose events a split divides one by one.
+
     >>> read("simulated(size=tiny)").n_users > 0
     True
     """
