@@ -6,9 +6,10 @@ from cranfield.testing.strategies import (
     SEEDS,
     SHARES,
     ids,
+    logs,
     random_ratings,
     ratings,
     shuffled,
 )
 
-__all__ = ["SEEDS", "SHARES", "ids", "random_ratings", "ratings", "shuffled"]
+__all__ = ["SEEDS", "SHARES", "ids", "logs", "random_ratings", "ratings", "shuffled"]

@@ -85,14 +85,14 @@ CLASSES = {
             DuplicatePairs("x.csv", 37, "u12", "i907", (88, 1204)),
             (
                 "x.csv: 37 pairs occur more than once, first u12 and i907 (lines 88 and 1204). "
-                'Choose duplicates = "last", "first", "max" or "mean".'
+                'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
             ),
         ),
         (
             DuplicatePairs("table", 1, 3, 4),
             (
                 "table: 1 pair occurs more than once, first 3 and 4. "
-                'Choose duplicates = "last", "first", "max" or "mean".'
+                'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
             ),
         ),
         (

@@ -30,13 +30,15 @@ def resolved(rows: list[Row], keep: str) -> list[Row]:
                 kept.append(by_time[-1])
             case "max":
                 kept.append((*pair, values[-1], by_time[-1][3]))
+            case "sum":
+                kept.append((*pair, sum(values), by_time[-1][3]))
             case "mean":
                 kept.append((*pair, sum(values) / len(values), by_time[-1][3]))
     return sorted(kept)
 
 
 @settings(deadline=None, max_examples=200)
-@given(ROWS, st.sampled_from(["last", "first", "max", "mean"]))
+@given(ROWS, st.sampled_from(["last", "first", "max", "mean", "sum"]))
 def test_repeated_pairs_are_resolved_as_asked(rows: list[Row], keep: Duplicates) -> None:
     found, expected = rows_in(ratings_of(rows, keep)), resolved(rows, keep)
     assert [(u, i, t) for u, i, _, t in found] == [(u, i, t) for u, i, _, t in expected]
@@ -61,7 +63,7 @@ def test_the_highest_and_the_mean_do_not_depend_on_the_order_of_rows(
     rows: list[Row], random: Any
 ) -> None:
     shuffled = random.sample(rows, len(rows))
-    for keep in ("max", "mean"):
+    for keep in ("max", "mean", "sum"):
         one, other = ratings_of(rows, keep), ratings_of(shuffled, keep)
         assert one.fingerprint == other.fingerprint
 
@@ -84,7 +86,7 @@ def test_the_first_repetition_is_shown_with_its_lines() -> None:
         Ratings.from_frame(table, where="x.csv", line_of=lambda row: row + 2)
     assert str(caught.value) == (
         "x.csv: 2 pairs occur more than once, first z and 1 (lines 2 and 4). "
-        'Choose duplicates = "last", "first", "max" or "mean".'
+        'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
     )
 
 
@@ -92,7 +94,7 @@ def test_an_unknown_way_with_duplicates_is_refused() -> None:
     with pytest.raises(BadParameter) as caught:
         Ratings.from_triples([1, 1], [2, 2], duplicates="lst")  # type: ignore[arg-type]
     assert str(caught.value) == (
-        'ratings, duplicates: "lst" is not one of refuse, last, first, max, mean.'
+        'ratings, duplicates: "lst" is not one of refuse, last, first, max, mean, sum, events.'
     )
 
 

@@ -66,6 +66,7 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("filter", data.FiltersByName(), "other_ids_in_the_same_order_change_nothing"),
     ("split", data.LosesARating(), "no_rating_is_lost_or_doubled"),
     ("split", data.ChangesARating(), "no_rating_is_lost_or_doubled"),
+    ("split", data.LosesARating(), "events_are_divided_and_then_counted"),
     ("split", data.RefusesEverything(), "ordinary_ratings_are_split"),
     ("split", data.UnseededSplit(), "the_same_seed_gives_the_same_split"),
     ("split", data.UnseededSplit(), "the_order_of_rows_changes_nothing"),

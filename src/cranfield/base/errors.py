@@ -232,7 +232,7 @@ class DuplicatePairs(InputError):
         at = f" (lines {' and '.join(map(str, lines))})" if lines else ""
         super().__init__(
             f"{where}: {count} {times} more than once, first {user} and {item}{at}. "
-            f'Choose duplicates = "last", "first", "max" or "mean".'
+            f'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ Mask = npt.NDArray[np.bool_]
 @contract("filter")
 class Filter(Protocol):
     """Which ratings of a data set stay (decision A1)."""
+
+    of_events: ClassVar[bool] = False
+    """Whether single events of a log stay or go; otherwise pairs do, as their counts say."""
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """For each rating, whether it stays."""
@@ -65,15 +68,25 @@ def filter_ratings(ratings: Ratings, filters: Iterable[Filter], seed: int = 0) -
     steps: list[FilterStep] = []
     for number, chosen in enumerate(filters):
         before = size_of(ratings)
-        ratings = ratings.take(chosen.keep(ratings, Seeds(seed).child("filter", step=number)))
+        ratings = ratings.take(_kept(ratings, chosen, Seeds(seed).child("filter", step=number)))
         if not len(ratings):
             raise NothingLeft(str(chosen), before.ratings)
         steps.append(FilterStep(spell_fully(chosen), before, size_of(ratings)))
     return Filtered(ratings.compact() if steps else ratings, tuple(steps))
 
 
+def _kept(ratings: Ratings, chosen: Filter, seeds: Seeds) -> Mask:
+    """For each row, whether it stays; all events of a pair do as their count does."""
+    if not ratings.events or getattr(chosen, "of_events", False):
+        return chosen.keep(ratings, seeds)
+    begins = (np.diff(ratings.users) != 0) | (np.diff(ratings.items) != 0)
+    pairs = np.cumsum(np.append(0, begins))
+    kept: Mask = chosen.keep(ratings.aggregate(), seeds)[pairs]
+    return kept
+
+
 def size_of(ratings: Ratings) -> Size:
-    """The users and items with a rating, and the ratings."""
+    """The users and items with a rating, and the ratings, or the events of a log."""
     return Size(
         users=int(np.count_nonzero(ratings.user_counts)),
         items=int(np.count_nonzero(ratings.item_counts)),

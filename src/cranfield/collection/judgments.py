@@ -66,11 +66,12 @@ class Judgments(Plotted, Tabular):
 def judge(test: Ratings, relevance: float, scale: tuple[float, float] | None = None) -> Judgments:
     """Read test ratings as judgments: at least ``relevance`` is relevant.
 
-    The scale is that of the test ratings unless it is given.
+    The scale is that of the test ratings unless it is given. Events are counted.
 
     >>> test = Ratings.from_triples([1, 1], [7, 8], [3.0, 4.0])
     >>> judge(test, relevance=4).relevant
     array([False,  True])
     """
+    test = test.aggregate()
     ends = scale or (test.values.min(initial=np.inf), test.values.max(initial=-np.inf))
     return Judgments(test, float(relevance), float(ends[0]), float(ends[1]))

@@ -19,9 +19,9 @@ from cranfield.collection.columns import Floats, Times
 
 Rows = npt.NDArray[np.int64]
 
-Resolution = Literal["last", "first", "max", "mean"]
+Resolution = Literal["last", "first", "max", "mean", "sum"]
 """The last by time (by row where times are equal or absent), the first likewise, the highest,
-or their mean."""
+their mean, or their sum."""
 
 
 def resolve(
@@ -34,10 +34,11 @@ def resolve(
     begins = np.ones(len(values), dtype=bool)
     begins[again] = False
     starts, pair = np.flatnonzero(begins), np.cumsum(begins)
-    if keep in ("max", "mean"):
+    if keep in ("max", "mean", "sum"):
         total = np.maximum if keep == "max" else np.add
-        rows = np.lexsort((values, pair))  # a sum depends on the order of its terms
-        merged = total.reduceat(values[rows], starts)
+        if (values != values[0]).any():
+            values = values[np.lexsort((values, pair))]  # a sum depends on the order of its terms
+        merged = total.reduceat(values, starts)
         if keep == "mean":
             merged = merged / np.diff(np.append(starts, len(values)))
         return starts, merged, None if times is None else np.maximum.reduceat(times, starts)

@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.display import Plotted, Tabular
-from cranfield.base.errors import BadParameter, DuplicatePairs, EmptyInput, MissingLibrary, counted
+from cranfield.base.errors import EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
+from cranfield.collection import repeated_pairs
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
-from cranfield.collection.ordering import Column, Resolution, order_pairs, resolve
+from cranfield.collection.ordering import Column, Ordered, Resolution, order_pairs, resolve
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import scipy.sparse
 
 Rows = npt.NDArray[Any]
-
-Duplicates = Literal["refuse", "last", "first", "max", "mean"]
-"""Which of several ratings of one pair is kept: the last by time (by row where times are
-equal or absent), the first likewise, the highest, their mean; or none of it is accepted."""
+Duplicates = repeated_pairs.Duplicates
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +38,10 @@ class Ratings(Plotted, Tabular):
     every value is finite. Codes index ``user_ids`` and ``item_ids``, which may hold ids
     without a rating (the parts of a split share the ids of the whole). Timestamps are
     whole numbers, seconds since 1970 where the source had dates, or absent altogether.
+
+    Rows may be the ``events`` of a log instead, such as plays: then a pair occurs as often
+    as it happened, in order of time, and a value is what the event counts, above 0. Events
+    are divided by splits, and become ratings when `aggregate` counts them.
     """
 
     user_ids: Ids
@@ -48,6 +50,7 @@ class Ratings(Plotted, Tabular):
     items: Codes
     values: Floats
     timestamps: Times | None = None
+    events: bool = False
 
     def __post_init__(self) -> None:
         for name in ("users", "items", "values", "timestamps"):
@@ -74,8 +77,7 @@ class Ratings(Plotted, Tabular):
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
         Ratings(2 users, 1 item, 2 ratings)
         """
-        if duplicates not in (known := get_args(Duplicates)):
-            raise BadParameter("ratings", "duplicates", duplicates, f"one of {', '.join(known)}")
+        repeated_pairs.refuse_unknown(duplicates)
         table = to_polars(frame, where, RATING_COLUMNS)
         found = find_columns(
             table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
@@ -139,7 +141,8 @@ class Ratings(Plotted, Tabular):
 
     def __repr__(self) -> str:
         rated = (int(np.count_nonzero(n)) for n in (self.user_counts, self.item_counts))
-        words = map(counted, (*rated, len(self)), ("user", "item", "rating"))
+        rows = "event" if self.events else "rating"
+        words = map(counted, (*rated, len(self)), ("user", "item", rows))
         return f"Ratings({', '.join(words)})"
 
     @property
@@ -178,7 +181,8 @@ class Ratings(Plotted, Tabular):
         used_items, items = used_codes(self.item_counts, self.items)
         times = () if self.timestamps is None else (self.timestamps,)
         ids = (self.user_ids.content(used_users), self.item_ids.content(used_items))
-        return fingerprint(*ids, users, items, self.values + 0.0, *times)  # −0 is 0
+        kind = ("events",) if self.events else ()
+        return fingerprint(*ids, users, items, self.values + 0.0, *times, *kind)  # −0 is 0
 
     def take(self, rows: Rows) -> Ratings:
         """The ratings of some rows (a mask, or ascending row numbers), under the same ids."""
@@ -189,6 +193,13 @@ class Ratings(Plotted, Tabular):
             values=self.values[rows],
             timestamps=None if self.timestamps is None else self.timestamps[rows],
         )
+
+    def aggregate(self) -> Ratings:
+        """Ratings as they are; of events, how many each pair has, and the latest time."""
+        if not self.events:
+            return self
+        again = Ordered(self.users, self.items, []).repeats()
+        return replace(_without_duplicates(self, again, "sum"), events=False)
 
     def compact(self) -> Ratings:
         """The same ratings without the ids that have none."""
@@ -212,7 +223,8 @@ class Ratings(Plotted, Tabular):
         assert (items >= 0).all()
         columns = (self.values, self.timestamps)  # 2 and 10 change places when they become text
         ordered = order_pairs(users, items, len(user_ids), len(item_ids), columns)
-        return Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
+        made = Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
+        return replace(made, events=self.events)
 
     def matrix(self) -> scipy.sparse.csr_array[np.float64]:
         """The ratings as a users × items matrix in compressed rows, the caller's to change."""
@@ -261,28 +273,18 @@ def _ordered(
     values, times = ordered.columns
     values = np.ones(len(users)) if values is None else values
     ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, times)
+    pairs = ordered.users, ordered.items
+    if duplicates == "events":
+        repeated_pairs.refuse_uncounted(further[0], where, line_of)
+        rows = repeated_pairs.event_order(pairs, times, values)
+        return replace(ratings if rows is None else ratings.take(rows), events=True)
     again = ordered.repeats()
     if not len(again):
         return ratings
     if duplicates == "refuse":
-        raise _repeated(ratings, again, np.lexsort((items, users)), where, line_of)
+        row_at = np.lexsort((items, users))
+        raise repeated_pairs.repeated((user_ids, item_ids), pairs, again, row_at, where, line_of)
     return _without_duplicates(ratings, again, duplicates)
-
-
-def _repeated(
-    ratings: Ratings, again: Rows, row_at: Rows, where: str, line_of: LineOf
-) -> DuplicatePairs:
-    """How many pairs occur more than once, and the one whose repetition comes first."""
-    first = int(again[row_at[again].argmin()])
-    pairs = np.stack([ratings.users[again], ratings.items[again]])
-    rows = row_at[first - 1 : first + 1].tolist()
-    return DuplicatePairs(
-        where,
-        np.unique(pairs, axis=1).shape[1],
-        ratings.user_ids[ratings.users[first]],
-        ratings.item_ids[ratings.items[first]],
-        tuple(line_of(row) for row in rows) if line_of else (),
-    )
 
 
 def _without_duplicates(ratings: Ratings, again: Rows, keep: Resolution) -> Ratings:

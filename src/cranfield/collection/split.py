@@ -85,6 +85,7 @@ class GivenFold:
 class Fold:
     """One division of the ratings: every rating is in exactly one part, none is empty.
 
+    Of a log, every event is in one part, which counts its own: a pair may be in several.
     ``validation_facts`` is what the split reported that cut validation from training.
     """
 
@@ -95,9 +96,13 @@ class Fold:
     def __repr__(self) -> str:
         return f"Fold({', '.join(f'{size:,} {name}' for name, size in sizes_of(self).items())})"
 
-    def part(self, code: np.int8) -> Ratings:
-        """The ratings of one part, made anew at every call."""
+    def rows(self, code: np.int8) -> Ratings:
+        """What was divided, as far as it is in one part: ratings, or the events of a log."""
         return self.ratings.take(self.parts == code)
+
+    def part(self, code: np.int8) -> Ratings:
+        """The ratings of one part, its events counted, made anew at every call."""
+        return self.rows(code).aggregate()
 
     @cached_property
     def train(self) -> Ratings:
@@ -114,15 +119,22 @@ class Fold:
         """What parameters may be chosen by, if it was asked for."""
         return self.part(VALIDATION) if (self.parts == VALIDATION).any() else None
 
+    @cached_property
+    def repeated(self) -> Mask:
+        """For each test rating, whether its pair is in training too, as events can be."""
+        if not self.ratings.events:
+            return np.zeros(len(self.test), dtype=bool)
+        return in_both(self.test, self.train)
+
     @property
     def test_share(self) -> float:
-        """The share of all ratings that are test."""
+        """The share of all ratings, or of all events, that are test."""
         return float(np.mean(self.parts == TEST))
 
     @cached_property
     def leakage(self) -> Leakage | None:
         """How far training looks into the future of the test; None without timestamps."""
-        return leakage(self.part(TRAIN), self.part(TEST))
+        return leakage(self.rows(TRAIN), self.rows(TEST))
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +219,8 @@ def split(
 ) -> Split:
     """Divide ratings into training and test and, if asked, cut validation from training.
 
-    Training and test share the ids of the whole. A fold with an empty part is refused.
+    Training and test share the ids of the whole. A fold with an empty part is refused. The
+    events of a log are divided one by one, and each part counts its own.
     """
     seeds = Seeds(seed).child("split")
     division = splitter.split(ratings, seeds)
@@ -218,11 +231,13 @@ def split(
         if validation is not None:
             fold = _with_validation(fold, validation, seeds.child("validation", fold=number))
         folds.append(fold)
-    return Split(division.ratings, tuple(folds), splitter, seed, validation, division.facts)
+    events = {"events": len(ratings)} if ratings.events else {}
+    facts = {**division.facts, **events}
+    return Split(division.ratings, tuple(folds), splitter, seed, validation, facts)
 
 
 def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:
-    train = fold.part(TRAIN)
+    train = fold.rows(TRAIN)
     division = validation.split(train, seeds)
     if len(division.tests) != 1 or len(division.ratings) != len(train):
         raise InfeasibleSplit(

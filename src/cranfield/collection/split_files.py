@@ -1,14 +1,15 @@
 """Splits on disk: Parquet parts beside a JSON record that they are verified against.
 
 One fold lies in the folder itself, several in ``fold-1``, ``fold-2``, …; ``split.json``
-is on top: options, seed, sizes, leakage, and the fingerprint of every part.
+is on top: options, seed, sizes, leakage, and the fingerprint of every part. Of a log, each
+part lies there as ratings, its events counted, and as its events, from which it is read.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,16 @@ from cranfield.base.options import from_table, spell, to_table
 from cranfield.base.packed import exists, require_file
 from cranfield.collection.filter import size_of
 from cranfield.collection.ordering import order_pairs
-from cranfield.collection.ratings import Ratings
+from cranfield.collection.ratings import Duplicates, Ratings
+from cranfield.collection.repeated_pairs import event_order
 from cranfield.collection.split import PARTS, VALIDATION, Fold, Split, Splitter
 
 RECORD = "split.json"
 _FORMAT, _NO_RECORD = 1, "it is not the record of a split"
-_OURS = (RECORD, *(f"{name}.parquet" for name in PARTS), "fold-[0-9]*")
+_EVENTS = "-events"
+"""What is added to the name of a part for its events."""
+_NAMES = tuple(f"{name}{kind}.parquet" for name in PARTS for kind in ("", _EVENTS))
+_OURS = (RECORD, *_NAMES, "fold-[0-9]*")
 _LIBRARIES = ("cranfield", "numpy", "polars")
 
 
@@ -132,9 +137,11 @@ def _write_fold(fold: Fold, folder: Path) -> dict[str, object]:
     folder.mkdir(exist_ok=True)
     entry: dict[str, object] = {}
     for name, code in _parts_of(fold):
-        part = fold.part(code)
-        part.to_polars().write_parquet(folder / f"{name}.parquet")
-        entry[name] = _summary(part)
+        rows = fold.rows(code)
+        kinds = {name: rows.aggregate(), **({name + _EVENTS: rows} if rows.events else {})}
+        for kind, part in kinds.items():
+            part.to_polars().write_parquet(folder / f"{kind}.parquet")
+            entry[kind] = _summary(part)
     leakage = fold.leakage
     entry["test_share"] = fold.test_share
     entry["leakage"] = None if leakage is None else asdict(leakage)
@@ -163,19 +170,30 @@ def _read_record(path: Path) -> dict[str, Any]:
 def _read_fold(folder: Path, entry: Mapping[str, Any]) -> Fold:
     """One fold, each part verified."""
     names = [name for name in PARTS if name in entry]
-    parts = [_read_part(folder / f"{name}.parquet", entry[name]["fingerprint"]) for name in names]
+    parts = [_read_part(folder, name, entry) for name in names]
     ratings, origins = merge(parts)
     codes = np.array([PARTS[name] for name in names], dtype=np.int8)
     return Fold(ratings, codes[origins], entry["validation_facts"])
 
 
-def _read_part(path: Path, recorded: str) -> Ratings:
+def _read_part(folder: Path, name: str, entry: Mapping[str, Any]) -> Ratings:
+    """The ratings of one part, or its events, if they are what they count up to."""
+    part = _read_rows(folder / f"{name}.parquet", entry[name]["fingerprint"])
+    if (logged := name + _EVENTS) not in entry:
+        return part
+    path = folder / f"{logged}.parquet"
+    events = _read_rows(path, entry[logged]["fingerprint"], "events")
+    _verify(path, entry[name]["fingerprint"], events.aggregate().fingerprint)
+    return events
+
+
+def _read_rows(path: Path, recorded: str, duplicates: Duplicates = "refuse") -> Ratings:
     require_file(path)
     try:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise UnreadableFile(str(path), "it is not a whole Parquet file") from None
-    part = Ratings.from_frame(table, where=str(path))
+    part = Ratings.from_frame(table, duplicates=duplicates, where=str(path))
     _verify(path, recorded, part.fingerprint)
     return part
 
@@ -188,7 +206,8 @@ def _verify(path: Path, recorded: str, found: str) -> None:
 def merge(parts: Sequence[Ratings]) -> tuple[Ratings, npt.NDArray[np.int8]]:
     """The ratings of several parts in one, and for each rating the part it came from.
 
-    The parts must share no pair, have ids of the same types, and all or none have times.
+    The parts must share no pair but of events, have ids of the same types, and all or none
+    have times, and events.
     """
     user_ids, item_ids = parts[0].user_ids, parts[0].item_ids
     for part in parts[1:]:
@@ -208,4 +227,9 @@ def merge(parts: Sequence[Ratings]) -> tuple[Ratings, npt.NDArray[np.int8]]:
         ),
     )
     values, stamps, origins = ordered.columns
-    return Ratings(user_ids, item_ids, ordered.users, ordered.items, values, stamps), origins
+    merged = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, stamps)
+    if not parts[0].events:
+        return merged, origins
+    rows = event_order((ordered.users, ordered.items), stamps, values)
+    logged = replace(merged, events=True)
+    return (logged, origins) if rows is None else (logged.take(rows), origins[rows])

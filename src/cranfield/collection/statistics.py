@@ -28,11 +28,13 @@ class Statistics(Plotted, Typeset, Tabular):
     """What a data set looks like; every figure is computed when first asked for.
 
     Users and items count if they have a rating. There is at least one rating.
-    ``relevance`` is the rating from which a rating is positive.
+    ``relevance`` is the rating from which a rating is positive. Events are counted; ``log``
+    has them one by one.
     """
 
     data: Ratings
     relevance: float
+    log: Ratings | None = None
 
     def __repr__(self) -> str:
         shown = (f"{name} {value}" for name, value in self.rows()[:3])
@@ -183,13 +185,13 @@ class Statistics(Plotted, Typeset, Tabular):
     @cached_property
     def period(self) -> tuple[int, int] | None:
         """The first and the last timestamp; None without timestamps."""
-        times = self.data.timestamps
+        times = (self.log or self.data).timestamps
         return None if times is None else (int(times.min()), int(times.max()))
 
     @property
     def fingerprint(self) -> str:
         """The name of exactly these ratings."""
-        return self.data.fingerprint
+        return (self.log or self.data).fingerprint
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, lists and tables, as JSON can hold it."""
@@ -199,6 +201,7 @@ class Statistics(Plotted, Typeset, Tabular):
             "users": self.users,
             "items": self.items,
             "ratings": self.ratings,
+            **({} if self.log is None else {"events": len(self.log)}),
             "density": self.density,
             "gini_users": self.per_user.gini,
             "gini_items": self.per_item.gini,
@@ -239,6 +242,8 @@ class Statistics(Plotted, Typeset, Tabular):
             ("ratings per item", _five(self.per_item)),
             *self._positive_rows(),
         ]
+        if self.log is not None:
+            rows.insert(3, ("events", f"{len(self.log):,}"))
         if self.power_law is not None:
             skew = "no power law fits" if self.alpha is None else f"{self.alpha:.2f}"
             rows.append(("popularity skew α", skew))
@@ -272,10 +277,11 @@ def describe(ratings: Ratings, relevance: float | None = None) -> Statistics:
     """
     if not len(ratings):
         raise EmptyInput("statistics")
+    log, ratings = ratings if ratings.events else None, ratings.aggregate()
     if relevance is None:
         low, high = float(ratings.values.min()), float(ratings.values.max())
         relevance = low + 0.75 * (high - low)
-    return Statistics(ratings, float(relevance))
+    return Statistics(ratings, float(relevance), log)
 
 
 def _spread(counts: Counts) -> Spread | None:

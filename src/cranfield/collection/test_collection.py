@@ -96,6 +96,7 @@ def collect(
     >>> made.overlap, made.judgments.ratings.values
     (1, array([4.]))
     """
+    test = test.aggregate()
     ends = scale or (test.values.min(initial=np.inf), test.values.max(initial=-np.inf))
     train, test = share_ids(train, test, catalogue)
     keeps, overlap = training_items == "keep", 0
@@ -116,7 +117,7 @@ def share_ids(
     train: Ratings | None, test: Ratings, catalogue: Ids | None = None
 ) -> tuple[Ratings, Ratings]:
     """Both parts under the same ids: the users of both, and all items there are."""
-    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
+    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train.aggregate()
     user_ids, item_ids = known.user_ids.union(test.user_ids), known.item_ids.union(test.item_ids)
     if catalogue is not None:
         item_ids = item_ids.union(catalogue)

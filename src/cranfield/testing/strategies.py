@@ -65,6 +65,17 @@ def ratings(
 
 
 @st.composite
+def logs(draw: st.DrawFn, *, times: bool | None = None) -> Ratings:
+    """Events of a few users and items: pairs once or repeatedly, at equal times or others."""
+    pairs = draw(ratings(times=times)).to_polars()
+    rows = draw(st.lists(st.integers(0, len(pairs) - 1), min_size=1, max_size=20))
+    columns: dict[str, object] = {name: pairs[name][rows] for name in (USER, ITEM)}
+    if TIMESTAMP in pairs.columns:
+        columns[TIMESTAMP] = draw(st.lists(_TIMES, min_size=len(rows), max_size=len(rows)))
+    return Ratings.from_frame(columns, duplicates="events")
+
+
+@st.composite
 def shuffled(draw: st.DrawFn, of: Ratings) -> Ratings:
     """The same ratings, read from rows in another order."""
     rows = draw(st.permutations(range(len(of))))

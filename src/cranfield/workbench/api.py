@@ -79,6 +79,8 @@ def read(
     Polars, pandas, Arrow, DuckDB, NumPy and SciPy, and all that hand over their columns by
     the Arrow C stream. A `Split` stands for all its ratings.
 
+    ``duplicates="events"`` reads a log, whose events a split divides one by one.
+
     >>> read("simulated(size=tiny)").n_users > 0
     True
     """

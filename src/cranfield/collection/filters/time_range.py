@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import ClassVar
 
 from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
@@ -19,8 +20,10 @@ class TimeRange(Filter):
     """Keep the ratings from since (included) up to until (not included).
 
     A number is read on the scale of the timestamps; a date means its first second, UTC,
-    on timestamps in seconds since 1970.
+    on timestamps in seconds since 1970. Of a log, it keeps the events of the period.
     """
+
+    of_events: ClassVar[bool] = True
 
     since: int | float | str | None = parameter(
         None, "The first time that stays: a number, or a date such as 2001-12-31; none: no limit."

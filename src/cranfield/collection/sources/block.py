@@ -61,7 +61,7 @@ class Block(Source):
 
     def truth(self) -> CompleteBlock:
         """The whole block."""
-        return complete_block(read_ratings(self.source), self.items)
+        return complete_block(read_ratings(self.source).aggregate(), self.items)
 
     def simulate(self) -> Simulation:
         """The ratings that are shown, and the whole block behind them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from cranfield.base.errors import MissingFile, UnreadableFile
+from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists
 from cranfield.collection.locations import is_address, matching_files
@@ -47,10 +47,22 @@ class File(Source):
     header: bool | None = parameter(
         None, "Whether the first line of text names the columns; none goes by content."
     )
-    duplicates: Duplicates = parameter("refuse", "What is kept of pairs that occur repeatedly.")
+    duplicates: Duplicates = parameter(
+        "refuse",
+        "What is kept of pairs that occur repeatedly: one rating; their sum, the number of rows "
+        "where there is no rating column; or all, the events of a log, which a split divides one "
+        "by one before each part counts its own.",
+    )
     values: Values = parameter(
         "ratings", "Ratings as they are; plays, counts mapped to 1–5; events, one play per row."
     )
+
+    def __post_init__(self) -> None:
+        if self.duplicates == "events" and self.values != "ratings":
+            raise OptionError(
+                f"file: values = {self.values} maps counts to ratings before a split, and "
+                "duplicates = events counts after it. Leave out one of them."
+            )
 
     def read(self) -> Ratings:
         """All ratings of the file, of all files that the path means, or at the address."""

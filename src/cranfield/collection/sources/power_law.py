@@ -111,7 +111,9 @@ class PowerLawRatings(Source):
 
     def read(self) -> Ratings:
         """The simulated ratings."""
-        reference = shape_of(read_ratings(self.reference)) if self.reference else MOVIELENS_LIKE
+        reference = (
+            shape_of(read_ratings(self.reference).aggregate()) if self.reference else MOVIELENS_LIKE
+        )
         shape = reference.resized(self.users, self.items, self.ratings)
         if self.histogram is not None:
             shape = replace(shape, histogram=self.histogram)

@@ -65,7 +65,13 @@ class Given(Splitter):
             raise InfeasibleSplit(
                 "given", "data are given, and training ratings too", "Leave out data or train"
             )
-        listed = source_of_part(self.test).read()
+        if ratings.events:
+            raise InfeasibleSplit(
+                "given",
+                "it lists pairs, and the data are events, of which a pair has any number",
+                "Read the data with duplicates = sum, or leave them out and give train",
+            )
+        listed = source_of_part(self.test).read().aggregate()
         self._refuse_other_ids("users", ratings.user_ids, listed.user_ids)
         self._refuse_other_ids("items", ratings.item_ids, listed.item_ids)
         user_ids = ratings.user_ids.union(listed.user_ids)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from cranfield.base.schema import ITEM, USER
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Split, split
 from cranfield.testing.law import law, or_refusal, require, require_equal, threads
-from cranfield.testing.strategies import SEEDS, in_two_orders, random_ratings, ratings, renamed
+from cranfield.testing.strategies import (
+    SEEDS,
+    in_two_orders,
+    logs,
+    random_ratings,
+    ratings,
+    renamed,
+)
 
 _LARGE = random_ratings(60, 40, 0.3, seed=5)
 
@@ -19,6 +28,10 @@ def _prints(splitter: Any, data: Ratings, seed: int) -> list[tuple[str, str]] | 
     if isinstance(made, str):
         return made
     return [(fold.train.fingerprint, fold.test.fingerprint) for fold in made.folds]
+
+
+def _pairs(data: Ratings) -> list[tuple[object, ...]]:
+    return data.to_polars().select(USER, ITEM).rows()
 
 
 def _rows(data: Ratings) -> list[tuple[object, ...]]:
@@ -45,6 +58,25 @@ def no_rating_is_lost_or_doubled(splitter: Any, data: Ratings, seed: int) -> Non
     made = or_refusal(lambda: split(data, splitter, seed))
     if not isinstance(made, str):
         _require_every_rating_once(made, data)
+
+
+@law("split", data=logs(), seed=SEEDS)
+def events_are_divided_and_then_counted(splitter: Any, data: Ratings, seed: int) -> None:
+    """Of a log, every event is in exactly one part of each fold, and a part has the counts of
+    its own events; logs that cannot be split are refused in words.
+    """
+    made = or_refusal(lambda: split(data, splitter, seed))
+    if isinstance(made, str):
+        return
+    whole = Counter(_pairs(data))
+    for number, fold in enumerate(made.folds):
+        counts: Counter[tuple[object, ...]] = Counter()
+        for name, part in (("training", fold.train), ("test", fold.test)):
+            values = dict(zip(_pairs(part), part.values.tolist(), strict=True))
+            require(len(values) == len(part), f"{name} of fold {number} has a pair twice")
+            require(len(part) > 0, f"{name} of fold {number} is empty")
+            counts.update({pair: int(count) for pair, count in values.items()})
+        require(counts == whole, f"the parts of fold {number} count {counts} of {whole}")
 
 
 @law("split")

@@ -71,5 +71,5 @@ def _row(fold: Fold) -> tuple[str, ...]:
     validation = "–" if fold.validation is None else f"{len(fold.validation):,}"
     leak = fold.leakage
     shares = ("–", "–") if leak is None else (f"{leak.per_user:.1%}", f"{leak.overall:.1%}")
-    share = f"{len(fold.test) / len(fold.ratings):.4f}"
-    return (f"{len(fold.train):,}", validation, f"{len(fold.test):,}", share, *shares)
+    sizes = f"{len(fold.train):,}", validation, f"{len(fold.test):,}"
+    return (*sizes, f"{fold.test_share:.4f}", *shares)

@@ -73,6 +73,8 @@ def _counts(experiment: Experiment, data: PreparedData) -> str:
     graded = any(getattr(each, "gain", None) is not None for each in experiment.metrics)
     used = "ratings and gains" if graded else "ratings"
     advice = "Read them with values=plays to map each user's counts to ratings from 1 to 5"
+    if "events" in data.facts:  # whose counts are what was asked for
+        advice = "Give metrics a gain that does not grow with them, such as binary"
     if any(hasattr(system, "binarised") for system in experiment.systems.values()):
         advice += ", or let recommenders count every rating as 1 with binarised=true"
     return (

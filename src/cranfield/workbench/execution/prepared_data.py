@@ -30,7 +30,7 @@ from cranfield.workbench.store.store import Entry, Store
 class PreparedData:
     """The ratings of an experiment, filtered and split: what all its conditions share.
 
-    Folds share the ids of the whole. ``ratings`` are all of them, those of both parts
+    Folds share the ids of the whole. ``ratings`` are all of them, events counted, and None
     where the parts were given. ``scale`` is that of all ratings, of the test ratings where
     the parts were given.
     """
@@ -113,8 +113,9 @@ def split_filtered(experiment: Experiment, filtered: FilteredRatings, store: Sto
         entry = store.fetch("split", inputs, make, partial(_divides, ratings))
         folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
         facts = entry.facts["facts"]
-    scale = float(ratings.values.min()), float(ratings.values.max())
-    return PreparedData(folds, scale, splitter, facts, filtered.steps, ratings)
+    counts = ratings.aggregate()  # a part may count a single event of a pair, never more than all
+    scale = float(ratings.values.min()), float(counts.values.max())
+    return PreparedData(folds, scale, splitter, facts, filtered.steps, counts)
 
 
 def _split_entry(ratings: Ratings, splitter: Splitter, seed: int) -> Entry:
@@ -140,6 +141,7 @@ def take_parts(
 ) -> PreparedData:
     """Both parts as they are, under the same ids."""
     train, test = read()
+    test = test.aggregate()
     scale = float(test.values.min(initial=np.inf)), float(test.values.max(initial=-np.inf))
     given = experiment.catalogue
     fold = GivenFold(*share_ids(train, test, None if given is None else catalogue_ids(given)))
@@ -156,7 +158,7 @@ def collect_fold(
         test = true_ratings(experiment.data, train)
     else:
         test = fold.test
-        if isinstance(fold, GivenFold) and len(train) and not keeps:
+        if len(train) and not keeps:
             overlap = int(np.count_nonzero(fold.repeated))
             if overlap == len(test):
                 raise EmptyInput("the test ratings", "pairs outside training")
@@ -229,7 +231,9 @@ def _recorded(splitter: Splitter) -> Any:
 def _sizes(data: PreparedData) -> tuple[int, int, int, str]:
     """Users, items and ratings of the data, and their fingerprint."""
     if data.ratings is not None:
-        parts, name = [data.ratings], data.ratings.fingerprint
+        first = data.folds[0]
+        whole = first.ratings if isinstance(first, Fold) else data.ratings
+        parts, name = [data.ratings], whole.fingerprint
     else:
         parts = [data.folds[0].train, data.folds[0].test]
         name = fingerprint(*(part.fingerprint for part in parts))
@@ -242,7 +246,7 @@ def _sizes(data: PreparedData) -> tuple[int, int, int, str]:
 
 def _fold_facts(fold: Fold | GivenFold) -> dict[str, Any]:
     leak = fold.leakage
-    repeated = int(np.count_nonzero(fold.repeated)) if isinstance(fold, GivenFold) else 0
+    repeated = int(np.count_nonzero(fold.repeated))
     return {
         "train": fold.train.fingerprint,
         "test": fold.test.fingerprint,

@@ -20,6 +20,11 @@ _VALUES = {
     "events": ", with numbers of events mapped to ratings from 1 to 5 by each user's own counts",
 }
 
+_REPEATED = {
+    "refuse": "",
+    "events": ", a log of events that were divided one by one and counted in each part",
+}
+
 
 def data_sentence(experiment: Experiment, data: Any) -> str:
     """Which ratings were used, and how many there are."""
@@ -54,9 +59,7 @@ def _of_source(source: Any) -> str:
         return f"the ratings of {with_parameters(source)}"
     known = find_data_set(source.set_) if kind == "dataset" else None
     text = f"the file {Path(source.path).name}" if kind == "file" else str(known and known.title)
-    twice = (
-        "" if source.duplicates == "refuse" else f", the {source.duplicates} of repeated ratings"
-    )
+    twice = _REPEATED.get(source.duplicates, f", the {source.duplicates} of repeated ratings")
     return f"{text}{cited(source)}{_VALUES.get(source.values, '')}{twice}"
 
 

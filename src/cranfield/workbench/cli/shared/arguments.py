@@ -28,8 +28,8 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         "--duplicates",
         choices=get_args(Duplicates),
         default="refuse",
-        help="which rating to keep where a user rated an item more than once "
-        "(default: refuse the file)",
+        help="what to keep where a user rated an item more than once: a rating, their sum, or all "
+        "as the events of a log (default: refuse the file)",
     )
 
 
