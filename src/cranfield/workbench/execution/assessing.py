@@ -11,13 +11,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from cranfield.base.files import fingerprint
 from cranfield.recommendation.ranking.hits import Hits, join_folds
-from cranfield.scoring.scores import Floats, Scores
+from cranfield.scoring.scores import Scores
+from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import (
     Criterion,
     Evidence,
+    evidence_of_items,
     refuse_too_few,
     refuse_too_few_metrics,
 )
@@ -42,11 +46,14 @@ def assess_metrics(
     experiment: Experiment,
     scores: Scores,
     hits: Mapping[str, Sequence[Hits]],
-    popularity: Floats,
+    items: Evidence,
     store: Store,
 ) -> tuple[Assessment, ...]:
-    """What every criterion says; folds are taken together, and the user stays the unit."""
-    systems = _Systems(experiment, scores, hits, popularity)
+    """What every criterion says; folds are taken together, and the user stays the unit.
+
+    ``items`` is what is known of items.
+    """
+    systems = _Systems(experiment, scores, hits, items)
     return tuple(_assess(criterion, systems, store) for criterion in experiment.assess)
 
 
@@ -69,7 +76,7 @@ class _Systems:
     experiment: Experiment
     scores: Scores
     hits: Mapping[str, Sequence[Hits]]
-    popularity: Floats
+    items: Evidence
 
     @cached_property
     def values(self) -> SystemValues:
@@ -77,8 +84,11 @@ class _Systems:
 
     @cached_property
     def p_values(self) -> PairwisePValues:
-        test = self.experiment.comparison_choice.test
-        return p_values_from_scores(self.scores, test, self.experiment.seed)
+        return p_values_from_scores(self.scores, self.test, self.experiment.seed)
+
+    @property
+    def test(self) -> PairedTest:
+        return self.experiment.comparison_choice.test
 
     @cached_property
     def joined(self) -> dict[str, Hits]:
@@ -86,28 +96,32 @@ class _Systems:
 
     def evidence(self, criterion: Criterion) -> Evidence:
         """What a criterion needs to know."""
-        return Evidence(
-            values=self.values,
+        return replace(
+            self.items,
+            values=self.values if criterion.needs_values else None,
+            scores=self.scores if criterion.needs_scores else None,
             p_values=self.p_values if criterion.needs_p_values else None,
             hits=self.joined or None if criterion.needs_hits else None,
             metrics=self.experiment.metrics,
-            popularity=self.popularity,
+            test=self.test if criterion.needs_test else None,
             seed=self.experiment.seed,
         )
 
     def inputs(self, criterion: Criterion) -> dict[str, Any] | None:
         """What the verdict depends on; None if something of it was made in Python."""
-        experiment, values = self.experiment, self.values
-        test = experiment.comparison_choice.test if criterion.needs_p_values else None
+        experiment = self.experiment
+        tested = criterion.needs_p_values or criterion.needs_test
+        by_user = criterion.needs_p_values or criterion.needs_scores
+        test = self.test if tested else None
         options = [criterion, *experiment.metrics, *([] if test is None else [test])]
         spelled = [spelled_fully(each) for each in options]
         if None in spelled:
             return None
         return {
             "options": spelled,
-            "systems": list(values.systems),
-            "values": fingerprint(values.values),
-            "scores": None if test is None else self._content_of_scores,
+            "systems": list(self.scores.systems),
+            "values": fingerprint(self.values.values) if criterion.needs_values else None,
+            "scores": self._content_of_scores if by_user else None,
             "hits": self._content_of_hits if criterion.needs_hits else None,
             "seed": experiment.seed,
         }
@@ -119,7 +133,10 @@ class _Systems:
     @cached_property
     def _content_of_hits(self) -> str:
         folds = (part for parts in self.hits.values() for part in parts)
-        return encoding.content_of_hits(folds, self.popularity)
+        known = self.items
+        arrays = [each for each in (known.popularity, known.train_counts) if each is not None]
+        counts = np.array([-1 if known.n_items is None else known.n_items, len(arrays)])
+        return encoding.content_of_hits(folds, counts, *arrays)
 
 
 def locate_systems(experiment: Experiment, pipeline: Pipeline | None = None) -> Evidence:
@@ -132,13 +149,13 @@ def locate_systems(experiment: Experiment, pipeline: Pipeline | None = None) -> 
     data, observer = road.prepare(experiment), _HitsObserver({})
     road.score(data, [RankingCondition(experiment=experiment, metrics=())], {0: observer})
     first = next(iter(observer.outputs.values()))[0].targets
-    return Evidence(
+    return replace(
+        evidence_of_items([first.collection]),
         hits={
             name: replace(join_hits([each.hits for each in outputs]), topics=first.topics)
             for name, outputs in observer.outputs.items()
         },
         metrics=experiment.metrics,
-        popularity=first.collection.positives,
         seed=experiment.seed,
     )
 
