@@ -6,6 +6,7 @@ minutes and several reports may show parts of one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -53,24 +54,36 @@ def assess_metrics(
 
     ``items`` is what is known of items.
     """
-    systems = _Systems(experiment, scores, hits, items)
-    return tuple(_assess(criterion, systems, store) for criterion in experiment.assess)
+    assessor = Assessor(store)
+    systems = AssessedSystems(experiment, scores, hits, items)
+    return tuple(assessor.assess(criterion, systems) for criterion in experiment.assess)
 
 
-def _assess(criterion: Criterion, systems: _Systems, store: Store) -> Assessment:
-    inputs = systems.inputs(criterion)
-    kept_by = store if inputs is not None else Store(None)
-    made: Assessment = kept_by.load(
-        "assessment",
-        inputs or {},
-        lambda: criterion.assess(systems.evidence(criterion)),
-        encoding.object_coding(Assessment),
-    )
-    return made
+class Assessor:
+    """Assesses systems; what was assessed before, here or in the store, is not again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Assessment] = {}
+
+    def assess(self, criterion: Criterion, systems: AssessedSystems) -> Assessment:
+        """What one criterion says."""
+        inputs = systems.inputs(criterion)
+        if inputs is None:
+            return criterion.assess(systems.evidence(criterion))
+        key = json.dumps(inputs)
+        if key not in self._known:
+            self._known[key] = self._store.load(
+                "assessment",
+                inputs,
+                lambda: criterion.assess(systems.evidence(criterion)),
+                encoding.object_coding(Assessment),
+            )
+        return self._known[key]
 
 
 @dataclass(frozen=True, eq=False)
-class _Systems:
+class AssessedSystems:
     """What a run knows of its systems; p-values and joined folds are made when needed."""
 
     experiment: Experiment
@@ -80,18 +93,22 @@ class _Systems:
 
     @cached_property
     def values(self) -> SystemValues:
+        """The value of every system."""
         return values_from_scores(self.scores, self.experiment.aggregation)
 
     @cached_property
     def p_values(self) -> PairwisePValues:
+        """The p-value of every pair of systems."""
         return p_values_from_scores(self.scores, self.test, self.experiment.seed)
 
     @property
     def test(self) -> PairedTest:
+        """The test that compares systems."""
         return self.experiment.comparison_choice.test
 
     @cached_property
     def joined(self) -> dict[str, Hits]:
+        """The hits of every system, folds taken together."""
         return {name: join_folds(parts) for name, parts in self.hits.items()}
 
     def evidence(self, criterion: Criterion) -> Evidence:

@@ -14,6 +14,7 @@ from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import enter
+from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_test import PairedTest
@@ -24,8 +25,9 @@ from cranfield.validity.study.findings import conclude
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.conditions import Observer, RankingCondition
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
+from cranfield.workbench.execution.design_assessments import DesignAssessments
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.item_bootstrap import refuse_study
@@ -55,11 +57,14 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
     data = road.prepare(study.base)
     refuse_equal_splits(study, road)
     observer = ExperimentObserver(study.base, data)
-    work = _Examination(study, universe.designs)
+    everywhere = study.assessed == "designs"
+    assessing = DesignAssessments(study, universe.designs, road.store) if everywhere else None
+    work = _Examination(study, universe.designs, assessing)
     places = groups.pop(data_key(study.base), [])
     conditions = [condition_of(study.base), *work.conditions(places)]
+    observers: dict[int, Observer] = {0: observer, **work.observers(places, first=1)}
     with bar("running", len(study.base.names) * len(data.folds)) as shown:
-        scores = road.score(data, conditions, {0: observer}, shown)
+        scores = road.score(data, conditions, observers, shown)
     base = observer.results(scores[0], road)
     pair = study.pair or _two_best(base)
     work.compare(pair)
@@ -76,7 +81,8 @@ def execute_study(study: Study, pipeline: Pipeline | None = None) -> StudyResult
         resampled=examined.resampled,
     )
     repeats = repeat_base(study, pair, road)
-    return StudyResults(study, base, examined.designs, conclusion, repeats)
+    assessed = () if assessing is None else assessing.together(universe)
+    return StudyResults(study, base, examined.designs, conclusion, repeats, assessed)
 
 
 def _two_best(base: Results) -> tuple[str, str]:
@@ -107,7 +113,8 @@ def _examine_groups(
     with bar("studying", sum(map(len, groups.values()))) as shown:
         for places in groups.values():
             data = pipeline.prepare(universe.designs[places[0]].experiment)
-            work.examine(places, pipeline.score(data, work.conditions(places)))
+            observers = work.observers(places)
+            work.examine(places, pipeline.score(data, work.conditions(places), observers))
             shown.advance(len(places))
     return work.examined(universe)
 
@@ -123,8 +130,10 @@ def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
 class _Examination:
     """What is known of every design so far."""
 
-    def __init__(self, study: Study, designs: Sequence[Design]) -> None:
-        self._study, self._designs = study, designs
+    def __init__(
+        self, study: Study, designs: Sequence[Design], assessing: DesignAssessments | None = None
+    ) -> None:
+        self._study, self._designs, self._assessing = study, designs, assessing
         systems = len(study.base.names)
         pairs = len(list(combinations(range(systems), 2)))
         self.values, self.effects, self.p_values = (
@@ -141,21 +150,35 @@ class _Examination:
 
     def conditions(self, places: Sequence[int]) -> list[RankingCondition]:
         """One condition for all designs that share their rankings."""
-        designs = self._designs
+        more = () if self._assessing is None else self._assessing.metrics
         return [
             RankingCondition(
                 experiment=experiment,
-                metrics=tuple(dict.fromkeys(designs[place].metric for place in members)),
+                metrics=tuple(dict.fromkeys((*self._metrics(members), *more))),
                 lenient=True,
             )
             for experiment, members in self._by_ranking(places).items()
         ]
 
+    def _metrics(self, places: Sequence[int]) -> list[Metric]:
+        return [self._designs[place].metric for place in places]
+
+    def observers(self, places: Sequence[int], first: int = 0) -> dict[int, Observer]:
+        """Who looks at the rankings of each condition, the first of which has this number."""
+        if self._assessing is None:
+            return {}
+        cells = enumerate(self._by_ranking(places), start=first)
+        return {number: self._assessing.observer(cell) for number, cell in cells}
+
     def examine(self, places: Sequence[int], scored: Sequence[Scores]) -> None:
         """Look at each design, given the scores of the conditions of all of them."""
-        for scores, members in zip(scored, self._by_ranking(places).values(), strict=True):
+        for scores, (cell, members) in zip(scored, self._by_ranking(places).items(), strict=True):
+            own = scores
+            if self._assessing is not None:
+                self._assessing.assess(cell, members, scores)
+                own = scores.by_metrics([str(metric) for metric in self._metrics(members)])
             for place in members:
-                self._examine_design(place, scores)
+                self._examine_design(place, own)
 
     def _by_ranking(self, places: Sequence[int]) -> dict[Experiment, list[int]]:
         """Designs that share their rankings, by the experiment that makes these."""

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.files import fingerprint
+from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
@@ -18,13 +19,18 @@ from cranfield.workbench.results.results import FORMAT, Results
 
 @dataclass(frozen=True, eq=False)
 class StudyResults:
-    """What a study found: every design, how far the conclusion holds, and the base's run."""
+    """What a study found: every design, how far the conclusion holds, and the base's run.
+
+    ``assessments`` are what criteria say of the metrics over all designs, where that was
+    asked for; those of the base are in its run.
+    """
 
     study: Study
     base: Results
     designs: Designs
     conclusion: StudyFindings
     repeats: Repeats | None = None
+    assessments: tuple[Assessment, ...] = ()
 
     def to_polars(self) -> pl.DataFrame:
         """A row per design: its answers, then values, and effects and p-values by pair.
@@ -48,6 +54,7 @@ class StudyResults:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
+        assessed = {"assessments": [each.to_dict() for each in self.assessments]}
         return {
             "format": FORMAT,
             "title": self.study.base.title,
@@ -55,6 +62,7 @@ class StudyResults:
             "verdict": self.conclusion.verdict.sentence,
             "conclusion": self.conclusion.to_dict(),
             "repeats": self.repeats and self.repeats.to_dict(),
+            **(assessed if self.assessments else {}),
             "designs": fingerprint_of_designs(self.designs),
             "base": self.base.to_dict(),
             "versions": dict(self.base.versions),
