@@ -22,7 +22,7 @@ from cranfield.validity.meta.stability_counts import decide
 from cranfield.validity.phrases import percent
 
 USUAL = 0.05
-"""The fuzziness that is mostly used (Buckley & Voorhees 2000)."""
+"""The fuzziness of the table, or the nearest of those asked for."""
 
 
 @option("criterion", "stability")
@@ -37,8 +37,7 @@ class Stability(Criterion):
     where |x_a − x_b| < f · max(|x_a|, |x_b|), with f the fuzziness. A large f avoids errors
     at the price of ties, so that both are to be looked at together: at the same share of
     ties, the lower error rate is better. Each sample is a share of the users, drawn without
-    replacement; users stand for the query sets of Buckley & Voorhees 2000, as topics do in
-    Sakai 2006, who calls the two the minority rate and the proportion of ties. Means are
+    replacement: users stand for the query sets of Buckley & Voorhees 2000. Means are
     arithmetic, over the topics on which the metric is defined.
     """
 

@@ -29,8 +29,8 @@ class ThinnedPower(ThinnedCriterion):
     p is the p-value of a paired test on what is left of the test set. All systems lose the
     same ratings, and lists stay as they are. At size 1 both are those of
     discriminative-power. A sample on which fewer than two users can be compared has no
-    p-values and is left out of the means. Sakai & Kando 2008 thin the judgments of each
-    topic alike, which is ratings-by-user here.
+    p-values and is left out of the means. Sakai & Kando 2008, who look at the share; with
+    users in place of topics, samples stratified by topic are ratings-by-user.
     """
 
     needs_test: ClassVar[bool] = True

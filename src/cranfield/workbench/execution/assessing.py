@@ -160,11 +160,12 @@ def locate_systems(experiment: Experiment, pipeline: Pipeline | None = None) -> 
     """Where judged items landed in the lists of every system, to be scored many times.
 
     What stays in memory grows with the judged targets alone: the bounds of tied ranks are
-    left out.
+    left out. Lists are there for metrics that look at items which nobody judged.
     """
     road = pipeline or Pipeline(ranks=False)
     data, observer = road.prepare(experiment), _HitsObserver({})
-    road.score(data, [RankingCondition(experiment=experiment, metrics=())], {0: observer})
+    of_lists = tuple(metric for metric in experiment.metrics if metric.needs_lists)
+    road.score(data, [RankingCondition(experiment=experiment, metrics=of_lists)], {0: observer})
     first = next(iter(observer.outputs.values()))[0].targets
     return replace(
         evidence_of_items([first.collection]),
