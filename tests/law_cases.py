@@ -137,6 +137,12 @@ SPELLINGS: dict[str, list[str]] = {
         "correlation(agreement=tau-ap)",
         "correlation",
         "robustness(sizes=[1, 0.5, 0.1], samples=3)",
+        "robustness(sizes=[1, 0.5, 0.1], samples=3, popular_by=train, of=all-items, nested=false)",
+        "robustness(scenarios=[ratings-by-user], sizes=[1, 0.5], samples=3, undefined=zero)",
+        "stability(samples=20)",
+        "stability(fuzziness=[0, 0.5], samples=5, share=0.2)",
+        "thinned-discriminative-power(sizes=[1, 0.5], samples=2)",
+        "thinned-DP(scenarios=[items, users], sizes=[0.5], samples=2, nested=false, of=all-items)",
     ],
 }
 """By decision; an option that is spelled here is checked in these forms only."""

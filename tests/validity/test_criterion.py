@@ -9,7 +9,14 @@ import pytest
 import cranfield.validity.criteria  # noqa: F401  (makes the options known)
 from cranfield.base.errors import MissingFacts, TooFew
 from cranfield.base.options import options, parse
-from cranfield.validity.criterion import Evidence, refuse_too_few, refuse_too_few_metrics
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.test_collection import TestCollection, collect
+from cranfield.validity.criterion import (
+    Evidence,
+    evidence_of_items,
+    refuse_too_few,
+    refuse_too_few_metrics,
+)
 
 NAMES = sorted(options("criterion"))
 
@@ -23,7 +30,13 @@ def test_without_evidence_a_criterion_says_what_it_needs(name: str) -> None:
 def test_what_takes_time_or_memory_is_asked_for_by_those_who_use_it() -> None:
     kinds: dict[str, Any] = dict(options("criterion"))
     assert [name for name in NAMES if kinds[name].needs_p_values] == ["discriminative-power"]
-    assert [name for name in NAMES if kinds[name].needs_hits] == ["robustness"]
+    assert [name for name in NAMES if kinds[name].needs_hits] == [
+        "robustness",
+        "thinned-discriminative-power",
+    ]
+    assert [name for name in NAMES if kinds[name].needs_scores] == ["stability"]
+    assert [name for name in NAMES if kinds[name].needs_test] == ["thinned-discriminative-power"]
+    assert [name for name in NAMES if kinds[name].needs_values] == ["correlation"]
 
 
 @pytest.mark.parametrize(("systems", "users"), [(2, None), (2, 2), (21, 6040)])
@@ -60,3 +73,36 @@ def test_every_criterion_takes_at_least_one_metric(name: str) -> None:
     criterion = parse("criterion", name)
     assert criterion.least_metrics >= 1
     refuse_too_few_metrics(name, criterion, criterion.least_metrics)
+
+
+def collection(train: list[int] | None, test: list[int]) -> TestCollection:
+    """One rating of 5 by each of some users for each item named."""
+    parts = [
+        None if items is None else Ratings.from_triples(
+            [f"{place}{who}" for place in range(len(items))], [f"i{item}" for item in items],
+            [5.0] * len(items),
+        )
+        for who, items in (("a", train), ("b", test))
+    ]  # fmt: skip
+    assert parts[1] is not None
+    return collect(parts[0], parts[1], relevance=4)
+
+
+def test_items_are_counted_in_training_alone_and_in_all_folds() -> None:
+    one, two = collection([1, 1, 2, 3], [1, 2]), collection([1, 2, 2, 3], [1, 1])
+    known = evidence_of_items([one])
+    assert known.train_counts is not None
+    assert known.popularity is not None
+    assert known.train_counts.tolist() == [2, 1, 1]
+    assert known.popularity.tolist() == [3, 2, 1]
+    assert known.n_items == 3
+    both = evidence_of_items([one, two])
+    assert both.train_counts is not None
+    assert both.train_counts.tolist() == [3, 3, 2]
+
+
+def test_without_training_neither_its_counts_nor_the_catalogue_are_known() -> None:
+    known = evidence_of_items([collection(None, [1, 2])])
+    assert known.train_counts is None
+    assert known.n_items is None
+    assert known.popularity is not None

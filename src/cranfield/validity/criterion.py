@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+import numpy as np
+
 from cranfield.base.errors import TooFew
 from cranfield.base.options import contract
+from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
-from cranfield.scoring.scores import Floats
+from cranfield.scoring.scores import Counts, Floats, Scores
+from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.meta.p_values import PairwisePValues
 from cranfield.validity.meta.system_values import SystemValues
@@ -20,26 +24,54 @@ from cranfield.validity.meta.system_values import SystemValues
 class Evidence:
     """What is known of the systems to assess; a criterion takes what it needs.
 
-    ``values`` per system, at one or more sizes of the test set; ``p_values`` per pair of
-    systems; ``hits`` of each system on the same targets, with the ``metrics`` to score
-    them by and, for some of these, the ``popularity`` of items, which is that of the whole
-    collection and does not change with the test set. ``seed`` decides all that is drawn.
+    ``values`` per system, at one or more sizes of the test set; ``scores`` of users;
+    ``p_values`` per pair of systems; ``hits`` of each system on the same targets, with the
+    ``metrics`` to score them by, the ``test`` that compares them and, for some metrics, the
+    ``popularity`` of items, which is that of the whole collection and does not change with
+    the test set. ``train_counts`` are the training ratings of each item, where there are
+    any, ``n_items`` the size of the catalogue, where it is known. ``seed`` decides all that
+    is drawn.
     """
 
     values: SystemValues | None = None
+    scores: Scores | None = None
     p_values: PairwisePValues | None = None
     hits: Mapping[str, Hits] | None = None
     metrics: tuple[Metric, ...] = ()
+    test: PairedTest | None = None
     popularity: Floats | None = None
+    train_counts: Counts | None = None
+    n_items: int | None = None
     seed: int = 0
+
+
+def evidence_of_items(collections: Sequence[TestCollection]) -> Evidence:
+    """What is known of items, from the test collections of all folds.
+
+    Training ratings are counted over all folds, so that no fold decides what is popular.
+    """
+    first = collections[0]
+    counts = sum(each.train.item_counts for each in collections)
+    trained = any(len(each.train) for each in collections)
+    return Evidence(
+        popularity=first.positives,
+        train_counts=np.asarray(counts) if trained else None,
+        n_items=first.train.n_items if first.has_catalogue else None,
+    )
 
 
 @contract("criterion")
 class Criterion(Protocol):
     """What a metric should be like to be trusted (meta-evaluation)."""
 
+    needs_values: ClassVar[bool] = True
+    """Whether it looks at the aggregated values of systems."""
     needs_p_values: ClassVar[bool] = False
     """Whether scores are to be tested pair by pair for it, which takes its time."""
+    needs_scores: ClassVar[bool] = False
+    """Whether it looks at the scores of single users."""
+    needs_test: ClassVar[bool] = False
+    """Whether it tests pairs of systems itself."""
     needs_hits: ClassVar[bool] = False
     """Whether it looks at where judged items landed, which takes memory."""
     least_metrics: ClassVar[int] = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -32,7 +33,7 @@ from cranfield.significance import comparison
 from cranfield.significance.comparison import Comparison
 from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.criterion import Criterion, Evidence
+from cranfield.validity.criterion import Criterion, Evidence, evidence_of_items
 from cranfield.validity.meta.p_values import p_values_from_scores
 from cranfield.validity.meta.system_values import values_from_scores
 from cranfield.workbench import inventory
@@ -176,7 +177,7 @@ def rank(
         targets = road.targets(data, data.folds[0], chosen)
     failed = Failures()
     made = {
-        output.system: Ranked(output.lists, output.hits)
+        output.system: Ranked(output.lists, output.hits, targets.collection)
         for output, _ in rank_systems(chosen, targets, depth, failed)
         if output.lists is not None
     }
@@ -400,10 +401,10 @@ def assess(
 ) -> Assessment:
     """Whether the metrics themselves can be trusted, by one criterion.
 
-    ``given`` are scores (of an evaluation, or a file of them) for correlation and
-    discriminative power, and what systems ranked for robustness, which also needs the
-    metrics to score it by. ``test`` is that of discriminative power, ``aggregation`` what
-    correlation orders systems by.
+    ``given`` are scores (of an evaluation, or a file of them) for correlation,
+    discriminative power and stability, and what systems ranked where test sets are
+    thinned, which also needs the metrics to score them by. ``test`` is that of
+    discriminative power, ``aggregation`` what correlation orders systems by.
 
     >>> from cranfield import assess, judge, rank, read, split
     >>> parts = split(read("simulated(size=tiny)"), "per-user", seed=1)
@@ -417,16 +418,27 @@ def assess(
     if isinstance(given, Evidence):
         return chosen.assess(given)
     if isinstance(given, Mapping):
-        hits = {name: ranked.hits for name, ranked in given.items()}
         scored = tuple(_option("metric", metric) for metric in named)
-        return chosen.assess(Evidence(hits=hits, metrics=scored, seed=seed))
+        return chosen.assess(_evidence_of_lists(given, scored, _option("test", test), seed))
     scores = known_scores(given).by_metrics(tuple(map(str, named)))
     if chosen.needs_p_values:
         tested = p_values_from_scores(scores, _option("test", test), seed)
         return chosen.assess(Evidence(p_values=tested))
+    if chosen.needs_scores or not chosen.needs_values:
+        return chosen.assess(Evidence(scores=scores, seed=seed))
     return chosen.assess(
         Evidence(values=values_from_scores(scores, _option("aggregation", aggregation)))
     )
+
+
+def _evidence_of_lists(
+    given: Mapping[str, Ranked], metrics: tuple[Metric, ...], test: PairedTest, seed: int
+) -> Evidence:
+    """What systems ranked, and what is known of the items."""
+    known = [each.collection for each in given.values() if each.collection is not None][:1]
+    items = evidence_of_items(known) if known else Evidence()
+    hits = {name: ranked.hits for name, ranked in given.items()}
+    return replace(items, hits=hits, metrics=metrics, test=test, seed=seed)
 
 
 def _option(decision: str, given: Any) -> Any:

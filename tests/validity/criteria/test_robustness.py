@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,13 +20,21 @@ from cranfield.validity.criterion import Evidence
 from cranfield.validity.meta import thinned_systems as bench
 from cranfield.validity.meta.self_agreement import area, mean_of_known, spread_of_known, stands_to
 from cranfield.validity.meta.system_values import SystemValues
-from thinning_cases import METRICS, POPULARITY, hits_of_systems
+from thinning_cases import METRICS, POPULARITY, hits_of_systems, locate_all, ratings_of, runs_of
 
 SMALL = Robustness(sizes=(1.0, 0.5, 0.1), samples=3)
 
 
+TRAIN_COUNTS = np.arange(40)[::-1] % 11
+"""Training ratings of 30 items of the test and ten more."""
+
+
 def evidence(hits: dict[str, Hits], seed: int = 0) -> Evidence:
     return Evidence(hits=hits, metrics=METRICS, popularity=POPULARITY, seed=seed)
+
+
+def known_evidence(hits: dict[str, Hits]) -> Evidence:
+    return replace(evidence(hits), train_counts=TRAIN_COUNTS, n_items=40)
 
 
 def curves(made: Assessment) -> pl.DataFrame:
@@ -185,6 +194,9 @@ def test_too_little_is_refused() -> None:
         ("robustness(sizes=[])", "a list of at least one"),
         ("robustness(scenarios=[books])", 'not one of ratings, items, "popular-items"'),
         ("robustness(epsilon=0)", "above 0"),
+        ("robustness(popular_by=views)", "not one of test, train"),
+        ("robustness(of=items)", "not one of test-items, all-items"),
+        ("robustness(nested=perhaps)", "not one of true, false"),
     ],
 )
 def test_parameters_out_of_range_are_refused(text: str, problem: str) -> None:
@@ -219,3 +231,75 @@ def test_users_without_a_relevant_item_left_out_or_zero_change_values_and_no_ord
     lower = curves(zero)["value"] < curves(left_out)["value"]
     assert lower.any()
     assert not (curves(zero)["value"] > curves(left_out)["value"] + 1e-12).any()
+
+
+def test_the_stratified_scenario_is_asked_for_by_name_and_keeps_every_user() -> None:
+    assert "ratings-by-user" not in Robustness().scenarios
+    asked = Robustness(scenarios=("ratings-by-user", "ratings"), sizes=(1.0, 0.01), samples=4)
+    made = asked.assess(evidence(hits_of_systems()))
+    # P@5 is defined where a relevant item is left: every user has a judgment, but not that
+    table = made.tables["area under τ, arithmetic mean"]
+    assert table.columns == ["metric", "ratings-by-user", "ratings"]
+    assert "of each user's ratings" in made.reading
+    zero = replace(asked, undefined="zero").assess(evidence(hits_of_systems()))
+    left = curves(zero).filter((pl.col("scenario") == "ratings-by-user") & (pl.col("size") < 1))
+    assert (left["topics"] == 12).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "scenarios"),
+    [
+        ({"popular_by": "train"}, {"popular-items"}),
+        ({"of": "all-items"}, {"items", "popular-items"}),
+        ({"nested": False}, {"ratings", "items", "users"}),
+    ],
+)
+def test_each_way_to_thin_changes_the_scenarios_that_it_is_about(
+    changes: dict[str, Any], scenarios: set[str]
+) -> None:
+    asked = Robustness(sizes=(0.6, 0.3), samples=3)
+    known = known_evidence(hits_of_systems())
+    one, two = (each.assess(known).details["values"] for each in (asked, replace(asked, **changes)))
+    different = {
+        scenario
+        for scenario in asked.scenarios
+        if not one.filter(pl.col("scenario") == scenario).equals(
+            two.filter(pl.col("scenario") == scenario)
+        )
+    }
+    assert different == scenarios
+    made = replace(asked, **changes).assess(known)
+    for name, value in changes.items():
+        assert made.decisions[name] == value
+
+
+def test_values_without_the_most_trained_items_are_those_of_the_other_judgments() -> None:
+    """Shares of all items, popular by training: the slow way, from the ratings themselves."""
+    runs, test = runs_of(3), ratings_of()
+    asked = Robustness(
+        scenarios=("popular-items",), sizes=(1.0, 0.7), popular_by="train", of="all-items"
+    )
+    made = asked.assess(known_evidence(locate_all(runs, test)))
+    order = sorted(range(40), key=lambda item: (TRAIN_COUNTS[item], item))
+    staying = set(order[: round(0.7 * 40)])
+    fewer = test.take(np.array([item in staying for item in test.items.tolist()]))
+    values = made.details["values"].filter((pl.col("size") < 1) & (pl.col("mean") == "arithmetic"))
+    for name, hits in locate_all(runs, fewer).items():
+        scores = measure(hits, METRICS, popularity=POPULARITY).copy()
+        scores[:, hits.lengths == 0] *= 0.0
+        assert values[name].to_list() == pytest.approx(np.nanmean(scores, axis=1).tolist())
+
+
+@pytest.mark.parametrize(
+    ("text", "scenario", "problem"),
+    [
+        ("robustness(popular_by=train)", "popular-items", "needs the training ratings of items"),
+        ("robustness(of=all-items)", "items", "needs a catalogue"),
+        ("robustness(of=all-items)", "popular-items", "needs a catalogue"),
+    ],
+)
+def test_what_is_not_known_of_items_is_asked_for(text: str, scenario: Any, problem: str) -> None:
+    asked: Any = replace(parse("criterion", text), sizes=(1.0, 0.5), samples=1)
+    with pytest.raises(MissingFacts, match=problem):
+        replace(asked, scenarios=(scenario,)).assess(evidence(hits_of_systems()))
+    replace(asked, scenarios=("users",)).assess(evidence(hits_of_systems()))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cranfield.collection.topics import Topics
 from cranfield.validity.meta.averages import averages
-from cranfield.validity.meta.kernels.averages import fast_averages
+from cranfield.validity.meta.kernels.averages import averages_of, fast_averages
 
 
 @settings(deadline=None, max_examples=50)
@@ -33,6 +33,14 @@ def test_segments_weigh_alike() -> None:
     topics = Topics(np.arange(3, dtype=np.int32), segments=np.array([0, 0, 1], np.int32))
     found = averages(np.array([[0.0, 1.0, 0.3]]), topics, 0.01)
     assert found[0, 0] == pytest.approx((0.5 + 0.3) / 2)
+
+
+def test_the_fast_way_is_taken_where_topics_count_alike() -> None:
+    scores = np.array([[0.0, 1.0, 0.3], [0.5, np.nan, 0.25]])
+    alike = Topics(np.arange(3, dtype=np.int32))
+    parted = Topics(np.arange(3, dtype=np.int32), segments=np.array([0, 0, 1], np.int32))
+    assert averages_of(scores, alike, 0.01).tolist() == fast_averages(scores, 0.01).tolist()
+    assert averages_of(scores, parted, 0.01).tolist() == averages(scores, parted, 0.01).tolist()
 
 
 def test_means_that_differ_by_rounding_alone_are_tied() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,10 +14,10 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
 from cranfield.validity.meta.averages import averages
 from cranfield.validity.meta.thinned_systems import ThinnedSystems, join_hits
-from cranfield.validity.meta.thinning import Pairs, Scenario, thin
+from cranfield.validity.meta.thinning import ItemShares, Pairs, Scenario, thin
 from thinning_cases import METRICS, POPULARITY, hits_of_systems
 
-SCENARIOS: tuple[Scenario, ...] = ("ratings", "items", "popular-items", "users", "large-users")
+SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 HITS = hits_of_systems(3)
 EPSILON = 0.01
 
@@ -109,3 +110,25 @@ def test_equal_systems_have_equal_values_at_every_size() -> None:
     twice = {"one": HITS["s1"], "two": replace(HITS["s1"])}
     found, _ = bench(twice).sample("items", 0, (0.9, 0.5, 0.1), seed=2)
     assert np.array_equal(found[..., 0], found[..., 1], equal_nan=True)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_samples_drawn_anew_and_shares_of_all_items_are_scored_the_long_way_too(
+    scenario: Scenario,
+) -> None:
+    shares = ItemShares(n_items=40, popularity=np.arange(40)[::-1] % 7)
+    sizes = (1.0, 0.6, 0.2)
+    found, _ = bench(items=shares, nested=False).sample(scenario, 1, sizes, seed=4)
+    pairs = Pairs.from_hits(HITS["s0"])
+    for place, size in enumerate(sizes):
+        leaving = pairs.leaving(scenario, Seeds(4), 1, items=shares, size=size)
+        for system, hits in enumerate(HITS.values()):
+            expected = the_long_way(hits, leaving.remaining(size))
+            assert found[place, :, :, system] == pytest.approx(expected, abs=1e-11, nan_ok=True)
+
+
+def test_where_nothing_has_left_the_scores_are_those_of_the_whole() -> None:
+    made = bench()
+    (whole, half) = made.scores_at("ratings", 0, (1.0, 0.5), seed=1)
+    assert whole is made.scores
+    assert half.shape == whole.shape

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,10 +12,10 @@ from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
 from cranfield.validity.meta.kernels.thinning import fast_thin
-from cranfield.validity.meta.thinning import Pairs, Scenario, thin
+from cranfield.validity.meta.thinning import FIVE, ItemShares, Pairs, Scenario, thin
 from thinning_cases import METRICS, POPULARITY, hits_of_systems, locate_all, ratings_of, runs_of
 
-SCENARIOS: tuple[Scenario, ...] = ("ratings", "items", "popular-items", "users", "large-users")
+SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 scenarios = pytest.mark.parametrize("scenario", SCENARIOS)
 
 
@@ -68,8 +69,8 @@ def test_the_kernel_thins_as_the_definition_does(seed: int, left: int) -> None:
     hits = hits_of_systems(2, seed)["s1"]
     pairs = Pairs.from_hits(hits)
     leaving, numbers = pairs.leaving("ratings", Seeds(seed)), pairs.find(hits)
-    fast = fast_thin(hits, numbers, leaving.places, left)
-    plain = thin(hits, (leaving.places < left)[numbers])
+    remaining = leaving.places < left
+    fast, plain = fast_thin(hits, numbers, remaining), thin(hits, remaining[numbers])
     for name in ("offsets", "items", "ratings", "ranks"):
         assert np.array_equal(getattr(fast, name), getattr(plain, name))
 
@@ -134,3 +135,87 @@ def test_topics_of_one_user_lose_the_same_ratings() -> None:
     found = {(int(user), int(item)) for user, item in zip(users, left.items, strict=True)}
     wanted = zip(pairs.users[kept].tolist(), pairs.items[kept].tolist(), strict=True)
     assert found == set(wanted)
+
+
+def test_the_five_scenarios_of_the_paper_are_all_but_the_stratified_one() -> None:
+    assert set(SCENARIOS) - set(FIVE) == {"ratings-by-user"}
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 100), size=st.floats(0.01, 1))
+def test_each_user_loses_the_same_share_and_keeps_one_rating(seed: int, size: float) -> None:
+    pairs = Pairs.from_hits(hits_of_systems(1, seed)["s0"])
+    kept = pairs.leaving("ratings-by-user", Seeds(seed)).remaining(size)
+    for user in set(pairs.users.tolist()):
+        own = pairs.users == user
+        assert kept[own].sum() == max(1, int(size * own.sum() + 0.5))
+
+
+def test_the_ratings_that_a_user_keeps_do_not_depend_on_other_users() -> None:
+    pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
+    some = pairs.users > 4
+    fewer = Pairs(pairs.users[some], pairs.items[some])
+    whole = pairs.leaving("ratings-by-user", Seeds(2)).remaining(0.3)
+    assert np.array_equal(whole[some], fewer.leaving("ratings-by-user", Seeds(2)).remaining(0.3))
+
+
+def staying_items(counts: list[int], codes: list[int], size: float) -> set[int]:
+    """The slow way: items with fewest ratings first, equal ones by id, as many as are left."""
+    order = sorted(codes, key=lambda item: (counts[item], item))
+    return set(order[: max(1, int(size * len(codes) + 0.5))])
+
+
+@pytest.mark.parametrize("of", ["test-items", "all-items"])
+@pytest.mark.parametrize("by", ["test", "train"])
+@pytest.mark.parametrize("size", [1.0, 0.8, 0.35, 0.01])
+def test_popular_items_leave_first_by_any_ratings_and_of_any_items(
+    of: str, by: str, size: float
+) -> None:
+    everything = Pairs.from_hits(hits_of_systems(1)["s0"])
+    judged = everything.items % 3 > 0  # a third of the 30 items has no test rating
+    pairs = Pairs(everything.users[judged], everything.items[judged])
+    train = np.random.default_rng(5).integers(0, 9, 40)  # ten items more, and many ties
+    counts = train if by == "train" else np.bincount(pairs.items, minlength=40)
+    codes = range(40) if of == "all-items" else sorted(set(pairs.items.tolist()))
+    shares = ItemShares(
+        n_items=40 if of == "all-items" else None, popularity=train if by == "train" else None
+    )
+    kept = pairs.leaving("popular-items", Seeds(1), items=shares).remaining(size)
+    staying = staying_items(counts.tolist(), list(codes), size)
+    assert kept.tolist() == [item in staying for item in pairs.items.tolist()]
+
+
+def test_items_at_random_are_of_all_items_if_so_decided() -> None:
+    pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
+    wide = pairs.leaving("items", Seeds(1), items=ItemShares(n_items=300))
+    narrow = pairs.leaving("items", Seeds(1))
+    assert (wide.units, narrow.units) == (300, 30)
+    # the same draws: those of 30 items have the same order, with others in between
+    assert np.array_equal(
+        np.argsort(wide.places, kind="stable"), np.argsort(narrow.places, kind="stable")
+    )
+    left = [len(set(pairs.items[wide.remaining(size)])) for size in (1.0, 0.5)]
+    assert left[0] == 30
+    assert 5 < left[1] < 25
+
+
+@pytest.mark.parametrize("scenario", ["ratings", "items", "users", "ratings-by-user"])
+def test_sizes_drawn_anew_are_no_parts_of_each_other(scenario: Scenario) -> None:
+    pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
+    half, quarter = (
+        pairs.leaving(scenario, Seeds(1), 3, size=size).remaining(size) for size in (0.5, 0.25)
+    )
+    assert (quarter & ~half).any()
+    nested = [pairs.leaving(scenario, Seeds(1), 3).remaining(size) for size in (0.5, 0.25)]
+    if scenario != "items" and scenario != "users":  # whose ratings differ in number
+        assert [each.sum() for each in nested] == [half.sum(), quarter.sum()]
+    again = pairs.leaving(scenario, Seeds(1), 3, size=0.5).remaining(0.5)
+    assert np.array_equal(half, again)
+
+
+def test_what_is_not_drawn_is_the_same_drawn_anew() -> None:
+    pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
+    determined: tuple[Scenario, ...] = ("popular-items", "large-users")
+    for scenario in determined:
+        anew = pairs.leaving(scenario, Seeds(1), size=0.5).remaining(0.5)
+        assert np.array_equal(anew, pairs.leaving(scenario, Seeds(1)).remaining(0.5))

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import cranfield as cf
+from cranfield.base import options
+from cranfield.workbench import inventory
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.definition.answers import given_parts
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.assessing import locate_systems
+
+inventory.load()
 
 SYSTEMS = ("a", "b", "c")
 RUNS = [word for name in SYSTEMS for word in ("--run", f"{name}.csv")]
@@ -194,6 +203,10 @@ def test_a_chart_names_its_metrics() -> None:
         (["robustness", "--table", "values.csv", "--sizes", "half"], 'sizes[0]: "half"'),
         (["robustness", "--table", "values.csv", "--sizes", "1"], "two or more sizes"),
         (["correlation", "none.parquet"], "there is no such file"),
+        (["stability"], "Give SCORES.parquet, or --judgments, --relevance"),
+        (["stability", "none.parquet", "--share", "1"], "share: 1"),
+        (["stability", "none.parquet", "--fuzziness", "0.1,much"], 'fuzziness[1]: "much"'),
+        (["thinned-discriminative-power"], "are missing. Give --judgments, --relevance, --metric"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(
@@ -211,9 +224,95 @@ def test_too_little_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert alone == "robustness needs at least 2 users; here 1 can be used."
 
 
+@pytest.mark.parametrize(
+    ("flags", "problem"),
+    [
+        (["--popular-by", "train"], "needs the training ratings of items. Give them (--train)"),
+        (["--of", "all-items"], "needs a catalogue. Give training ratings (--train)"),
+    ],
+)
+def test_what_is_not_known_of_items_is_asked_for(
+    capsys: pytest.CaptureFixture[str], flags: list[str], problem: str
+) -> None:
+    assert problem in failed(capsys, *ROBUSTNESS, *RUNS, *METRICS, *FEW, *flags)
+
+
 def test_metrics_of_whole_runs_cannot_be_thinned(capsys: pytest.CaptureFixture[str]) -> None:
     text = failed(capsys, *ROBUSTNESS, *RUNS, "-m", "CatalogueCoverage@5")
     assert "CatalogueCoverage@5 has no score per user" in text
+
+
+def test_stability_reads_scores_and_runs_alike() -> None:
+    command = ["assess", "stability"]
+    few = ["--samples", "30", "--fuzziness", "0, 5%, 0.1", "--share", "0.4", "--seed", "3"]
+    made = written(*command, scores(), *few)
+    assert made["decisions"]["users"] == 8
+    assert {row["fuzziness"] for row in made["details"]["curves"]} == {0, 0.05, 0.1}
+    judged = ["--judgments", "test.csv", "--relevance", "4"]
+    assert written(*command, *judged, *RUNS, *METRICS, *few) == made
+
+
+def test_discriminative_power_is_assessed_on_poorer_test_sets() -> None:
+    judged = ["--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
+    few = ["--sizes", "1,0.5", "--samples", "2", "--test", "t", "--alpha", "0.1"]
+    made = written("assess", "thinned-discriminative-power", *judged, *few)
+    rows = made["tables"]["DP at each size, ratings-by-user"]
+    assert list(rows[0]) == ["metric", "100 %", "50 %"]
+    assert made["decisions"]["test"] == "t"
+    whole = written("assess", "discriminative-power", *judged, "--test", "t", "--alpha", "0.1")
+    power = whole["tables"]["discriminative power, the best first"]
+    assert {row["metric"]: row["DP"] for row in power} == {
+        row["metric"]: row["100 %"] for row in rows
+    }
+
+
+def train() -> list[str]:
+    """Training ratings of items 15 to 24 and some of the others, that no list has."""
+    rng = np.random.default_rng(7)
+    rows = [f"{u},{i},3" for u in range(20) for i in range(15, 25) if rng.random() < i / 30]
+    rows += [f"{100 + u},{i},3" for u in range(20) for i in range(15) if rng.random() < i / 20]
+    Path("train.csv").write_text("\n".join(["user,item,rating", *rows]) + "\n")
+    return ["--train", "train.csv"]
+
+
+THINNED = {
+    "robustness(sizes=[1, 0.5], samples=2, popular_by=train, of=all-items)": [
+        *("--popular-by", "train", "--of", "all-items"),
+    ],
+    "robustness(sizes=[1, 0.5], samples=2, nested=false, undefined=zero)": [
+        *("--no-nested", "--undefined", "zero"),
+    ],
+    "robustness(sizes=[1, 0.5], samples=2, scenarios=[ratings-by-user, users], epsilon=0.5)": [
+        *("--scenario", "ratings-by-user", "--scenario", "users", "--epsilon", "0.5"),
+    ],
+    "thinned-DP(sizes=[1, 0.5], samples=2, scenarios=[popular-items], popular_by=train)": [
+        *("--scenario", "popular-items", "--popular-by", "train", "--test", "t"),
+    ],
+    "thinned-DP(sizes=[1, 0.5], samples=2, alpha=0.2)": ["--alpha", "0.2", "--test", "t"],
+}
+"""Criteria as Python spells them, and their flags."""
+
+
+@pytest.mark.parametrize("spelling", THINNED)
+def test_flags_and_python_agree_bit_for_bit(spelling: str) -> None:
+    criterion = options.parse("criterion", spelling)
+    few = ["--sizes", "1,0.5", "--samples", "2", "--seed", "5"]
+    judged = ["--judgments", "test.csv", "--relevance", "4", *train()]
+    name = str(spelling.partition("(")[0].replace("DP", "discriminative-power"))
+    made = written("assess", name, *judged, *RUNS, *METRICS, *few, *THINNED[spelling])
+    experiment = Experiment(
+        split=given_parts("test.csv", "train.csv"), relevance=4, seed=5,
+        runs={name: f"{name}.csv" for name in SYSTEMS},
+        metrics=tuple(options.parse("metric", name) for name in ("P@5", "nDCG@5", "RR")),
+    )  # fmt: skip
+    located = replace(locate_systems(experiment), test=options.parse("test", "t"))
+    assert json.loads(json.dumps(cf.assess(criterion, located).to_dict())) == made
+
+
+def test_scores_are_as_stable_from_python_as_from_the_command_line() -> None:
+    made = written("assess", "stability", scores(), "--samples", "20", "--seed", "3")
+    found = cf.assess("stability(samples=20)", "scores.parquet", seed=3)
+    assert json.loads(json.dumps(found.to_dict())) == made
 
 
 def test_a_criterion_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ Give = Callable[[Decision, Any, Path], None]
 def whole(decision: Decision, value: Any) -> dict[str, Any]:
     """The table of a study in which one decision is answered."""
     asked = {"vary": {"seed": [1, 2]}, "repeat": {"split_seeds": 2}}
-    table = table_of(study=asked, comparison={"subsets": {"count": 3}})
+    table = table_of(study=asked, comparison={"subsets": {"count": 3}}, assess=["DP"])
     inner = table
     *steps, last = decision.path.split(".")
     for step in steps:
@@ -72,7 +72,7 @@ def by_keyword(decision: Decision, value: Any, folder: Path) -> None:
 
 
 def by_replacing(decision: Decision, value: Any, folder: Path) -> None:
-    base = experiment_of(comparison={"subsets": {"count": 3}})
+    base = experiment_of(comparison={"subsets": {"count": 3}}, assess=["DP"])
     study = Study(base=base, vary={"seed": (1, 2)}, repeat=Repeat(split_seeds=2))
     for owner in (base, base.comparison, base.comparison.subsets, study, study.repeat):
         if type(owner) is decision.owner:

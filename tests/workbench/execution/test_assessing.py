@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from cranfield.base.errors import TooFew
+import cranfield as cf
+from cranfield.base.errors import MissingFacts, TooFew
 from cranfield.collection.ratings import Ratings
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.validity.assessment import Assessment
@@ -29,7 +30,13 @@ RATINGS = pl.DataFrame(
     schema=["user", "item", "rating"],
     orient="row",
 )
-CRITERIA = ["correlation", "DP", "robustness(samples=2, sizes=[1, 0.5])"]
+CRITERIA = [
+    "correlation",
+    "DP",
+    "robustness(samples=2, sizes=[1, 0.5])",
+    "stability(samples=20)",
+    "thinned-DP(samples=2, sizes=[1, 0.5])",
+]
 
 
 def run(store: Store | None, **changes: Any) -> tuple[Assessment, ...]:
@@ -78,11 +85,12 @@ def test_what_is_kept_is_not_assessed_again(
 @pytest.mark.parametrize(
     ("changes", "criteria"),
     [
-        ({"seed": 5}, 3),
-        ({"relevance": 3}, 3),
-        ({"comparison": {"test": "sign"}}, 1),
-        ({"aggregation": "geometric-mean"}, 3),
-        ({"metrics": ["P@5", "AP@5", "RR@5"]}, 3),
+        ({"seed": 5}, 5),
+        ({"relevance": 3}, 5),
+        ({"comparison": {"test": "sign"}}, 2),
+        ({"comparison": {"test": "t", "alpha": 0.1}}, 0),
+        ({"aggregation": "weighted-mean", "comparison": {"test": "weighted-t"}}, 3),
+        ({"metrics": ["P@5", "AP@5", "RR@5"]}, 5),
     ],
 )
 def test_what_an_assessment_depends_on_makes_another_one(
@@ -117,12 +125,19 @@ def test_robustness_weighs_items_by_their_positive_ratings() -> None:
 
 @pytest.mark.parametrize(
     ("changed", "again"),
-    [("nothing", 0), ("order of users", 1), ("popularity", 1), ("hits", 1)],
+    [
+        ("nothing", 0),
+        ("order of users", 2),
+        ("popularity", 2),
+        ("training ratings of items", 2),
+        ("catalogue", 2),
+        ("hits", 2),
+    ],
 )
 def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
     changed: str, again: int, tmp_path: Path
 ) -> None:
-    """Discriminative power sees the scores of users, robustness hits and popularity.
+    """Discriminative power and stability see the scores of users, the others hits and items.
 
     Medians are the same whatever the order of users.
     """
@@ -130,17 +145,22 @@ def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
     scores, located = execute(asked).scores, locate_systems(asked)
     assert located.hits is not None
     assert located.popularity is not None
-    hits, popularity = {name: [each] for name, each in located.hits.items()}, located.popularity
-    assess_metrics(asked, scores, hits, popularity, store)
+    hits, items = {name: [each] for name, each in located.hits.items()}, located
+    assess_metrics(asked, scores, hits, items, store)
     if changed == "order of users":
         turned = scores.values.copy()
         turned[0] = turned[0, :, ::-1]
         scores = replace(scores, values=turned)
     elif changed == "popularity":
-        popularity = popularity + np.arange(len(popularity))
+        items = replace(items, popularity=located.popularity + np.arange(len(located.popularity)))
+    elif changed == "training ratings of items":
+        assert located.train_counts is not None
+        items = replace(items, train_counts=located.train_counts[::-1].copy())
+    elif changed == "catalogue":
+        items = replace(items, n_items=None)
     elif changed == "hits":
         hits = {**hits, "kNN": hits["Random"]}
-    assess_metrics(asked, scores, hits, popularity, store)
+    assess_metrics(asked, scores, hits, items, store)
     assert kept_assessments(store) == len(CRITERIA) + again
 
 
@@ -193,3 +213,32 @@ def test_hits_are_the_same_however_many_rows_are_read_at_a_time(
         np.testing.assert_array_equal(found.topics.users, expected.topics.users)
         for field in ("offsets", "items", "ratings", "ranks", "lengths", "targets", "unscored"):
             np.testing.assert_array_equal(getattr(found, field), getattr(expected, field))
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "robustness(samples=2, sizes=[1, 0.5], popular_by=train, of=all-items, nested=false)",
+        "thinned-DP(samples=2, sizes=[1, 0.5])",
+    ],
+)
+def test_an_experiment_and_its_lists_are_assessed_alike(criterion: str) -> None:
+    asked = experiment_of(assess=[criterion])
+    data = Pipeline().prepare(asked)
+    (fold,) = data.folds
+    assert fold.train is not None
+    judged = cf.judge(fold.test, 4, (1, 5))
+    made = cf.rank(fold.train, judged, asked.systems, seed=asked.seed)
+    found = cf.assess(criterion, made, ["nDCG@5", "P@5"], test="t", seed=asked.seed)
+    assert_same((found,), (execute(asked).assessments[0],))
+
+
+def test_a_design_without_training_ratings_cannot_say_what_is_popular_there(
+    runs: dict[str, str],
+) -> None:
+    experiment = Experiment(
+        split=given_parts(Ratings.from_frame(RATINGS)), runs=runs, metrics=(AveragePrecision(),),
+        relevance=4, assess=("robustness(popular_by=train)",),  # type: ignore[arg-type]
+    )  # fmt: skip
+    with pytest.raises(MissingFacts, match="training ratings of items"):
+        execute(experiment)

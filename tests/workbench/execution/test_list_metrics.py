@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from cranfield.base.options import parse
 from cranfield.collection.split import split
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.reading import read_table
+from cranfield.workbench.execution.assessing import locate_systems
+from cranfield.workbench.execution.experiments import execute
 
 PAIRS = {"UserEPC@5": "EPC@5", "UserEFD@5": "EFD@5", "UserPopularity@5": "MeanPopularity@5"}
 BASE: dict[str, Any] = {
@@ -85,6 +89,14 @@ def test_what_is_stored_gives_the_same_scores(tmp_path: Path) -> None:
 def test_robustness_of_them_over_folds_can_be_assessed() -> None:
     made = run(split="k-fold(folds=2)", assess=["robustness(sizes=[1, 0.5], samples=2)"])
     assert made.assessments
+
+
+@pytest.mark.parametrize("text", ["robustness(samples=2, sizes=[1, 0.5])", "thinned-DP(samples=2)"])
+def test_lists_that_are_located_are_assessed_as_in_an_experiment(text: str) -> None:
+    asked = read_table({**BASE, "assess": [text]})
+    located = replace(locate_systems(asked), test=parse("test", "t"))
+    found, (made, *_) = parse("criterion", text).assess(located), execute(asked).assessments
+    assert found.to_dict() == made.to_dict()
 
 
 def test_item_vectors_are_needed_and_used() -> None:

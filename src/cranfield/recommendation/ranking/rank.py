@@ -16,6 +16,7 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.target import Targets
+from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.kernels.locate import locate
 from cranfield.recommendation.kernels.ordering import (
     BY_DRAW,
@@ -69,10 +70,11 @@ _TIES_CODES = {
 
 @dataclass(frozen=True, eq=False)
 class Ranked(Plotted, Tabular):
-    """What one system made of one target set."""
+    """What one system made of one target set, and of which collection, where that is known."""
 
     run: Run
     hits: Hits
+    collection: TestCollection | None = None
 
     def __repr__(self) -> str:
         return f"Ranked({self.run!r}, {self.hits!r})"
@@ -177,7 +179,7 @@ def _finish(work: _Work, system: str) -> Ranked:
         top.predictions[shown],
         top.tied,
     )
-    return Ranked(run, hits_from(targets, rows))
+    return Ranked(run, hits_from(targets, rows), targets.collection)
 
 
 def hits_from(targets: Targets, rows: HitRows) -> Hits:

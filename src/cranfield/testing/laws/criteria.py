@@ -12,6 +12,9 @@ import polars as pl
 
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import parse
+from cranfield.collection.topics import Topics
+from cranfield.recommendation.runs.run import NO_IDS
+from cranfield.scoring.scores import Scores
 from cranfield.testing.law import law, require, threads
 from cranfield.testing.rankings import POPULARITY, Ranking, hits_of
 from cranfield.validity.assessment import Assessment
@@ -27,7 +30,7 @@ _METRICS = ("P@3", "nDCG@3")
 @cache
 def _evidence() -> Evidence:
     """Three systems on twelve users, by two metrics: values, p-values and hits."""
-    inventory.load("gain", "metric")
+    inventory.load("gain", "metric", "test")
     rng = np.random.default_rng(2)
     judged = [rng.choice([5.0, 4.0, 2.0, 1.0], 6) for _ in range(12)]
     hits = {}
@@ -40,12 +43,19 @@ def _evidence() -> Evidence:
         ]
         hits[system] = hits_of(made)
     pairs = tuple(combinations(_SYSTEMS, 2))
+    values = rng.random((3, 2, 12))
+    topics = Topics(np.arange(12, dtype=np.int32))
+    covered = np.ones((3, 12), dtype=bool)
     return Evidence(
+        scores=Scores(topics, NO_IDS, _SYSTEMS, _METRICS, values, covered),
         values=SystemValues(_SYSTEMS, _METRICS, (1.0, 0.5), rng.random((2, 2, 3))),
         p_values=PairwisePValues(pairs, _METRICS, rng.random((2, 3))),
         hits=hits,
         metrics=tuple(parse("metric", name) for name in _METRICS),
+        test=parse("test", "t"),
         popularity=POPULARITY,
+        train_counts=np.arange(len(POPULARITY)) % 4,
+        n_items=len(POPULARITY),
         seed=3,
     )
 

@@ -34,6 +34,7 @@ class DiscriminativePower(Criterion):
     the doubled form.
     """
 
+    needs_values: ClassVar[bool] = False
     needs_p_values: ClassVar[bool] = True
 
     alpha: float = parameter(0.05, "The level α below which a pair is separated.", above=0, below=1)

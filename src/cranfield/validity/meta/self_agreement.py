@@ -25,6 +25,7 @@ WHAT = {
     "popular-items": "the items, popular ones leaving first",
     "users": "the users",
     "large-users": "the users, large ones leaving first",
+    "ratings-by-user": "each user's ratings",
     "as given": "the judgments",
 }
 """Of what a share is left in each scenario, for sentences."""

@@ -15,10 +15,15 @@ from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Flags, Floats
-from cranfield.validity.meta.averages import averages
-from cranfield.validity.meta.kernels.averages import fast_averages
+from cranfield.validity.meta.kernels.averages import averages_of
 from cranfield.validity.meta.kernels.thinning import fast_thin
-from cranfield.validity.meta.thinning import WHOLE_USERS, Leaving, Numbers, Pairs, Scenario
+from cranfield.validity.meta.thinning import (
+    WHOLE_USERS,
+    ItemShares,
+    Numbers,
+    Pairs,
+    Scenario,
+)
 
 _ROWS_AT_ONCE = 1_000_000
 """Rows of hits that are thinned and scored together, which bounds the memory."""
@@ -39,7 +44,8 @@ class ThinnedSystems:
     Lists stay as they are. A judged item that is removed becomes unjudged. A topic without
     judgments is excluded from the averages. A topic for which a metric is undefined, such
     as one without a relevant item, is excluded too, or scores 0. A topic without a list
-    scores 0.
+    scores 0. ``items`` says of which items shares are left, ``nested`` whether what is left
+    at a smaller size of a sample is part of what is left at a larger one.
     """
 
     def __init__(
@@ -50,6 +56,8 @@ class ThinnedSystems:
         epsilon: float,
         undefined: Undefined = "left-out",
         popularity: Floats | None = None,
+        items: ItemShares | None = None,
+        nested: bool = True,
     ) -> None:
         first = next(iter(hits.values()))
         self.systems = tuple(hits)
@@ -59,42 +67,57 @@ class ThinnedSystems:
         self._epsilon = epsilon
         self._undefined = undefined
         self._popularity = popularity
+        self._items = items
+        self._nested = nested
         self._blocks = list(_blocks(list(hits.values()), self.pairs))
-        self.scores = self._score(None, 0)
+        self.scores = self._score(None)
         self.whole = self._average(self.scores)
 
     def sample(
         self, scenario: Scenario, sample: int, sizes: Sequence[float], seed: int
     ) -> tuple[Floats, npt.NDArray[np.int64]]:
         """One sample at all sizes: both means (sizes × 2 × metrics × systems), topics left."""
-        leaving = self.pairs.leaving(scenario, Seeds(seed), sample)
-        scored = [self._thinned(leaving, scenario, size) for size in sizes]
-        found = [self.whole if scores is None else self._average(scores) for scores in scored]
-        left = [
-            np.count_nonzero(~np.isnan(self.scores if scores is None else scores).all((0, 1)))
-            for scores in scored
-        ]
+        scored = list(self.scores_at(scenario, sample, sizes, seed))
+        found = [self.whole if each is self.scores else self._average(each) for each in scored]
+        left = [np.count_nonzero(~np.isnan(scores).all((0, 1))) for scores in scored]
         return np.array(found), np.array(left, dtype=np.int64)
 
-    def _thinned(self, leaving: Leaving, scenario: Scenario, size: float) -> Floats | None:
-        """The scores at a size (metrics × systems × topics); None where nothing left."""
-        left = leaving.left(size)
-        if left == leaving.units:
-            return None
+    def scores_at(
+        self, scenario: Scenario, sample: int, sizes: Sequence[float], seed: int
+    ) -> Iterator[Floats]:
+        """The scores of one sample at each size (metrics × systems × topics).
+
+        They are ``scores`` themselves where nothing has left.
+        """
+        leaving = None
+        for size in sizes:
+            if leaving is None or not self._nested:
+                leaving = self.pairs.leaving(
+                    scenario,
+                    Seeds(seed),
+                    sample,
+                    items=self._items,
+                    size=None if self._nested else size,
+                )
+            yield self._thinned(leaving.remaining(size), scenario)
+
+    def _thinned(self, remaining: Flags, scenario: Scenario) -> Floats:
+        if remaining.all():
+            return self.scores
         if scenario not in WHOLE_USERS:
-            return self._score(leaving, left)
-        staying = np.unique(self.pairs.users[leaving.remaining(size)])
+            return self._score(remaining)
+        staying = np.unique(self.pairs.users[remaining])
         return np.where(np.isin(self.topics.users, staying), self.scores, np.nan)
 
-    def _score(self, leaving: Leaving | None, left: int) -> Floats:
+    def _score(self, remaining: Flags | None) -> Floats:
         shape = len(self.metrics), -1, len(self.topics)
-        parts = [self._score_block(block, leaving, left) for block in self._blocks]
+        parts = [self._score_block(block, remaining) for block in self._blocks]
         return np.concatenate([part.reshape(shape) for part in parts], axis=1)
 
-    def _score_block(self, block: HitsBlock, leaving: Leaving | None, left: int) -> Floats:
+    def _score_block(self, block: HitsBlock, remaining: Flags | None) -> Floats:
         hits = block.hits
-        if leaving is not None:
-            hits = fast_thin(hits, block.numbers, leaving.places, left)
+        if remaining is not None:
+            hits = fast_thin(hits, block.numbers, remaining)
         scores = np.ascontiguousarray(measure(hits, self.metrics, popularity=self._popularity))
         scores[:, ~block.covered] *= 0.0  # what is undefined stays so
         if self._undefined == "zero":
@@ -105,11 +128,7 @@ class ThinnedSystems:
     def _average(self, scores: Floats) -> Floats:
         """Both means of scores (2 × metrics × systems)."""
         rows = scores.reshape(-1, scores.shape[2])
-        if self.topics.segments is None:
-            made = fast_averages(rows, self._epsilon)
-        else:
-            made = averages(rows, self.topics, self._epsilon)
-        return made.reshape(2, *scores.shape[:2])
+        return averages_of(rows, self.topics, self._epsilon).reshape(2, *scores.shape[:2])
 
 
 def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[HitsBlock]:

@@ -1,4 +1,4 @@
-"""Thinning: the five ways in which a test set gets poorer."""
+"""Thinning: the ways in which a test set gets poorer."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes
+from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds, broadcast_uniforms, uniforms
 from cranfield.recommendation.ranking.hits import Hits
 
-Scenario = Literal["ratings", "items", "popular-items", "users", "large-users"]
-"""What leaves: ratings, items or users at random, the items with most test ratings first,
-or the users with most test ratings first (valcarce2020 §4.2)."""
+Scenario = Literal["ratings", "items", "popular-items", "users", "large-users", "ratings-by-user"]
+"""What leaves: ratings, items or users at random, the items with most ratings first, the
+users with most test ratings first (valcarce2020 §4.2), or the same share of the ratings of
+each user at random (the stratified samples of Buckley & Voorhees 2004)."""
+
+FIVE: tuple[Scenario, ...] = ("ratings", "items", "popular-items", "users", "large-users")
+"""The scenarios of valcarce2020."""
 
 DETERMINED: frozenset[str] = frozenset({"popular-items", "large-users"})
 """Scenarios in which nothing is drawn, so that one sample says all."""
@@ -23,7 +28,23 @@ WHOLE_USERS: frozenset[str] = frozenset({"users", "large-users"})
 """Scenarios in which a user leaves or stays whole, so that no score changes."""
 
 Numbers = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+
+_DIGITS = 10**12
+"""Sizes that differ by less are one size, for what is drawn anew at each."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemShares:
+    """Of which items a share is left, and which of them are popular.
+
+    ``n_items`` is given where shares are of all items of the catalogue, and not only of
+    those with a test rating; ``popularity`` where it is not the number of test ratings.
+    """
+
+    n_items: int | None = None
+    popularity: Counts | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,17 +77,52 @@ class Pairs:
         assert not len(wanted) or (keys[np.minimum(places, len(keys) - 1)] == wanted).all()
         return places.astype(np.int32)
 
-    def leaving(self, scenario: Scenario, seeds: Seeds, sample: int = 0) -> Leaving:
-        """In which order the pairs leave in one sample of a scenario."""
-        if scenario == "ratings":
-            draws = broadcast_uniforms(_key(seeds, scenario, sample), self.users, self.items)
-            return Leaving(_places(draws), len(self))
-        of_pair = self.items if scenario in ("items", "popular-items") else self.users
-        codes, numbers, counts = np.unique(of_pair, return_inverse=True, return_counts=True)
-        if scenario in DETERMINED:
-            return Leaving(_places(counts)[numbers], len(codes))
-        draws = uniforms(_key(seeds, scenario, sample), codes)
-        return Leaving(_places(draws)[numbers], len(codes))
+    def leaving(
+        self,
+        scenario: Scenario,
+        seeds: Seeds,
+        sample: int = 0,
+        *,
+        items: ItemShares | None = None,
+        size: float | None = None,
+    ) -> Leaving:
+        """In which order the pairs leave in one sample of a scenario.
+
+        With a ``size``, the order is drawn for this size alone: what is left at one size
+        says nothing about what is left at another.
+        """
+        at = {} if size is None else {"left": round(size * _DIGITS)}
+        key = seeds.key("thinning", scenario, sample=sample, **at)
+        if scenario in ("ratings", "ratings-by-user"):
+            draws = broadcast_uniforms(key, self.users, self.items)
+            if scenario == "ratings":
+                return Leaving(_places(draws), len(self))
+            return self._by_user(draws)
+        if scenario in ("items", "popular-items"):
+            return self._by_item(scenario, key, items or ItemShares())
+        codes, numbers, counts = np.unique(self.users, return_inverse=True, return_counts=True)
+        order = _places(counts if scenario in DETERMINED else uniforms(key, codes))
+        return Leaving(order[numbers], len(codes))
+
+    def _by_user(self, draws: npt.NDArray[np.float64]) -> Leaving:
+        """Pairs by their draws, each among those of its user."""
+        counts = np.bincount(self.users)
+        places = np.empty(len(self), dtype=np.int32)
+        firsts = offsets_of(counts)[self.users]
+        places[np.lexsort((draws, self.users))] = np.arange(len(self)) - firsts
+        return Leaving(places, counts[self.users])
+
+    def _by_item(self, scenario: Scenario, key: int, items: ItemShares) -> Leaving:
+        """Pairs by their items: those with the fewest ratings stay longest, or by draws."""
+        codes = np.unique(self.items) if items.n_items is None else np.arange(items.n_items)
+        numbers = np.searchsorted(codes, self.items)
+        if scenario == "items":
+            order = _places(uniforms(key, codes))
+        elif items.popularity is not None:
+            order = _places(items.popularity[codes])
+        else:
+            order = _places(np.bincount(numbers, minlength=len(codes)))
+        return Leaving(order[numbers], len(codes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,24 +130,24 @@ class Leaving:
     """The order in which pairs leave: those with the highest ``places`` first.
 
     Pairs that leave together (of one item, of one user) share a place; there are ``units``
-    places. The pairs that are left at a smaller size are among those left at a larger
-    one: the sizes of one sample are nested.
+    places, or so many for each pair where a share of each user's pairs leaves. The pairs
+    that are left at a smaller size are among those left at a larger one.
     """
 
     places: Numbers
-    units: int
+    units: int | Counts
 
-    def left(self, size: float) -> int:
+    def left(self, size: float) -> Counts:
         """How many units are left at a size: the nearest whole number, at least 1.
 
-        >>> Leaving(np.arange(10, dtype=np.int32), 10).left(0.25)
+        >>> print(Leaving(np.arange(10, dtype=np.int32), 10).left(0.25))
         3
         """
-        return max(1, int(np.floor(size * self.units + 0.5)))
+        return np.maximum(1, np.floor(size * np.asarray(self.units) + 0.5)).astype(np.int64)
 
     def remaining(self, size: float) -> Flags:
         """For each pair, whether it is left at a size."""
-        return self.places < self.left(size)
+        return np.asarray(self.places < self.left(size))
 
 
 def thin(hits: Hits, remaining: Flags) -> Hits:
@@ -111,10 +167,6 @@ def thin(hits: Hits, remaining: Flags) -> Hits:
         first=hits.first[remaining],
         last=hits.last[remaining],
     )
-
-
-def _key(seeds: Seeds, scenario: str, sample: int) -> int:
-    return seeds.key("thinning", scenario, sample=sample)
 
 
 def _places(values: npt.NDArray[np.generic]) -> Numbers:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import get_args
+from dataclasses import replace
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
-from cranfield.base.spelling import split_list
 from cranfield.scoring.scores import Scores
 from cranfield.validity.criterion import Evidence
 from cranfield.validity.meta.p_values import (
@@ -20,19 +19,19 @@ from cranfield.validity.meta.p_values import (
     p_values_from_table,
 )
 from cranfield.validity.meta.published_tables import only_metrics, read_table
-from cranfield.validity.meta.rank_agreement import Agreement
 from cranfield.validity.meta.system_values import (
     SIZE_COLUMNS,
     SYSTEM_COLUMNS,
     values_from_scores,
     values_from_table,
 )
-from cranfield.validity.meta.thinning import Scenario
 from cranfield.view.charts.assessment_plots import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
+from cranfield.workbench import inventory
 from cranfield.workbench.cli import assess_bias, assess_truth
 from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.criterion_flags import criterion_flags, criterion_table
 from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import (
     OF_USERS,
@@ -67,6 +66,7 @@ Gather = Callable[[argparse.Namespace, dict[str, str]], Evidence]
 
 def declare(parser: Parser) -> None:
     """The criteria, and the arguments of each."""
+    inventory.load("criterion")
     criteria = parser.add_subparsers(dest="criterion", metavar="CRITERION", required=True)
 
     def add(name: str, text: str, gather: Gather) -> Parser:
@@ -79,57 +79,42 @@ def declare(parser: Parser) -> None:
             help='a metric such as "nDCG@10", repeatable; of scores and tables, all by default',
         )  # fmt: skip
         seed_argument(made)
+        criterion_flags(made, name)
         return made
 
-    _declare_power(add("discriminative-power", "how well metrics tell systems apart", _p_values))
-    _declare_robustness(add("robustness", "how well orders stand poorer test sets", _thinnable))
-    _declare_correlation(add("correlation", "whether metrics order systems alike", _values))
+    power = add("discriminative-power", "how well metrics tell systems apart", _p_values)
+    thinned = add(
+        "thinned-discriminative-power", "how well metrics tell systems apart on poorer test sets",
+        _thinnable,
+    )  # fmt: skip
+    robustness = add("robustness", "how well orders stand poorer test sets", _thinnable)
+    stability = add("stability", "how often metrics decide otherwise on other users", _compared)
+    correlation = add("correlation", "whether metrics order systems alike", _values)
+    for each in (power, stability, correlation):
+        scores_argument(each)
+    for each in (power, thinned, robustness, stability, correlation):
+        run_arguments(each)
+    for each in (power, thinned):
+        _test_argument(each)
+    power.add_argument(
+        "--p-values", metavar="FILE",
+        help="a table with columns RunA, RunB and one per metric, instead of scores",
+    )  # fmt: skip
+    _table_argument(robustness, "at several sizes, instead of runs and judgments")
+    _table_argument(correlation, "instead of scores")
+    correlation.add_argument(
+        "--aggregation", default="mean", metavar="NAME", help="how users are averaged (mean)"
+    )
+    flags_of(correlation, OF_USERS)
     assess_bias.declare(criteria)
     assess_truth.declare(criteria)
 
 
-def _declare_power(parser: Parser) -> None:
-    scores_argument(parser)
-    run_arguments(parser)
-    parser.add_argument(
-        "--p-values", metavar="FILE",
-        help="a table with columns RunA, RunB and one per metric, instead of scores",
-    )  # fmt: skip
+def _test_argument(parser: Parser) -> None:
     parser.add_argument(
         "--test", default="permutation", metavar="TEST",
         help="the paired test; `cranfield options test` lists all (permutation)",
     )  # fmt: skip
-    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="the level (0.05)")
-
-
-def _declare_correlation(parser: Parser) -> None:
-    scores_argument(parser)
-    run_arguments(parser)
-    _table_argument(parser, "instead of scores")
-    parser.add_argument(
-        "--agreement", choices=get_args(Agreement), default="tau-b",
-        help="how far two orders agree (tau-b)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--aggregation", default="mean", metavar="NAME", help="how users are averaged (mean)"
-    )
-    flags_of(parser, OF_USERS)
-
-
-def _declare_robustness(parser: Parser) -> None:
-    _table_argument(parser, "at several sizes, instead of runs and judgments")
-    run_arguments(parser)
-    parser.add_argument(
-        "--scenario", action="append", dest="scenarios", choices=get_args(Scenario),
-        help="what leaves the test set, repeatable (all five)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--sizes", metavar="S,…", help="shares that are left (1, 0.95, …, 0.05, 0.01)"
-    )
-    parser.add_argument("--samples", type=int, metavar="N", help="samples of each size (50)")
-    parser.add_argument(
-        "--epsilon", type=float, metavar="X", help="what the geometric mean adds to scores (0.01)"
-    )
 
 
 def _table_argument(parser: Parser, text: str) -> None:
@@ -144,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     if hasattr(arguments, "alone"):  # a criterion that runs experiments of its own
         return int(arguments.alone(arguments) or 0)
     failed: dict[str, str] = {}
-    criterion = options.from_table("criterion", _criterion(arguments))
+    criterion = options.from_table("criterion", criterion_table(arguments))
     kind = chart_format(arguments.plot) if arguments.plot else ""
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
@@ -158,27 +143,6 @@ def run(arguments: argparse.Namespace) -> int:
     return say_failed(failed)
 
 
-def _criterion(arguments: argparse.Namespace) -> dict[str, object]:
-    """The criterion with the parameters that were given."""
-    given = {
-        name: value
-        for name in ("alpha", "agreement", "scenarios", "samples", "epsilon")
-        if (value := getattr(arguments, name, None)) is not None
-    }
-    if getattr(arguments, "sizes", None):
-        given["sizes"] = [_number(word) for word in split_list(arguments.sizes)]
-    return {"name": arguments.criterion, **given}
-
-
-def _number(word: str) -> object:
-    """A share, or the word as it stands for the option to refuse."""
-    text = word.strip()
-    try:
-        return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        return text
-
-
 def _p_values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "scores", "p_values")
     if arguments.p_values:
@@ -188,6 +152,12 @@ def _p_values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence
     test = options.parse("test", arguments.test)
     scores = _scores(arguments, failed)
     return Evidence(p_values=p_values_from_scores(scores, test, arguments.seed))
+
+
+def _compared(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+    refuse_unless_one(arguments.criterion, arguments, "scores")
+    scores = _scores(arguments, failed)
+    return Evidence(scores=scores, seed=arguments.seed)
 
 
 def _values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
@@ -214,14 +184,18 @@ def _values_of_table(arguments: argparse.Namespace) -> Evidence:
 
 
 def _thinnable(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
-    refuse_unless_one(arguments.criterion, arguments, "table")
-    if arguments.table:
+    others = ("table",) if hasattr(arguments, "table") else ()
+    refuse_unless_one(arguments.criterion, arguments, *others)
+    if others and arguments.table:
         return _values_of_table(arguments)
     experiment = experiment_of(arguments)
     if experiment.ties == "expected":
-        raise OptionError("robustness: it thins ranked lists; choose another answer to --ties.")
+        asked = f"{arguments.criterion}: it thins ranked lists"
+        raise OptionError(f"{asked}; choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
     failures = Failures()
     located = locate_systems(experiment, failed=failures)
     failed.update(reasons_of(failures))
-    return located
+    if not hasattr(arguments, "test"):
+        return located
+    return replace(located, test=options.parse("test", arguments.test))

@@ -10,6 +10,7 @@ from cranfield.base.errors import OptionError, counted
 from cranfield.base.files import refuse_unwritable
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
+from cranfield.view.tables.assessments import assessment_text
 from cranfield.view.tables.comparisons import pairs_table
 from cranfield.view.tables.summaries import (
     breakdown_table,
@@ -170,5 +171,9 @@ def _show_study(made: StudyResults, width: int | None, *, evidence: bool) -> Non
     if evidence:
         for sentence in verdict.evidence:
             tables.show(tables.wrapped(sentence, width, mark="  · "))
+    for each in made.assessments:
+        tables.show(f"\n{tables.wrapped(f'{each.criterion}: {each.reading}', width)}")
+        if evidence:
+            tables.show(f"\n{assessment_text(each, width=width)}")
     if repeats := report_content(made).repeats:
         tables.show(f"\n{tables.wrapped(' '.join(repeats), width)}")

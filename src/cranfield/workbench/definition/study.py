@@ -29,6 +29,9 @@ Way = Literal["crossed", "one-at-a-time"]
 """How answers are combined: every one with every other, or one decision at a time away
 from the base, as the papers do it."""
 
+Assessed = Literal["base", "designs"]
+"""In which designs the criteria of the base assess its metrics."""
+
 JointFamily = Literal["pair", "all-pairs"]
 """The hypotheses that are tested jointly."""
 
@@ -95,6 +98,13 @@ class Study(Typeset):
     weights: Mapping[str, tuple[float, ...]] = parameter(
         Table(), "How much answers count in shares of designs, by decision; tests ignore them."
     )
+    assessed: Assessed = parameter(
+        "base", "Where the criteria of `assess` are applied to the metrics.",
+        texts={
+            "base": "to the base alone",
+            "designs": "to every design as well, by all metrics of the base",
+        },
+    )  # fmt: skip
     repeat: Repeat | None = parameter(None, "Splits and fits over which the base is repeated.")
     home: Path | None = None
     where: str = "study"
@@ -113,6 +123,8 @@ class Study(Typeset):
             yield "pair", f"{shown(list(self.pair))} is not {listed}."
         if not self.factors:
             yield "vary", "it must give at least one decision several answers."
+        if self.assessed == "designs" and not self.base.assess:
+            yield "assessed", 'there is nothing to assess by: add assess = ["correlation"], say.'
         yield from self._wrong_weights()
         if self.way == "one-at-a-time" and self.share != 1:
             yield "share", "it is for crossed designs; one at a time, all are tried."

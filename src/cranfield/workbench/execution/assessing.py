@@ -6,18 +6,23 @@ minutes and several reports may show parts of one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from cranfield.base.files import fingerprint
 from cranfield.recommendation.ranking.hits import Hits, join_folds
-from cranfield.scoring.scores import Floats, Scores
+from cranfield.scoring.scores import Scores
+from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import (
     Criterion,
     Evidence,
+    evidence_of_items,
     refuse_too_few,
     refuse_too_few_metrics,
 )
@@ -43,72 +48,105 @@ def assess_metrics(
     experiment: Experiment,
     scores: Scores,
     hits: Mapping[str, Sequence[Hits]],
-    popularity: Floats,
+    items: Evidence,
     store: Store,
 ) -> tuple[Assessment, ...]:
-    """What every criterion says; folds are taken together, and the user stays the unit."""
-    systems = _Systems(experiment, scores, hits, popularity)
-    return tuple(_assess(criterion, systems, store) for criterion in experiment.assess)
+    """What every criterion says; folds are taken together, and the user stays the unit.
+
+    ``items`` is what is known of items.
+    """
+    assessor = Assessor(store)
+    systems = AssessedSystems(experiment, scores, hits, items)
+    return tuple(assessor.assess(criterion, systems) for criterion in experiment.assess)
 
 
-def _assess(criterion: Criterion, systems: _Systems, store: Store) -> Assessment:
-    inputs = systems.inputs(criterion)
-    kept_by = store if inputs is not None else Store(None)
-    made: Assessment = kept_by.load(
-        "assessment",
-        inputs or {},
-        lambda: criterion.assess(systems.evidence(criterion)),
-        encoding.object_coding(Assessment),
-    )
-    return made
+class Assessor:
+    """Assesses systems; what was assessed before, here or in the store, is not again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Assessment] = {}
+
+    def assess(self, criterion: Criterion, systems: AssessedSystems) -> Assessment:
+        """What one criterion says."""
+        inputs = systems.inputs(criterion)
+        if inputs is None:
+            return criterion.assess(systems.evidence(criterion))
+        key = json.dumps(inputs)
+        if key not in self._known:
+            self._known[key] = self._store.load(
+                "assessment",
+                inputs,
+                lambda: criterion.assess(systems.evidence(criterion)),
+                encoding.object_coding(Assessment),
+            )
+        return self._known[key]
 
 
 @dataclass(frozen=True, eq=False)
-class _Systems:
-    """What a run knows of its systems; p-values and joined folds are made when needed."""
+class AssessedSystems:
+    """What a run knows of its systems; p-values and joined folds are made when needed.
+
+    ``hits`` may be of more systems than those with scores, as some may have failed since.
+    """
 
     experiment: Experiment
     scores: Scores
     hits: Mapping[str, Sequence[Hits]]
-    popularity: Floats
+    items: Evidence
 
     @cached_property
     def values(self) -> SystemValues:
+        """The value of every system."""
         return values_from_scores(self.scores, self.experiment.aggregation)
 
     @cached_property
     def p_values(self) -> PairwisePValues:
-        test = self.experiment.comparison_choice.test
-        return p_values_from_scores(self.scores, test, self.experiment.seed)
+        """The p-value of every pair of systems."""
+        return p_values_from_scores(self.scores, self.test, self.experiment.seed)
+
+    @property
+    def test(self) -> PairedTest:
+        """The test that compares systems."""
+        return self.experiment.comparison_choice.test
 
     @cached_property
     def joined(self) -> dict[str, Hits]:
-        return {name: join_folds(parts) for name, parts in self.hits.items()}
+        """The hits of every system, folds taken together."""
+        return {name: join_folds(parts) for name, parts in self._scored_hits.items()}
+
+    @property
+    def _scored_hits(self) -> dict[str, Sequence[Hits]]:
+        return {name: self.hits[name] for name in self.scores.systems if name in self.hits}
 
     def evidence(self, criterion: Criterion) -> Evidence:
         """What a criterion needs to know."""
-        return Evidence(
-            values=self.values,
+        return replace(
+            self.items,
+            values=self.values if criterion.needs_values else None,
+            scores=self.scores if criterion.needs_scores else None,
             p_values=self.p_values if criterion.needs_p_values else None,
             hits=self.joined or None if criterion.needs_hits else None,
             metrics=self.experiment.metrics,
-            popularity=self.popularity,
+            test=self.test if criterion.needs_test else None,
             seed=self.experiment.seed,
         )
 
     def inputs(self, criterion: Criterion) -> dict[str, Any] | None:
         """What the verdict depends on; None if something of it was made in Python."""
-        experiment, values = self.experiment, self.values
-        test = experiment.comparison_choice.test if criterion.needs_p_values else None
+        experiment = self.experiment
+        tested = criterion.needs_p_values or criterion.needs_test
+        by_user = criterion.needs_p_values or criterion.needs_scores
+        test = self.test if tested else None
         options = [criterion, *experiment.metrics, *([] if test is None else [test])]
         spelled = [spelled_fully(each) for each in options]
         if None in spelled:
             return None
         return {
             "options": spelled,
-            "systems": list(values.systems),
-            "values": fingerprint(values.values),
-            "scores": None if test is None else self._content_of_scores,
+            "systems": list(self.scores.systems),
+            "values": fingerprint(self.values.values) if criterion.needs_values else None,
+            "scores": self._content_of_scores if by_user else None,
             "hits": self._content_of_hits if criterion.needs_hits else None,
             "seed": experiment.seed,
         }
@@ -119,8 +157,11 @@ class _Systems:
 
     @cached_property
     def _content_of_hits(self) -> str:
-        folds = (part for parts in self.hits.values() for part in parts)
-        return encoding.content_of_hits(folds, self.popularity)
+        folds = (part for parts in self._scored_hits.values() for part in parts)
+        known = self.items
+        arrays = [each for each in (known.popularity, known.train_counts) if each is not None]
+        counts = np.array([-1 if known.n_items is None else known.n_items, len(arrays)])
+        return encoding.content_of_hits(folds, counts, *arrays)
 
 
 def locate_systems(
@@ -129,21 +170,23 @@ def locate_systems(
     """Where judged items landed in the lists of every system, to be scored many times.
 
     What stays in memory grows with the judged targets alone: the bounds of tied ranks are
-    left out. Systems that fail are added to ``failed``, and left out.
+    left out. Lists are there for metrics that look at items which nobody judged. Systems
+    that fail are added to ``failed``, and left out.
     """
     road = pipeline or Pipeline(ranks=False)
     data, observer = road.prepare(experiment), _HitsObserver({})
-    condition = RankingCondition(experiment=experiment, metrics=())
+    of_lists = tuple(metric for metric in experiment.metrics if metric.needs_lists)
+    condition = RankingCondition(experiment=experiment, metrics=of_lists)
     scores = road.score(data, [condition], {0: observer}, failed=failed)[0]
     first = next(iter(observer.outputs.values()))[0].targets
-    return Evidence(
+    return replace(
+        evidence_of_items([first.collection]),
         hits={
             name: replace(join_hits([each.hits for each in outputs]), topics=first.topics)
             for name, outputs in observer.outputs.items()
             if name in scores.systems
         },
         metrics=experiment.metrics,
-        popularity=first.collection.positives,
         seed=experiment.seed,
     )
 

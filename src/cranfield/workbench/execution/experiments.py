@@ -9,6 +9,7 @@ from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.progress import bar
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
+from cranfield.validity.criterion import evidence_of_items
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
 from cranfield.workbench.execution.bias_observer import BiasObserver
@@ -96,9 +97,8 @@ class ExperimentObserver:
             differences = None if self._items is None else self._items.differences(scores)
             comparison = compare_systems(experiment, scores, store, differences)
         with timing.of("assessing"):
-            popularity = made.target_sets[0].collection.positives
-            hits = {name: each for name, each in self._hits.items() if name in scores.systems}
-            assessed = assess_metrics(experiment, scores, hits, popularity, store)
+            items = evidence_of_items([each.collection for each in made.target_sets])
+            assessed = assess_metrics(experiment, scores, self._hits, items, store)
         biases = self._biases.assessments(self._data, experiment)
         return Results(
             **{**vars(made), "notes": (*made.notes, *lacking)},

@@ -10,6 +10,7 @@ import numpy as np
 
 from cranfield.base.errors import SystemsFailed
 from cranfield.base.progress import bar
+from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Scores
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import conclude
@@ -18,8 +19,9 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.remaining import study_without
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.checks import foresee
-from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.conditions import Observer, RankingCondition
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
+from cranfield.workbench.execution.design_assessments import DesignAssessments
 from cranfield.workbench.execution.design_figures import (
     effects_of,
     how_tested,
@@ -34,6 +36,9 @@ from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.repeats import repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
+
+Cells = dict[Experiment, list[int]]
+"""Designs that share their rankings, by the experiment that makes these."""
 
 _REASONS = {
     "coverage": "every system covered every user",
@@ -70,16 +75,19 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     """Try every design, without the systems that have failed before."""
     groups, data = _by_data(universe.designs), road.prepare(asked.base)
     observer = ExperimentObserver(asked.base, data)
-    places = groups.pop(data_key(asked.base), [])
-    conditions = [condition_of(asked.base), *_conditions(universe.designs, places)]
+    everywhere = asked.assessed == "designs"
+    assessing = DesignAssessments(asked, universe.designs, road.store) if everywhere else None
+    cells = _by_ranking(universe.designs, groups.pop(data_key(asked.base), []))
+    conditions = [condition_of(asked.base), *_conditions(universe.designs, cells, assessing)]
+    observers: dict[int, Observer] = {0: observer, **_observers(cells, assessing, first=1)}
     with bar("running", len(asked.base.names) * len(data.folds)) as shown:
-        scores = road.score(data, conditions, {0: observer}, shown, failed)
+        scores = road.score(data, conditions, observers, shown, failed)
     study = _remaining(asked, failed)
     base = observer.results(scores[0], road, reasons_of(failed))
     pair = study.pair or _two_best(base)
-    work = _Examination(study, universe.designs)
+    work = _Examination(study, universe.designs, assessing)
     work.compare(pair)
-    work.examine(places, scores[1:])
+    work.examine(cells, scores[1:])
     del scores
     examined = _examine_groups(work, groups, road, universe, failed)
     # With the base among the designs, its two best are what a conclusion is about anyway.
@@ -95,7 +103,8 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     if study.pair != asked.pair:
         note = f"Warning: the study is about {' and '.join(pair)}, as a system of its pair failed."
         base = replace(base, notes=(*base.notes, note))
-    return StudyResults(asked, base, examined.designs, conclusion, repeats)
+    assessed = () if assessing is None else assessing.together(universe)
+    return StudyResults(asked, base, examined.designs, conclusion, repeats, assessed)
 
 
 def _remaining(study: Study, failed: Failures) -> Study:
@@ -140,10 +149,13 @@ def _examine_groups(
     with bar("studying", sum(map(len, groups.values()))) as shown:
         for places in groups.values():
             data = pipeline.prepare(universe.designs[places[0]].experiment)
-            scores = pipeline.score(data, _conditions(universe.designs, places), failed=failed)
+            cells = _by_ranking(universe.designs, places)
+            conditions = _conditions(universe.designs, cells, work.assessing)
+            observers = _observers(cells, work.assessing)
+            scores = pipeline.score(data, conditions, observers, failed=failed)
             if len(failed or {}) > known:
                 raise _FailedLater
-            work.examine(places, scores)
+            work.examine(cells, scores)
             shown.advance(len(places))
     return work.examined(universe)
 
@@ -156,21 +168,37 @@ def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
     return groups
 
 
-def _conditions(designs: Sequence[Design], places: Sequence[int]) -> list[RankingCondition]:
+def _conditions(
+    designs: Sequence[Design], cells: Cells, assessing: DesignAssessments | None
+) -> list[RankingCondition]:
     """One condition for all designs that share their rankings."""
+    more = () if assessing is None else assessing.metrics
     return [
         RankingCondition(
             experiment=experiment,
-            metrics=tuple(dict.fromkeys(designs[place].metric for place in members)),
+            metrics=tuple(dict.fromkeys((*_metrics(designs, members), *more))),
             lenient=True,
         )
-        for experiment, members in _by_ranking(designs, places).items()
+        for experiment, members in cells.items()
     ]
 
 
-def _by_ranking(designs: Sequence[Design], places: Sequence[int]) -> dict[Experiment, list[int]]:
+def _metrics(designs: Sequence[Design], places: Sequence[int]) -> list[Metric]:
+    return [designs[place].metric for place in places]
+
+
+def _observers(
+    cells: Cells, assessing: DesignAssessments | None, first: int = 0
+) -> dict[int, Observer]:
+    """Who looks at the rankings of each condition, the first of which has this number."""
+    if assessing is None:
+        return {}
+    return {number: assessing.observer(cell) for number, cell in enumerate(cells, start=first)}
+
+
+def _by_ranking(designs: Sequence[Design], places: Sequence[int]) -> Cells:
     """Designs that share their rankings, by the experiment that makes these."""
-    groups: dict[Experiment, list[int]] = {}
+    groups: Cells = {}
     for place in places:
         groups.setdefault(designs[place].cell, []).append(place)
     return groups
@@ -179,8 +207,10 @@ def _by_ranking(designs: Sequence[Design], places: Sequence[int]) -> dict[Experi
 class _Examination:
     """What is known of every design so far."""
 
-    def __init__(self, study: Study, designs: Sequence[Design]) -> None:
-        self._study, self._designs = study, designs
+    def __init__(
+        self, study: Study, designs: Sequence[Design], assessing: DesignAssessments | None = None
+    ) -> None:
+        self._study, self._designs, self.assessing = study, designs, assessing
         systems = len(study.base.names)
         pairs = len(list(combinations(range(systems), 2)))
         self.values, self.effects, self.p_values = (
@@ -195,12 +225,15 @@ class _Examination:
         if self._study.draws:
             self._contributions = Contributions(self._study, pair, len(self._designs))
 
-    def examine(self, places: Sequence[int], scored: Sequence[Scores]) -> None:
+    def examine(self, cells: Cells, scored: Sequence[Scores]) -> None:
         """Look at each design, given the scores of the conditions of all of them."""
-        groups = _by_ranking(self._designs, places)
-        for scores, members in zip(scored, groups.values(), strict=True):
+        for scores, (cell, members) in zip(scored, cells.items(), strict=True):
+            own = scores
+            if self.assessing is not None:
+                self.assessing.assess(cell, members, scores)
+                own = scores.by_metrics([str(each) for each in _metrics(self._designs, members)])
             for place in members:
-                self._examine_design(place, scores)
+                self._examine_design(place, own)
 
     def examined(self, universe: Universe) -> Examined:
         """All designs together, and the joint test."""

@@ -125,7 +125,9 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         if results.repeats is not None:
             studied["repeats"], cited = results.repeats.sentences, (*cited, *REPEATING)
         sentence, evidence = verdict.sentence, verdict.evidence
+        assessments = (*base.assessments, *results.assessments)
     else:
+        assessments = results.assessments
         base, studied, methods = results, {}, methods_of(results)
         sentence, evidence = run_verdict(results)
     return ReportContent(
@@ -139,7 +141,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         ),
         facts=_facts(base),
         base=evaluation_content(base),
-        assessments=base.assessments,
+        assessments=assessments,
         **studied,
     )
 

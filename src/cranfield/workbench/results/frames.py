@@ -45,13 +45,18 @@ def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
         for system, values in base.lists.items()
         for metric, value in values.items()
     ]
+    assessed = (
+        (*base.assessments, *made.assessments)
+        if isinstance(made, StudyResults)
+        else base.assessments
+    )
     found = {
         "summary": base.summary.to_polars(),
         "lists": pl.DataFrame(
             lists, schema={"system": pl.String, "metric": pl.String, "value": pl.Float64}
         ),
         **_data(ratings, base.experiment.relevance),
-        **assessment_frames(base.assessments, [*base.scores.metrics, *base.scores.systems]),
+        **assessment_frames(assessed, [*base.scores.metrics, *base.scores.systems]),
     }
     if isinstance(made, StudyResults):
         return {**found, **_designs(made)}

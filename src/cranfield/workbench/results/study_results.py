@@ -16,6 +16,7 @@ from cranfield.base.files import fingerprint
 from cranfield.base.plain import plain, restored
 from cranfield.base.preview import preview
 from cranfield.scoring.scores import Counts, Floats
+from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
@@ -37,13 +38,18 @@ DESIGN_FACTS: dict[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class StudyResults(Plotted, Typeset, Tabular):
-    """What a study found: every design, how far the conclusion holds, and the base's run."""
+    """What a study found: every design, how far the conclusion holds, and the base's run.
+
+    ``assessments`` are what criteria say of the metrics over all designs, where that was
+    asked for; those of the base are in its run.
+    """
 
     study: Study
     base: Results
     designs: Designs
     conclusion: StudyFindings
     repeats: Repeats | None = None
+    assessments: tuple[Assessment, ...] = ()
 
     def __repr__(self) -> str:
         title = [self.study.base.title] if self.study.base.title else []
@@ -73,6 +79,7 @@ class StudyResults(Plotted, Typeset, Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
+        assessed = {"assessments": [each.to_dict() for each in self.assessments]}
         return {
             "format": FORMAT,
             "title": self.study.base.title,
@@ -80,6 +87,7 @@ class StudyResults(Plotted, Typeset, Tabular):
             "verdict": self.conclusion.verdict.sentence,
             "conclusion": self.conclusion.to_dict(),
             "repeats": self.repeats and self.repeats.to_dict(),
+            **(assessed if self.assessments else {}),
             "designs": fingerprint_of_designs(self.designs),
             "design_facts": plain({name: getattr(self.designs, name) for name in DESIGN_FACTS}),
             "base": self.base.to_dict(),

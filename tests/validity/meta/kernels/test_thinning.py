@@ -17,7 +17,7 @@ NUMBERS = PAIRS.find(HITS)
 
 def test_nothing_left_leaves_every_topic_without_a_row() -> None:
     places = PAIRS.leaving("ratings", Seeds(1)).places
-    left = fast_thin(HITS, NUMBERS, places, 0)
+    left = fast_thin(HITS, NUMBERS, places < 0)
     assert len(left.items) == 0
     assert left.offsets.tolist() == [0] * len(HITS.offsets)
     assert np.array_equal(left.lengths, HITS.lengths)
@@ -26,8 +26,8 @@ def test_nothing_left_leaves_every_topic_without_a_row() -> None:
 def test_all_left_leaves_all_as_it_is_and_what_was_given_too() -> None:
     places = PAIRS.leaving("ratings", Seeds(1)).places
     before = {name: getattr(HITS, name).copy() for name in ("offsets", "items", "ratings", "ranks")}
-    left = fast_thin(HITS, NUMBERS, places, len(PAIRS))
-    fast_thin(HITS, NUMBERS, places, 3)
+    left = fast_thin(HITS, NUMBERS, places < len(PAIRS))
+    fast_thin(HITS, NUMBERS, places < 3)
     for name, was in before.items():
         assert np.array_equal(getattr(left, name), was)
         assert np.array_equal(getattr(HITS, name), was)
@@ -36,7 +36,7 @@ def test_all_left_leaves_all_as_it_is_and_what_was_given_too() -> None:
 @pytest.mark.parametrize("left", [1, 7, 50])
 def test_as_many_rows_are_left_as_pairs(left: int) -> None:
     places = PAIRS.leaving("ratings", Seeds(2)).places
-    found = fast_thin(HITS, NUMBERS, places, left)
+    found = fast_thin(HITS, NUMBERS, places < left)
     assert len(found.items) == left
     assert found.offsets[-1] == left
     kept = set(zip(PAIRS.users[places < left].tolist(), PAIRS.items[places < left].tolist(),

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.scores import Floats
+from cranfield.scoring.scores import Flags, Floats
 
 Codes = npt.NDArray[np.int32]
 
 
-def fast_thin(hits: Hits, numbers: Codes, places: Codes, left: int) -> Hits:
-    """Hits without the rows whose pair has a place of ``left`` or more.
+def fast_thin(hits: Hits, numbers: Codes, remaining: Flags) -> Hits:
+    """Hits without the rows whose pair does not remain.
 
     ``numbers`` are the pairs of the rows. Bounds of tied ranks are dropped.
     """
@@ -24,7 +24,7 @@ def fast_thin(hits: Hits, numbers: Codes, places: Codes, left: int) -> Hits:
     items, ranks = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
     ratings = np.empty(rows)
     given = hits.items, hits.ratings, hits.ranks
-    size = _thin(hits.offsets, numbers, places, left, given, (offsets, items, ratings, ranks))
+    size = _thin(hits.offsets, numbers, remaining, given, (offsets, items, ratings, ranks))
     ranks = ranks[:size]
     return replace(
         hits,
@@ -41,8 +41,7 @@ def fast_thin(hits: Hits, numbers: Codes, places: Codes, left: int) -> Hits:
 def _thin(
     offsets: npt.NDArray[np.int64],
     numbers: Codes,
-    places: Codes,
-    left: int,
+    remaining: Flags,
     given: tuple[Codes, Floats, Codes],
     out: tuple[npt.NDArray[np.int64], Codes, Floats, Codes],
 ) -> int:
@@ -56,6 +55,6 @@ def _thin(
             new_items[at] = items[row]
             new_ratings[at] = ratings[row]
             new_ranks[at] = ranks[row]
-            at += int(places[numbers[row]] < left)
+            at += int(remaining[numbers[row]])
         new_offsets[topic + 1] = at
     return at

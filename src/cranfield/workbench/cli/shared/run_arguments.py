@@ -91,8 +91,9 @@ def refuse_unless_one(command: str, arguments: argparse.Namespace, *others: str)
 
 
 def _ways(others: tuple[str, ...]) -> str:
-    listed = ", ".join(map(flag, others))
-    return f"{listed}, or --judgments, --relevance, --metric and a --run for each system"
+    listed = "".join(f"{flag(each)}, " for each in others)
+    either = f"{listed}or " if listed else ""
+    return f"{either}--judgments, --relevance, --metric and a --run for each system"
 
 
 def experiment_of(arguments: argparse.Namespace, *more: str) -> Experiment:
