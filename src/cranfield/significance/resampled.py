@@ -94,12 +94,17 @@ class _Exchange:
         return self.entered(pair[1] if system == pair[0] else pair[0], None)
 
 
-@dataclass(frozen=True, eq=False)
+Sums = tuple[Floats, Floats, Floats]
+"""Each user's sum, weight and defined topics in each segment (users × segments)."""
+
+
 class _Means:
     """Means of transformed scores: sums over users, which exchange and draw by a product."""
 
-    made: _Exchange
-    aggregation: TransformedMean
+    def __init__(self, made: _Exchange, aggregation: TransformedMean) -> None:
+        self.made, self.aggregation = made, aggregation
+        # Draws come in parts, and to transform scores may take longer than to draw.
+        self.sums: Callable[[EnteredScores], Sums] = lru_cache(maxsize=64)(self._sums)
 
     def values(self, pair: tuple[int, int], own: Floats, other: Floats) -> tuple[Floats, Floats]:
         first, second = (self._value(system, pair, own, other) for system in pair)
@@ -107,8 +112,8 @@ class _Means:
 
     def _value(self, system: int, pair: tuple[int, int], own: Floats, other: Floats) -> Floats:
         """Segments weigh alike, and within each its topics; all are in one without segments."""
-        mine = self._sums(self.made.entered(system, None))
-        theirs = self._sums(self.made.other(system, pair))
+        mine = self.sums(self.made.entered(system, None))
+        theirs = self.sums(self.made.other(system, pair))
         drawn = [own @ a + other @ b for a, b in zip(mine, theirs, strict=True)]
         totals, weights, sizes = drawn
         shares = np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
@@ -116,8 +121,7 @@ class _Means:
         means = np.divide(total, weight, out=np.full(len(total), np.nan), where=weight > 0)
         return self.aggregation.restored(means)
 
-    def _sums(self, entered: EnteredScores) -> tuple[Floats, Floats, Floats]:
-        """Each user's sum, weight and defined topics in each segment (users × segments)."""
+    def _sums(self, entered: EnteredScores) -> Sums:
         counts, sizes = self.aggregation.counts(entered), entered.segment_sizes
         weights = np.ones(len(entered)) if counts is None else counts.astype(np.float64)
         places = entered.users * sizes.shape[1] + entered.segments
