@@ -99,3 +99,18 @@ def test_a_study_is_looked_at_by_its_base(capsys: pytest.CaptureFixture[str]) ->
     Path("study.toml").write_text(FILE + "\n[study.vary]\nrelevance = [3, 4]\n")
     assert main(["assess", "bias", "study.toml", "--parts", "tendency", *FEW]) == 0
     assert "SVD" in capsys.readouterr().out
+
+
+def test_a_system_that_fails_is_named_and_the_others_are_assessed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["assess", "bias", "mine.toml", "--parts", "neutralised, sparsity", *FEW]
+    assert main(words) == 0
+    alone = capsys.readouterr().out
+    Path("mine.toml").write_text(
+        FILE.replace("systems = {", 'systems = { E = "EASE(most_items=2)",')
+    )
+    assert main(words) == 3
+    shown = capsys.readouterr()
+    assert shown.out == alone
+    assert "Warning: E failed: EASE(most_items=2): 50 items" in shown.err

@@ -76,3 +76,17 @@ def test_what_is_wrong_is_said_in_one_line(
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_a_system_that_fails_is_named_and_the_others_are_assessed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["assess", "truth", "study.toml", "--metric", "P@5", "--store", "none"]
+    assert main(words) == 0
+    alone = capsys.readouterr().out
+    more = (FILE + VARIED).replace("systems = {", 'systems = { E = "EASE(most_items=2)",')
+    Path("study.toml").write_text(more)
+    assert main(words) == 3
+    shown = capsys.readouterr()
+    assert shown.out == alone
+    assert "Warning: E failed: EASE(most_items=2): 50 items" in shown.err

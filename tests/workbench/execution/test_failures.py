@@ -18,6 +18,7 @@ from cranfield.workbench.execution.failures import (
     of_system,
     reasons_of,
     refuse_all_failed,
+    repeat_without_failed,
 )
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
@@ -352,3 +353,19 @@ def test_nothing_is_refused_while_a_system_is_left() -> None:
     refuse_all_failed((), {})
     with pytest.raises(SystemsFailed):
         refuse_all_failed(("one",), {"one": ValueError()})
+
+
+def test_work_is_repeated_without_what_fails_in_it() -> None:
+    def work(failed: Failures) -> list[str]:
+        left = [name for name in ("one", "two", "three") if name not in failed]
+        for name in left[:-1]:
+            with noting(name, None), of_system():
+                raise_(ValueError(name))
+        return left
+
+    def raise_(error: Exception) -> None:
+        raise error
+
+    assert repeat_without_failed(work, ("one", "two", "three")) == ["three"]
+    with pytest.raises(KeyError):
+        repeat_without_failed(lambda _: raise_(KeyError()), ("one",))

@@ -9,8 +9,12 @@ from cranfield.base.errors import OptionError
 from cranfield.base.spelling import split_list
 from cranfield.workbench.cli.shared.arguments import seed_argument, threshold, whole_number
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
+from cranfield.workbench.cli.shared.failed import say_failed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.validity.assessment import Assessment
     from cranfield.workbench.definition.experiment import Experiment
 
 _SYSTEMS = {"kNN": "user-kNN(k=100)", "MF": "WRMF", "pLSA": "PLSA"}
@@ -68,18 +72,32 @@ def _data_arguments(parser: argparse.ArgumentParser) -> None:
     seed_argument(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Look at the biases of the experiment, and show what was found."""
     from cranfield.workbench.bias.assessment import assess_bias
     from cranfield.workbench.bias.case import BiasChoice
     from cranfield.workbench.cli.run import store_of
+    from cranfield.workbench.definition.remaining import without_systems
+    from cranfield.workbench.execution.failures import (
+        Failures,
+        reasons_of,
+        repeat_without_failed,
+    )
 
     choice = BiasChoice(cutoff=arguments.cutoff, sample=arguments.sample)
     parts: Any = tuple(part.strip() for part in split_list(arguments.parts))
     if arguments.plot and set(parts) <= _UNDRAWN:
         raise OptionError(f"--plot: {' and '.join(parts)} cannot be drawn. Leave it out.")
-    asked = _experiment(arguments)
-    output(arguments, lambda: assess_bias(asked, store_of(arguments), choice, parts))
+    asked, lost = _experiment(arguments), Failures()
+
+    def assess(failed: Failures) -> Sequence[Assessment]:
+        left = without_systems(asked, failed)
+        made = tuple(assess_bias(left, store_of(arguments), choice, parts))
+        lost.update(failed)
+        return made
+
+    output(arguments, lambda: repeat_without_failed(assess, asked.names))
+    return say_failed(reasons_of(lost))
 
 
 def _experiment(arguments: argparse.Namespace) -> Experiment:

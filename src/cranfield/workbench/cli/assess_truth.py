@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.base.errors import OptionError
 from cranfield.workbench.cli.shared.arguments import whole_number
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
+from cranfield.workbench.cli.shared.failed import say_failed
 
 if TYPE_CHECKING:
     from cranfield.validity.assessment import Assessment
@@ -46,10 +47,24 @@ def declare(criteria: Any) -> None:
     parser.set_defaults(alone=run)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Run the study against the truth, and show what was found."""
-    study = _study(arguments)
-    output(arguments, lambda: [_assess(study, arguments)])
+    from cranfield.workbench.definition.remaining import study_without
+    from cranfield.workbench.execution.failures import (
+        Failures,
+        reasons_of,
+        repeat_without_failed,
+    )
+
+    study, lost = _study(arguments), Failures()
+
+    def assess(failed: Failures) -> list[Assessment]:
+        made = [_assess(study_without(study, failed), arguments)]
+        lost.update(failed)
+        return made
+
+    output(arguments, lambda: repeat_without_failed(assess, study.base.names))
+    return say_failed(reasons_of(lost))
 
 
 def _study(arguments: argparse.Namespace) -> Study:

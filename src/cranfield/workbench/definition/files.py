@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -49,7 +50,7 @@ def parse_definition(name: str, data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadExperiment(str(place), [("", "it is not text in UTF-8.")]) from None
     except ValueError as error:
-        raise BadExperiment(str(place), [("", f"{one_line(error)}.")]) from None
+        raise BadExperiment(str(place), [("", f"{_said(error)}.")]) from None
     if not isinstance(table, dict):
         raise BadExperiment(str(place), [("", "it is not a table of decisions.")])
     return table
@@ -67,6 +68,13 @@ def _toml(text: str) -> dict[str, Any]:
     if level:
         raise ValueError(TOO_DEEP)
     return table
+
+
+def _said(error: ValueError) -> str:
+    """What is wrong with a file; of too many digits, Python says how to change Python."""
+    said = one_line(error)
+    digits = re.search(r"value has (\d+) digits", said)
+    return f"a number of {digits[1]} digits in it is too long" if digits else said
 
 
 def _inside(value: Any) -> Iterable[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import TypeVar
 
 from cranfield.base.errors import CranfieldError, SystemsFailed, shortened
 
@@ -13,6 +14,9 @@ Failures = dict[str, Exception]
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 _OURS = __name__.partition(".")[0]
+_SYSTEM = "_cranfield_system"
+"""Where an error that is raised says which system failed."""
+T = TypeVar("T")
 
 
 class _Failed(Exception):
@@ -44,6 +48,7 @@ def noting(name: str, failed: Failures | None) -> Iterator[None]:
         yield
     except _Failed as error:
         if failed is None:
+            setattr(error.cause, _SYSTEM, name)
             raise error.cause from error.cause.__cause__
         failed[name] = error.cause
 
@@ -56,6 +61,23 @@ def refuse_all_failed(names: Iterable[str], failed: Failures) -> None:
     if len(failed) == 1 and isinstance(first, CranfieldError):
         raise first
     raise SystemsFailed(reasons_of(failed)) from first
+
+
+def repeat_without_failed(work: Callable[[Failures], T], names: Collection[str]) -> T:
+    """Repeat work that one failed system stops, until it does without all that fail.
+
+    It is given the systems to leave out. What is stored is not computed again.
+    """
+    failed = Failures()
+    while True:
+        try:
+            return work(failed)
+        except Exception as error:
+            name = getattr(error, _SYSTEM, None)
+            if name is None or name in failed:
+                raise
+            failed[name] = error
+            refuse_all_failed(names, failed)
 
 
 def reasons_of(failed: Mapping[str, Exception]) -> dict[str, str]:
