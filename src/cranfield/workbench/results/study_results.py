@@ -69,6 +69,13 @@ class StudyResults:
         }
 
 
+def assessments_of(results: Results | StudyResults) -> tuple[Assessment, ...]:
+    """All assessments: those of a run, or of a study's base and then of its designs."""
+    if isinstance(results, StudyResults):
+        return (*results.base.assessments, *results.assessments)
+    return results.assessments
+
+
 def fingerprint_of_designs(designs: Designs) -> str:
     """The name of exactly these figures."""
     text = designs.decisions.write_csv()
