@@ -141,7 +141,8 @@ def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
 
     Medians are the same whatever the order of users.
     """
-    asked, store = experiment_of(assess=CRITERIA, aggregation="median"), Store(tmp_path)
+    test, store = {"test": "permutation(draws=100)"}, Store(tmp_path)
+    asked = experiment_of(assess=CRITERIA, aggregation="median", comparison=test)
     scores, located = execute(asked).scores, locate_systems(asked)
     assert located.hits is not None
     assert located.popularity is not None

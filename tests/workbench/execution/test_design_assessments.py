@@ -98,10 +98,10 @@ def test_other_splits_and_folds_are_assessed_too() -> None:
 
 
 def test_the_average_of_a_design_orders_its_systems() -> None:
-    answers = ["mean", "median"]
-    made = studied({"aggregation": answers}, assess=["correlation"])
+    answers, test = ["mean", "geometric-mean"], {"test": "permutation(draws=100)"}
+    made = studied({"aggregation": answers}, assess=["correlation"], comparison=test)
     for place, aggregation in enumerate(answers, start=1):
-        asked = experiment_of(assess=["correlation"], aggregation=aggregation)
+        asked = experiment_of(assess=["correlation"], aggregation=aggregation, comparison=test)
         assert_part(made.assessments[0], place, execute(asked).assessments[0], "aggregation")
 
 

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError
@@ -69,19 +71,7 @@ def declare(parser: Parser) -> None:
     inventory.load("criterion")
     criteria = parser.add_subparsers(dest="criterion", metavar="CRITERION", required=True)
 
-    def add(name: str, text: str, gather: Gather) -> Parser:
-        made: Parser = criteria.add_parser(name, help=text, description=f"Assess {text}.")
-        made.set_defaults(gather=gather)
-        made.add_argument("--json", metavar="FILE", help="write all figures as JSON")
-        made.add_argument("--plot", metavar="FILE", help="draw into FILE.svg, .html, .png or .pdf")
-        made.add_argument(
-            "-m", "--metric", action="append", default=[], dest="metrics", metavar="METRIC",
-            help='a metric such as "nDCG@10", repeatable; of scores and tables, all by default',
-        )  # fmt: skip
-        seed_argument(made)
-        criterion_flags(made, name)
-        return made
-
+    add = partial(_add, criteria)
     power = add("discriminative-power", "how well metrics tell systems apart", _p_values)
     thinned = add(
         "thinned-discriminative-power", "how well metrics tell systems apart on poorer test sets",
@@ -108,6 +98,21 @@ def declare(parser: Parser) -> None:
     flags_of(correlation, OF_USERS)
     assess_bias.declare(criteria)
     assess_truth.declare(criteria)
+
+
+def _add(criteria: Any, name: str, text: str, gather: Gather) -> Parser:
+    """One criterion, with the arguments that all have and those that it declares."""
+    made: Parser = criteria.add_parser(name, help=text, description=f"Assess {text}.")
+    made.set_defaults(gather=gather)
+    made.add_argument("--json", metavar="FILE", help="write all figures as JSON")
+    made.add_argument("--plot", metavar="FILE", help="draw into FILE.svg, .html, .png or .pdf")
+    made.add_argument(
+        "-m", "--metric", action="append", default=[], dest="metrics", metavar="METRIC",
+        help='a metric such as "nDCG@10", repeatable; of scores and tables, all by default',
+    )  # fmt: skip
+    seed_argument(made)
+    criterion_flags(made, name)
+    return made
 
 
 def _test_argument(parser: Parser) -> None:

@@ -30,7 +30,7 @@ from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.methods import methods_of, methods_of_study
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.results.study_results import StudyResults, assessments_of
 from cranfield.workbench.results.verdicts import run_verdict
 
 EXPERIMENT, RECORD, SCORES, DESIGNS = (
@@ -125,9 +125,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         if results.repeats is not None:
             studied["repeats"], cited = results.repeats.sentences, (*cited, *REPEATING)
         sentence, evidence = verdict.sentence, verdict.evidence
-        assessments = (*base.assessments, *results.assessments)
     else:
-        assessments = results.assessments
         base, studied, methods = results, {}, methods_of(results)
         sentence, evidence = run_verdict(results)
     return ReportContent(
@@ -141,7 +139,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         ),
         facts=_facts(base),
         base=evaluation_content(base),
-        assessments=assessments,
+        assessments=assessments_of(results),
         **studied,
     )
 

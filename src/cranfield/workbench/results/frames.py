@@ -32,7 +32,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics import describe
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.results.results import Results
-from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.results.study_results import StudyResults, assessments_of
 
 Frames = dict[str, pl.DataFrame]
 
@@ -45,18 +45,13 @@ def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
         for system, values in base.lists.items()
         for metric, value in values.items()
     ]
-    assessed = (
-        (*base.assessments, *made.assessments)
-        if isinstance(made, StudyResults)
-        else base.assessments
-    )
     found = {
         "summary": base.summary.to_polars(),
         "lists": pl.DataFrame(
             lists, schema={"system": pl.String, "metric": pl.String, "value": pl.Float64}
         ),
         **_data(ratings, base.experiment.relevance),
-        **assessment_frames(assessed, [*base.scores.metrics, *base.scores.systems]),
+        **assessment_frames(assessments_of(made), [*base.scores.metrics, *base.scores.systems]),
     }
     if isinstance(made, StudyResults):
         return {**found, **_designs(made)}

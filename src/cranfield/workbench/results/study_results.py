@@ -119,6 +119,13 @@ def _columns(table: pl.DataFrame, names: Sequence[str]) -> Floats:
     return np.stack([each.cast(pl.Float64).fill_null(np.nan).to_numpy() for each in found], axis=1)
 
 
+def assessments_of(results: Results | StudyResults) -> tuple[Assessment, ...]:
+    """All assessments: those of a run, or of a study's base and then of its designs."""
+    if isinstance(results, StudyResults):
+        return (*results.base.assessments, *results.assessments)
+    return results.assessments
+
+
 def fingerprint_of_designs(designs: Designs) -> str:
     """The name of exactly these figures."""
     text = designs.decisions.write_csv()
