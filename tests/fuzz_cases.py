@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
@@ -29,6 +30,12 @@ FRESH = "CRANFIELD_FUZZ" in os.environ
 
 CASES = int(os.environ.get("CRANFIELD_FUZZ", "60"))
 """Cases of each reader; `make fuzz` asks for more."""
+
+CORPUS = sorted((Path(__file__).parent / "fuzz" / "corpus").iterdir())
+"""What once failed: files named ``WHAT--READER``."""
+
+LONGEST_MESSAGE, LONGEST_WAIT = 3_300, 10_000
+"""Characters of what is said, and milliseconds until it is said."""
 
 _CSV = b'user_id,item_id,rating,timestamp\na,x,5,10\nb,y,4.5,20\n"c,d","e""f",3,30\n'
 _TREC = b"u1 Q0 i1 1 0.5 s\nu1 Q0 i2 2 0.4 s\nu2 Q0 i1 1 0.1 s\n"
@@ -122,6 +129,25 @@ READERS = (
 
 FUZZED = tuple(reader for reader in READERS if reader.seeds)
 """Those without seeds read what once failed alone: Polars aborts on damaged pages of Parquet."""
+
+
+def check(reader: Reader, data: bytes) -> None:
+    """Read a file; what is wrong with it must be said in few words."""
+    said = "it can be read"
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / reader.name
+        path.write_bytes(data)
+        try:
+            reader.read(path)
+        except CranfieldError as error:
+            said = str(error)
+    assert 0 < len(said) < LONGEST_MESSAGE
+
+
+def reader_of(path: Path) -> Reader:
+    """The reader of a file of the corpus."""
+    wanted = path.name.partition("--")[2]
+    return next(each for each in READERS if each.name == wanted)
 
 
 @st.composite

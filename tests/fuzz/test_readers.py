@@ -5,21 +5,25 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.errors import CranfieldError
 from cranfield.collection.source import read_ratings
 from cranfield.collection.text import fast
-from fuzz_cases import CASES, FRESH, FUZZED, READERS, Reader, spoiled
+from fuzz_cases import (
+    CASES,
+    CORPUS,
+    FRESH,
+    FUZZED,
+    LONGEST_WAIT,
+    Reader,
+    check,
+    reader_of,
+    spoiled,
+)
 from rating_rows import AWKWARD
-
-CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
-LONGEST_MESSAGE, LONGEST_WAIT = 3_300, 10_000
-"""Characters of what is said, and milliseconds until it is said."""
 
 fuzzed = settings(
     deadline=LONGEST_WAIT,
@@ -30,24 +34,9 @@ fuzzed = settings(
 )
 
 
-def check(reader: Reader, data: bytes) -> None:
-    """Read a file; what is wrong with it must be said in few words."""
-    said = "it can be read"
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / reader.name
-        path.write_bytes(data)
-        try:
-            reader.read(path)
-        except CranfieldError as error:
-            said = str(error)
-    assert 0 < len(said) < LONGEST_MESSAGE
-
-
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
 def test_what_once_failed_is_read_or_refused(path: Path) -> None:
-    wanted = path.name.partition("--")[2]
-    reader = next(each for each in READERS if each.name == wanted)
-    check(reader, path.read_bytes())
+    check(reader_of(path), path.read_bytes())
 
 
 @pytest.mark.parametrize("reader", FUZZED, ids=lambda reader: reader.name)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
-import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,99 +23,28 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, file_of, same_scores
+from fault_cases import (
+    CHANGES,
+    figures,
+    finish,
+    kill_and_resume,
+    leftovers,
+    resume,
+    run_undisturbed,
+    start,
+    wait_for_the_estimate,
+)
 from small_disks import files_of_at_most
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
-CHANGES: dict[str, Any] = {
-    "data": "simulated(size=small)",
-    "split": "k-fold(folds=2)",
-    "systems": {
-        "MF": "MF(factors=5, iterations=5)", "kNN": "user-kNN(k=20)", "Random": "Random",
-        "items": "item-kNN(k=20)", "Popularity": "Popularity",
-    },
-    "study": {
-        "vary": {"relevance": [3, 4], "targets": ["all-items", "test-items"], "cutoff": [5, 10]},
-        "draws": 100,
-    },
-}  # fmt: skip
-"""A study that takes a moment: splits, fits, rankings, scores and designs."""
 KINDS = ("expectation", "fit", "hits", "lists", "scores", "split")
-
-
-def start(file: Path, out: Path, store: Path | str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "cranfield", "run", str(file), "--out", str(out)]
-    return subprocess.Popen(
-        [*command, "--store", str(store)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def wait_for_the_estimate(process: subprocess.Popen[str]) -> None:
-    """From here on, the process is at work; before, Python is still loading."""
-    assert process.stderr is not None
-    line = process.stderr.readline()
-    assert "design" in line, line
-
-
-def finish(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    return out
-
-
-def resume(file: Path, out: Path, store: Path) -> None:
-    """Run it again to its end, in this process: loading everything anew takes longer."""
-    assert main(["run", str(file), "--out", str(out), "--store", str(store)]) == 0
-
-
-def leftovers(folder: Path) -> list[Path]:
-    return list(folder.glob(".cranfield-*"))
-
-
-def figures(folder: Path) -> dict[str, Any]:
-    """All that must be the same, bit for bit."""
-    record = json.loads((folder / "results.json").read_text())
-    for part in (record, record.get("base", {})):
-        for name in ("seconds", "versions"):
-            part.pop(name, None)
-    names = ("experiment.toml", "scores.parquet", "designs.parquet", "methods.txt", "tables.tex")
-    return {"record": record} | {name: (folder / name).read_bytes() for name in names}
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     """The results of a run that nothing disturbed, and the seconds of its work."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    process = start(file_of(folder, **CHANGES), folder / "out", folder / "store")
-    wait_for_the_estimate(process)
-    begun = time.monotonic()
-    finish(process)
-    return folder / "out", time.monotonic() - begun
-
-
-def kill_and_resume(folder: Path, undisturbed: tuple[Path, float], times: int) -> None:
-    expected, seconds = undisturbed
-    rng = random.Random(times)
-    file, out, store = file_of(folder, **CHANGES), folder / "out", folder / "store"
-    kept = 0
-    for _ in range(times):
-        process = start(file, out, store)
-        wait_for_the_estimate(process)
-        time.sleep(rng.uniform(0, seconds))
-        process.kill()
-        process.communicate(timeout=60)
-        assert Store(store).check().entries == 0, "half an entry was left"
-        entries = sum(size.entries for size in Store(store).sizes())
-        assert entries >= kept, "what was finished is lost"
-        kept = entries
-        if rng.random() < 0.3:
-            shutil.rmtree(store)
-            kept = 0
-    resume(file, out, store)
-    assert figures(out) == figures(expected)
+    return run_undisturbed(tmp_path_factory.mktemp("undisturbed"))
 
 
 def test_a_run_killed_a_few_times_resumes_to_the_same_results(
@@ -129,10 +54,11 @@ def test_a_run_killed_a_few_times_resumes_to_the_same_results(
 
 
 @pytest.mark.slow
-def test_a_run_killed_fifty_times_resumes_to_the_same_results(
-    tmp_path: Path, undisturbed: tuple[Path, float]
+@pytest.mark.parametrize("seed", range(10))
+def test_a_run_killed_twenty_times_resumes_to_the_same_results(
+    tmp_path: Path, undisturbed: tuple[Path, float], seed: int
 ) -> None:
-    kill_and_resume(tmp_path, undisturbed, times=50)
+    kill_and_resume(tmp_path, undisturbed, times=20, seed=seed)
 
 
 def test_an_interrupted_run_says_so_leaves_nothing_half_written_and_resumes(
@@ -168,11 +94,12 @@ def interrupt_and_resume(folder: Path, undisturbed: tuple[Path, float], moment: 
     assert figures(out) == figures(expected)
 
 
-def test_two_processes_at_once_on_one_store_find_the_same(
-    tmp_path: Path, undisturbed: tuple[Path, float]
+@pytest.mark.parametrize("count", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_processes_at_once_on_one_store_find_the_same(
+    tmp_path: Path, undisturbed: tuple[Path, float], count: int
 ) -> None:
     file, store = file_of(tmp_path, **CHANGES), tmp_path / "store"
-    outs = [tmp_path / "first", tmp_path / "second"]
+    outs = [tmp_path / f"out {number}" for number in range(count)]
     for process in [start(file, out, store) for out in outs]:
         finish(process)
     for out in outs:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import struct
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.base.files import fingerprint
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.recommenders.popularity import Popularity
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
@@ -25,25 +23,9 @@ from cranfield.workbench.store import encoding
 from cranfield.workbench.store.entry import Damaged, Unreadable, read_entry, write_entry
 from cranfield.workbench.store.store import Entry, Store
 from experiment_cases import experiment_of, same_scores
+from forgeries import FORGED, MAGIC, START, Change, Header, joined, split_file
 
 INPUTS = {"seed": 7}
-MAGIC = b"\x93CRANFD\n"
-START = struct.Struct("<8sQ16s")
-Header = dict[str, Any]
-Change = Callable[[Header], object]
-
-
-def split_file(content: bytes) -> tuple[Header, bytes]:
-    _, length, _ = START.unpack(content[: START.size])
-    end = START.size + length
-    return json.loads(content[START.size : end]), content[end:]
-
-
-def joined(text: str | bytes, body: bytes) -> bytes:
-    """A file whose fingerprint is that of its header."""
-    header = text.encode() if isinstance(text, str) else text
-    header += b" " * (-(START.size + len(header)) % 64)
-    return START.pack(MAGIC, len(header), bytes.fromhex(fingerprint(header))) + header + body
 
 
 @pytest.fixture
@@ -52,53 +34,6 @@ def path(tmp_path: Path) -> Path:
     arrays = {"ranks": np.array([3, 1, 2], np.int32), "values": np.arange(6.0).reshape(2, 3)}
     write_entry(place, "fit", INPUTS, Entry(arrays, {"users": 3}))
     return place
-
-
-def set_part(place: int, value: Any) -> Change:
-    return lambda header: header["arrays"][0].__setitem__(place, value)
-
-
-def without(name: str) -> Change:
-    return lambda header: header.pop(name)
-
-
-def set_name(name: str, value: Any) -> Change:
-    return lambda header: header.__setitem__(name, value)
-
-
-ANYTHING: list[Any] = [None, True, -1, 0.5, 1e400, "x", [3], [[]], {"a": 1}, 2**63, -(2**70)]
-FITTING = {"inputs": dict, "facts": dict, "kind": None, "arrays": None, "size": None}
-NAMES = [*FITTING, "checksum"]
-
-FORGED: dict[str, Change] = {
-    **{
-        f"{name} = {value!r}": set_name(name, value)
-        for name in NAMES
-        for value in ANYTHING
-        if type(value) is not FITTING.get(name)
-    },
-    **{f"no {name}": without(name) for name in NAMES},
-    **{f"offset {value}": set_part(3, value) for value in (-64, 1, 128, 10**30, "0", None, 0.0)},
-    **{
-        f"shape {value}": set_part(2, value)
-        for value in (
-            [-3], [3.0], ["3"], [True], [[3]], [10**18], [2**62, 4], [2**32, 2**32], 3, None,
-            [2**63, 0], [1] * 70, [10**30], [100],
-        )
-    },
-    **{
-        f"type {value!r}"[:40]: set_part(1, value)
-        for value in (
-            "O", "|O8", "|V4", "<i4,<i4", "", "int32", "i4", "<i3", "<f1", "<i99999999",
-            "<U999999999", "<i4\n", "{'names': ['a'], 'formats': ['O']}", "<M8[xx]", 4, None,
-            ["<i4"], "(2,)<i4", "<i4" * 1000,
-        )
-    },
-    **{f"name {value}": set_part(0, value) for value in (3, None, ["ranks"], "values")},
-    "too few parts": lambda header: header["arrays"][0].pop(),
-    "too many parts": lambda header: header["arrays"][0].append(1),
-    "one more name": set_name("pickle", "gASV"),
-}  # fmt: skip
 
 
 def test_there_are_many_forgeries() -> None:
