@@ -35,8 +35,12 @@ class File(Source):
     ``s3://bucket/ratings/*.parquet`` as Polars reads it. Columns are found by their usual names,
     or by position (user, item, rating, timestamp) in text without a header, where they are
     called ``column_1``, ``column_2``, … and those named are the only ones used. Without a
-    rating column every pair counts 1. Ids
-    stay as they are written: only a column of plain integers is read as integers.
+    rating column every row counts 1. Ids stay as they are written: only a column of plain
+    integers is read as integers.
+
+    With ``duplicates=events`` the file is a log, of plays for example: a split divides its
+    rows one by one, and each part counts its own, so that relevance is a number of plays
+    in test (bellogin2017 §3.3, Last.fm). ``duplicates=sum`` counts before the split.
     """
 
     path: str = parameter(text="The file, a folder or pattern of files, or an address.")
@@ -48,13 +52,11 @@ class File(Source):
         None, "Whether the first line of text names the columns; none goes by content."
     )
     duplicates: Duplicates = parameter(
-        "refuse",
-        "What is kept of pairs that occur repeatedly: one rating; their sum, the number of rows "
-        "where there is no rating column; or all, the events of a log, which a split divides one "
-        "by one before each part counts its own.",
+        "refuse", "What is kept of pairs that occur repeatedly: a rating, their sum, or all events."
     )
     values: Values = parameter(
-        "ratings", "Ratings as they are; plays, counts mapped to 1–5; events, one play per row."
+        "ratings",
+        "Ratings as they are; plays, counts mapped to 1–5; events, numbers of rows mapped so.",
     )
 
     def __post_init__(self) -> None:
