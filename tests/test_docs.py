@@ -16,6 +16,7 @@ from cranfield.recommendation.ranking.choice import Unscored
 from cranfield.workbench import inventory
 from cranfield.workbench.bias.assessment import PARTS
 from cranfield.workbench.definition.side_tables import parse_grouping
+from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
 
 inventory.load()
 
@@ -50,6 +51,18 @@ def test_what_the_papers_name_is_understood_and_held_by_a_test(row: list[str]) -
         assert str(parse(decision, spelling))
     file, _, name = held_by.partition("::")
     assert f"def {name}" in (DOCS.parent / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("made", find_reproductions(), ids=lambda made: made.name)
+def test_the_page_of_reproductions_has_every_item_its_claims_and_where_it_differs(
+    made: Reproduction,
+) -> None:
+    text = (DOCS / "8-reproduction.md").read_text(encoding="utf-8")
+    assert f"\n## {made.paper}, {made.item}: {made.title}\n" in text, "run docs/reproduction.py"
+    for claim in made.claims:
+        says = " ".join(claim.says.split()).replace("|", "\\|")
+        assert f"\n| {made.paper}, {made.item} | {says} | " in text
+    assert " ".join(made.differs.split()) in text
 
 
 def test_the_page_of_reproductions_is_rewritten_as_it_is() -> None:
