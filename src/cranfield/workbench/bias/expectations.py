@@ -12,7 +12,12 @@ import polars as pl
 from cranfield.collection.statistics import Statistics
 from cranfield.collection.target import parse_targets
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
+from cranfield.validity.bias.precision_bounds import (
+    BOUNDS_WORDS,
+    PrecisionBounds,
+    bounds_table,
+    precision_bounds,
+)
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
@@ -51,11 +56,12 @@ def assess_expectations(
         reading=f"{chance} {lemma}",
         tables={
             f"{case.precision} expected and measured": table,
-            "1R between its bounds": bounds_table(bounds),
+            "one_relevant_bounds": bounds_table(bounds),
         },
         decisions={
             "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
         },
+        words={**BOUNDS_WORDS, "one_relevant_bounds": "1R between its bounds"},
         details={
             "theory": pl.DataFrame([{"protocol": n, **vars(r.theory)} for n, r in runs.items()])
         },

@@ -72,7 +72,7 @@ class Pipeline:
         what the ratings are split by, where it is not the seed of the experiment.
         """
         refuse_missing(experiment.runs.values())
-        with self.timing.of("reading and splitting"):
+        with self.timing.of("reading_and_splitting"):
             seed = experiment.seed if split_seed is None else split_seed
             key = f"{data_key(experiment)} {seed}"
             return _recent(self._prepared, key, 4, lambda: self._prepare(experiment, seed))
@@ -144,7 +144,7 @@ class Pipeline:
         for name, system, places in _by_system(conditions):
             some = {place: conditions[place] for place in places}
             if isinstance(system, _GivenRun):
-                with self.timing.of("reading runs"):
+                with self.timing.of("reading_runs"):
                     opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
                 outputs = locate_run(opened, number, train, some, self.reports)
             else:
