@@ -39,7 +39,7 @@ def power() -> pl.DataFrame:
 
 
 def test_dp_doubled_equals_the_table_of_the_paper() -> None:
-    found = dict(zip(*power().select("metric", "DP doubled").get_columns(), strict=True))
+    found = dict(zip(*power().select("metric", "dp_doubled").get_columns(), strict=True))
     assert {metric: round(found[metric], 1) for metric in DP} == DP
 
 

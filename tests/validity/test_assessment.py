@@ -36,7 +36,14 @@ def test_the_record_tells_how_the_verdict_was_reached() -> None:
     assert (record["criterion"], record["reading"]) == ("robustness", "It holds.")
     assert record["decisions"] == {"samples": 3, "sizes": [1.0, 0.5]}
     assert record["notes"] == ["a note"]
-    assert "charts" not in record  # they show what tables and details hold
+    assert len(record["charts"]) == len(MADE.charts)
+    assert record["words"] == {}
+
+
+def test_what_was_recorded_is_the_same_assessment_again() -> None:
+    again = Assessment.from_dict(json.loads(json.dumps(MADE.to_dict())))
+    assert again.to_dict() == MADE.to_dict()
+    assert again.charts == MADE.charts
 
 
 def test_nothing_but_a_verdict_is_an_assessment_too() -> None:

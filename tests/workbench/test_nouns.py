@@ -257,3 +257,26 @@ def test_results_of_python_keep_what_users_hold() -> None:
 
 def test_the_hostile_name_is_one() -> None:
     assert HOSTILE in noun("Results").scores.systems
+
+
+def test_the_page_on_notebooks_says_what_each_noun_has() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "8-workbench.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in page.partition("| object |")[2].partition("\n\n")[0].splitlines()[2:]
+    ]
+    said = {
+        "ratings, judgments": ("Ratings", "Judgments"), "split": ("Split",),
+        "statistics": ("Statistics",), "run, ranking": ("Run", "Ranked"), "scores": ("Scores",),
+        "summary, evaluation, results": ("Summary", "Evaluation", "Results"),
+        "comparison": ("Comparison",), "assessment": ("Assessment",),
+        "results of a study": ("StudyResults",), "experiment, study": ("Experiment", "Study"),
+    }  # fmt: skip
+    assert [row[0] for row in rows] == list(said)
+    assert {name for names in said.values() for name in names} == set(NOUNS)
+    for first, *cells in rows:
+        for name in said[first]:
+            for method, cell in zip(
+                ("to_pandas", "to_latex", "plot", "report"), cells, strict=True
+            ):
+                assert hasattr(noun(name), method) is (cell != "–"), (name, method)

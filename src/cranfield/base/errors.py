@@ -40,6 +40,7 @@
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
     ├── ForkedProcess              a copy of a process whose threads it lacks
+    ├── NotRecorded                a part of results that their folder does not hold
     ├── MissingLibrary             an optional library that this feature needs
     ├── DownloadError
     │   └── ChecksumMismatch

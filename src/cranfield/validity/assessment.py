@@ -55,7 +55,8 @@ class Assessment(Plotted, Typeset, Tabular):
 
     ``reading`` says in one sentence what the figures mean. ``tables`` hold the figures to
     look at, ``details`` those to compute with; NaN means undefined in both. ``decisions``
-    say how the verdict was reached, ``notes`` what else a reader should know.
+    say how the verdict was reached, ``notes`` what else a reader should know. Tables and
+    columns are named by identifiers; ``words`` are what readers see in place of them.
     """
 
     criterion: str
@@ -65,6 +66,7 @@ class Assessment(Plotted, Typeset, Tabular):
     details: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     charts: tuple[Chart | HeatMap, ...] = ()
     notes: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         tables = [[name, f"{len(table):,} rows"] for name, table in self.tables.items()]
@@ -88,6 +90,7 @@ class Assessment(Plotted, Typeset, Tabular):
             "details": {name: _rows(table) for name, table in self.details.items()},
             "charts": plain(self.charts),
             "notes": list(self.notes),
+            "words": dict(self.words),
         }
 
     @classmethod
@@ -105,6 +108,7 @@ class Assessment(Plotted, Typeset, Tabular):
             details,
             restored(tuple[Chart | HeatMap, ...], record["charts"]),
             tuple(record["notes"]),
+            restored(dict[str, str], record["words"]),
         )
 
 

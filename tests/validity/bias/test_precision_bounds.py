@@ -144,7 +144,14 @@ def test_a_table_of_bounds_has_a_row_per_system_and_says_what_is_outside() -> No
     table = bounds_table(
         {"kNN": PrecisionBounds(2, 3, 1, 2, 2), "MF": PrecisionBounds(10, 4, 2, 1, 3)}
     )
-    assert table.columns == ["system", "lower bound", "1R", "upper bound", "width", "holds"]
+    assert table.columns == [
+        "system",
+        "lower_bound",
+        "one_relevant",
+        "upper_bound",
+        "width",
+        "holds",
+    ]
     assert table.row(0) == ("kNN", 1 / 6, 2 / 6, 2 / 6, pytest.approx(1 / 6), "yes")
     assert table.row(1)[:4] == ("MF", 2 / 40, 1 / 40, 3 / 40)
     assert table["holds"].to_list() == ["yes", "no"]

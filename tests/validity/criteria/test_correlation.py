@@ -24,7 +24,7 @@ TABLE = pl.DataFrame(
 
 def test_metrics_are_compared_by_the_orders_they_give() -> None:
     made = Correlation().assess(Evidence(values=values_from_table(TABLE)))
-    matrix = made.tables["τ-b of system orders"]
+    matrix = made.tables["system_orders"]
     assert matrix["metric"].to_list() == ["P", "AP", "RR"]
     assert matrix["P"].to_list() == pytest.approx(
         [1, 1, kendalltau([0.1, 0.2, 0.3], [0.3, 0.1, 0.2]).statistic]
@@ -37,7 +37,7 @@ def test_metrics_are_compared_by_the_orders_they_give() -> None:
 
 def test_the_heat_map_has_the_figures_of_the_table() -> None:
     made = Correlation().assess(Evidence(values=values_from_table(TABLE)))
-    chart, table = made.charts[0], made.tables["τ-b of system orders"]
+    chart, table = made.charts[0], made.tables["system_orders"]
     assert isinstance(chart, HeatMap)
     assert chart.rows == chart.columns == ("P", "AP", "RR")
     assert chart.values == tuple(row[1:] for row in table.rows())
@@ -45,7 +45,7 @@ def test_the_heat_map_has_the_figures_of_the_table() -> None:
 
 def test_tau_ap_can_be_asked_for() -> None:
     made = Correlation(agreement="tau-ap").assess(Evidence(values=values_from_table(TABLE)))
-    matrix = made.tables["τ_AP of rows against columns"]
+    matrix = made.tables["system_orders"]
     # by RR: a, c, b; by P: c, b, a. c is wrongly below a; b is below a wrongly, c rightly
     assert matrix["P"][2] == pytest.approx((-1 + 0) / 2)
 
@@ -61,7 +61,7 @@ def test_rows_in_any_order_give_the_same() -> None:
 def test_a_value_that_is_not_a_number_is_undefined() -> None:
     given = values_from_table(TABLE.with_columns(P=pl.Series(["0.1", "nan", "0.3"])))
     assert given.whole[0].tolist() == pytest.approx([0.1, float("nan"), 0.3], nan_ok=True)
-    matrix = Correlation().assess(Evidence(values=given)).tables["τ-b of system orders"]
+    matrix = Correlation().assess(Evidence(values=given)).tables["system_orders"]
     assert matrix["AP"].is_nan().to_list() == [True, False, False]
 
 

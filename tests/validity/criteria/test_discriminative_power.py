@@ -36,10 +36,10 @@ def test_dp_is_the_sum_over_pairs_beside_its_companions() -> None:
     made = DiscriminativePower().assess(Evidence(p_values=p_values_from_table(ONCE)))
     table = next(iter(made.tables.values()))
     assert table["metric"].to_list() == ["P", "RR"]  # the lower DP first
-    assert table["DP"].to_list() == pytest.approx([0.51, 1.5])
-    assert table["DP doubled"].to_list() == pytest.approx([1.02, 3.0])
-    assert table["share below 0.05"].to_list() == pytest.approx([2 / 3, 1 / 3])
-    assert table["median p"].to_list() == pytest.approx([0.01, 0.6])
+    assert table["dp"].to_list() == pytest.approx([0.51, 1.5])
+    assert table["dp_doubled"].to_list() == pytest.approx([1.02, 3.0])
+    assert table["share_below_alpha"].to_list() == pytest.approx([2 / 3, 1 / 3])
+    assert table["median_p"].to_list() == pytest.approx([0.01, 0.6])
     assert made.reading == (
         "P separates 67 % of pairs at 0.05 (DP = 0.51), RR 33 % (DP = 1.5); lower DP is better."
     )
@@ -110,7 +110,7 @@ def test_a_chart_ends_where_nothing_can_be_told_from_zero() -> None:
     assert isinstance(chart, Chart)
     assert chart.lines[0].y == (0.5, 0.2, 0.0004)
     assert chart.x_title == "pair; 3 more are below 0.001"
-    assert len(made.details["p-value curves"]) == 6
+    assert len(made.details["p_value_curves"]) == 6
 
 
 def test_a_share_of_nearly_all_pairs_is_not_called_all() -> None:

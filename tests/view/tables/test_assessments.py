@@ -55,3 +55,14 @@ def test_a_wide_table_stays_within_the_terminal() -> None:
     table = pl.DataFrame({f"a rather long heading {n}": [0.5] for n in range(6)})
     text = assessment_text(Assessment("any", "So.", {"t": table}, {}), width=60)
     assert all(len(line) <= 60 for line in text.splitlines())
+
+
+def test_readers_see_words_in_place_of_identifiers() -> None:
+    made = Assessment(
+        "power", "It holds.", {"best_first": pl.DataFrame({"metric": ["RR"], "dp_doubled": [0.5]})},
+        {}, words={"best_first": "the best first", "dp_doubled": "DP doubled"},
+    )  # fmt: skip
+    text = assessment_text(made)
+    assert "the best first" in text
+    assert "DP doubled" in text
+    assert "_" not in text

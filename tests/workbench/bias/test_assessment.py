@@ -100,28 +100,28 @@ def test_expectations_stand_beside_what_was_measured() -> None:
     table = made.tables["P@3 expected and measured"]
     assert table["off by (s.e.)"].abs().max() < 3  # type: ignore[operator]
     assert "Random is within 3 standard errors" in made.reading
-    bounds = made.tables["1R between its bounds"]
+    bounds = made.tables["one_relevant_bounds"]
     assert bounds["holds"].to_list() == ["yes"] * 4
-    assert (bounds["upper bound"] - bounds["lower bound"]).to_list() == pytest.approx(
+    assert (bounds["upper_bound"] - bounds["lower_bound"]).to_list() == pytest.approx(
         bounds["width"].to_list()
     )
 
 
 def test_both_bounds_of_1r_and_u1r_follow_from_the_collection() -> None:
-    table = parts()["expected"].tables["1R between its bounds by the collection"]
+    table = parts()["expected"].tables["one_relevant_bounds_of_collection"]
     assert table["protocol"].to_list() == ["1R", "1R", "U1R", "U1R"]
     assert table["system"].to_list() == ["Random", "Popularity"] * 2
-    assert (table["lower bound"] < table["upper bound"]).all()
+    assert (table["lower_bound"] < table["upper_bound"]).all()
     values = parts()["neutralised"].tables["P@3 by protocol"].filter(pl.col("protocol") == "U1R")
     measured = table.row(3, named=True)
     assert measured["measured"] == values["Popularity"][0]
-    assert measured["lower as printed"] < measured["upper as printed"]
+    assert measured["lower_as_printed"] < measured["upper_as_printed"]
 
 
 def test_popularity_recommends_the_most_popular_items() -> None:
-    table = parts()["tendency"].tables["top 3 of all systems"]
+    table = parts()["tendency"].tables["recommended_items"]
     assert table["system"][0] == "Popularity"
-    assert table["mean popularity"].is_sorted(descending=True)
+    assert table["mean_popularity"].is_sorted(descending=True)
     ratio = parts()["tendency"].charts[0]
     assert isinstance(ratio, Chart)
     assert 0 <= min(ratio.lines[0].y) <= max(ratio.lines[0].y) <= 1
@@ -226,7 +226,7 @@ def test_a_value_outside_its_bounds_is_called_wrong(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(bias_expectations, "run_bounds", run_bounds)
     made = assess_bias(experiment(), choice=CHOICE, parts=("expected",))[0]
     assert "outside its bounds by AR for kNN: the measurement is wrong." in made.reading
-    assert made.tables["1R between its bounds"]["holds"].to_list() == ["no", "yes", "yes", "yes"]
+    assert made.tables["one_relevant_bounds"]["holds"].to_list() == ["no", "yes", "yes", "yes"]
 
 
 def test_a_baseline_far_from_its_expectation_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ def test_a_run_with_one_list_per_user_tells_who_recommends_what_is_popular() -> 
     assert made.criterion == "bias: who recommends what is popular"
     (table,) = made.tables.values()
     assert table["system"].to_list()[0] == "Popularity"
-    assert table["mean popularity"].is_sorted(descending=True)
+    assert table["mean_popularity"].is_sorted(descending=True)
 
 
 def test_a_run_in_1r_is_checked_against_its_bounds() -> None:

@@ -54,6 +54,7 @@ def same_table(one: pl.DataFrame, other: pl.DataFrame) -> bool:
 
 def assert_same(one: Results, other: Results) -> None:
     assert one.experiment == other.experiment
+    assert one.failed == other.failed
     assert same_scores(one.scores, other.scores)
     assert one.summary.to_polars().equals(other.summary.to_polars())
     assert one.summary.choice == other.summary.choice
@@ -98,6 +99,9 @@ CASES: dict[str, dict[str, Any]] = {
     "nothing relevant": {"relevance": 6},
     "folds": {"split": "k-fold(folds=2)", "aggregation": "median"},
     "a baseline": {"comparison": {"test": "t", "baseline": "Random"}, "coverage": "common"},
+    "a failed system": {
+        "systems": {"a": "Popularity", "too many items": "EASE(most_items=1)", "b": "Random"},
+    },
 }  # fmt: skip
 
 
@@ -140,6 +144,18 @@ def test_studies_are_read_as_they_were_written(name: str, tmp_path: Path) -> Non
         else:
             assert mine == theirs, each.name
     assert plain(made.repeats) == plain(read.repeats)
+    assert len(made.assessments) == len(read.assessments)
+    for one, other in zip(made.assessments, read.assessments, strict=True):
+        assert_same_assessment(one, other)
+
+
+def test_a_study_is_read_with_what_criteria_say_of_its_designs(tmp_path: Path) -> None:
+    asked = {"vary": {"relevance": [3, 4]}, "draws": 0, "assessed": "designs"}
+    made = execute_study(study_of(asked, assess=["discriminative-power"]))
+    read = again(made, tmp_path)
+    assert isinstance(read, StudyResults)
+    assert len(read.assessments) == 1
+    assert_same_assessment(made.assessments[0], read.assessments[0])
 
 
 def test_systems_and_data_made_in_python_are_known_by_name(tmp_path: Path) -> None:

@@ -65,8 +65,8 @@ def test_records_of_something_else_are_not(tmp_path: Path) -> None:
     record = record_of(execute(experiment_of()), tmp_path)
     spoiled: list[tuple[tuple[Any, ...], Any]] = [
         (("format",), 0), (("scores",), "none"), (("systems", "kNN", "P@5", "value"), "1"),
-        (("comparison", "pairs", 0, "p_value"), "small"), (("users", "users"), 1.5), (("title",), 1),
-        (("comparison", "pairs", 0, "unheard"), 1), (("versions", "numpy"), 2),
+        (("comparison", "pairs", 0, "p_value"), "small"), (("users", "users"), 1.5),
+        (("comparison", "pairs", 0, "unheard"), 1), (("versions", "numpy"), 2), (("title",), 1),
     ]  # fmt: skip
     for path, value in spoiled:
         changed = copy.deepcopy(record)

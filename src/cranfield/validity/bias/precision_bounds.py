@@ -116,15 +116,19 @@ def bounds_of_one_relevant(apart: Hits, cutoff: int) -> PrecisionBounds:
     )
 
 
+BOUNDS_WORDS = {"lower_bound": "lower bound", "one_relevant": "1R", "upper_bound": "upper bound"}
+"""What readers see in place of the columns of a table of bounds."""
+
+
 def bounds_table(bounds: Mapping[str, PrecisionBounds]) -> pl.DataFrame:
     """Value and bounds of every system, and whether it is between them."""
     return pl.DataFrame(
         [
             {
                 "system": system,
-                "lower bound": each.lower,
-                "1R": each.value,
-                "upper bound": each.upper,
+                "lower_bound": each.lower,
+                "one_relevant": each.value,
+                "upper_bound": each.upper,
                 "width": each.width,
                 "holds": "yes" if each.holds else "no",
             }

@@ -50,10 +50,11 @@ class Correlation(Criterion):
         return Assessment(
             "correlation",
             self._reading(values.metrics, matrix),
-            {self._title: pl.DataFrame({"metric": values.metrics, **columns})},
+            {"system_orders": pl.DataFrame({"metric": values.metrics, **columns})},
             {"agreement": self.agreement, "systems": list(values.systems)},
             {"values": pl.DataFrame({"system": values.systems, **reached})},
             (HeatMap(self._title, values.metrics, values.metrics, _rows(matrix)),),
+            words={"system_orders": self._title},
         )
 
     @property

@@ -19,6 +19,12 @@ from cranfield.validity.phrases import percent
 
 _VISIBLE = 0.001
 """P-values below this cannot be distinguished from 0 in a chart."""
+_WORDS = {
+    "discriminative_power": "discriminative power, the best first",
+    "dp": "DP",
+    "dp_doubled": "DP doubled",
+    "median_p": "median p",
+}
 
 
 @option("criterion", "discriminative-power", aliases=("DP",))
@@ -52,10 +58,11 @@ class DiscriminativePower(Criterion):
         return Assessment(
             "discriminative-power",
             self._reading(table),
-            {"discriminative power, the best first": table},
+            {"discriminative_power": table},
             {"alpha": self.alpha, "systems": list(given.systems), "pairs": len(given.pairs)},
-            {"p-value curves": pl.DataFrame({"pair": places, **by_name})},
+            {"p_value_curves": pl.DataFrame({"pair": places, **by_name})},
             (_chart({name: by_name[name] for name in table["metric"]}),),
+            words={**_WORDS, "share_below_alpha": f"share below {self.alpha:g}"},
         )
 
     def _table(self, given: PairwisePValues) -> pl.DataFrame:
@@ -63,12 +70,12 @@ class DiscriminativePower(Criterion):
         return pl.DataFrame(
             {
                 "metric": given.metrics,
-                "DP": sums,
-                "DP doubled": 2 * sums,
-                f"share below {self.alpha:g}": (given.values < self.alpha).mean(axis=1),
-                "median p": np.median(given.values, axis=1),
+                "dp": sums,
+                "dp_doubled": 2 * sums,
+                "share_below_alpha": (given.values < self.alpha).mean(axis=1),
+                "median_p": np.median(given.values, axis=1),
             }
-        ).sort("DP", maintain_order=True)
+        ).sort("dp", maintain_order=True)
 
     def _reading(self, table: pl.DataFrame) -> str:
         best, worst = table.row(0), table.row(-1)

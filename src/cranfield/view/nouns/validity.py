@@ -32,9 +32,10 @@ class AssessmentView(NounView):
 
     def tables(self, noun: Assessment) -> list[ShownTable]:
         """Every table with its title."""
-        found = {name: assessment_rows(table) for name, table in noun.tables.items()}
+        words = noun.words
+        found = {name: assessment_rows(table, words) for name, table in noun.tables.items()}
         return [
-            ShownTable(caption=name, headings=headings, rows=rows)
+            ShownTable(caption=words.get(name, name), headings=headings, rows=rows)
             for name, (headings, rows) in found.items()
         ]
 

@@ -172,7 +172,11 @@ def _assessments(content: ReportContent) -> list[Section]:
 
 
 def _assessment(made: Assessment, number: int) -> Markup:
-    tables = [table(*assessment_rows(frame), caption=name) for name, frame in made.tables.items()]
+    words = made.words
+    tables = [
+        table(*assessment_rows(frame, words), caption=words.get(name, name))
+        for name, frame in made.tables.items()
+    ]
     plots = assessment_plots(made, number)
     return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))
 

@@ -12,7 +12,12 @@ import polars as pl
 from cranfield.collection.statistics import Statistics
 from cranfield.collection.target import parse_targets
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.bias.precision_bounds import PrecisionBounds, bounds_table, precision_bounds
+from cranfield.validity.bias.precision_bounds import (
+    BOUNDS_WORDS,
+    PrecisionBounds,
+    bounds_table,
+    precision_bounds,
+)
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
 from cranfield.workbench.bias.theory import one_relevant_bounds
@@ -52,13 +57,20 @@ def assess_expectations(
         reading=f"{chance} {lemma}",
         tables={
             f"{case.precision} expected and measured": table,
-            "1R between its bounds": bounds_table(bounds),
-            "1R between its bounds by the collection": pl.DataFrame(
+            "one_relevant_bounds": bounds_table(bounds),
+            "one_relevant_bounds_of_collection": pl.DataFrame(
                 [row for name in _ONE_RELEVANT for row in _bound_rows(case, name, runs[name])]
             ),
         },
         decisions={
             "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
+        },
+        words={
+            **BOUNDS_WORDS,
+            "one_relevant_bounds": "1R between its bounds",
+            "one_relevant_bounds_of_collection": "1R between its bounds by the collection",
+            "lower_as_printed": "lower as printed",
+            "upper_as_printed": "upper as printed",
         },
         details={
             "theory": pl.DataFrame([{"protocol": n, **vars(r.theory)} for n, r in runs.items()])
@@ -101,11 +113,11 @@ def _bound_rows(case: BiasCase, name: str, run: ProtocolRun) -> list[dict[str, o
         {
             "protocol": name,
             "system": system,
-            "lower bound": bounds[which][0],
+            "lower_bound": bounds[which][0],
             "measured": row_of(case, run, system).value,
-            "upper bound": bounds[which][1],
-            "lower as printed": printed[which][0],
-            "upper as printed": printed[which][1],
+            "upper_bound": bounds[which][1],
+            "lower_as_printed": printed[which][0],
+            "upper_as_printed": printed[which][1],
         }
         for which, system in systems.items()
     ]

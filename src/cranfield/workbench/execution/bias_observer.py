@@ -13,6 +13,7 @@ from cranfield.collection.target import Targets
 from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import (
+    BOUNDS_WORDS,
     PrecisionBounds,
     bounds_of_one_relevant,
     bounds_table,
@@ -91,6 +92,7 @@ def _bounds(bounds: dict[str, PrecisionBounds], targets: str) -> Assessment:
     return Assessment(
         criterion="bias: 1R between its bounds",
         reading=said,
-        tables={f"1RP@{_CUTOFF} and its bounds by AR": bounds_table(bounds)},
+        tables={"one_relevant_bounds": bounds_table(bounds)},
+        words={**BOUNDS_WORDS, "one_relevant_bounds": f"1RP@{_CUTOFF} and its bounds by AR"},
         decisions={"targets": targets, "cutoff": _CUTOFF},
     )

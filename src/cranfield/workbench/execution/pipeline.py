@@ -77,7 +77,7 @@ class Pipeline:
         experiment.
         """
         refuse_missing([*experiment.runs.values(), *getattr(experiment.aggregation, "files", ())])
-        with self.timing.of("reading and splitting"):
+        with self.timing.of("reading_and_splitting"):
             seed = experiment.seed if split_seed is None else split_seed
             key = f"{data_key(experiment)} {seed}"
             return _recent(self._prepared, key, 4, lambda: self._prepare(experiment, seed))
@@ -184,7 +184,7 @@ class Pipeline:
         """What one system made of one fold, be it fitted or read."""
         train = data.folds[number].train
         if isinstance(system, _GivenRun):
-            with self.timing.of("reading runs"):
+            with self.timing.of("reading_runs"):
                 opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
             return locate_run(opened, number, train, some, self.reports)
         passing = RecommenderPass(name, system, train, some, self.store, self.timing)

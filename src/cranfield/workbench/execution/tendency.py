@@ -12,7 +12,12 @@ from cranfield.validity.assessment import Assessment, Chart, Line
 
 MEASURES = ("MeanPopularity", "Gini", "PopularityCorrelation")
 """The run metrics that tell a tendency, in the order of the table."""
-_NAMES = ("mean popularity", "Gini of exposure", "correlation with popularity")
+_WORDS = {
+    "mean_popularity": "mean popularity",
+    "gini_of_exposure": "Gini of exposure",
+    "correlation_with_popularity": "correlation with popularity",
+}
+_NAMES = tuple(_WORDS)
 
 
 def tendency(
@@ -34,9 +39,10 @@ def tendency(
         reading=f"The items recommended have so many training ratings on average: {listed}. Of "
         f"the ratings of the most popular tenth of the items, {head:.0%} are positive, of "
         f"those of the least popular tenth {tail:.0%}.".replace("%", " %"),
-        tables={f"top {cutoff} of all systems": table},
+        tables={"recommended_items": table},
         decisions={"targets": targets, "cutoff": cutoff},
-        details={"positive ratio": pl.DataFrame({"rank": curve.x, "positive ratio": curve.y})},
+        details={"positive_ratio": pl.DataFrame({"rank": curve.x, "positive_ratio": curve.y})},
+        words={**_WORDS, "recommended_items": f"top {cutoff} of all systems"},
         charts=(
             Chart(
                 "Positive ratings by popularity",

@@ -181,5 +181,8 @@ def _facts(base: Results) -> dict[str, str]:
         "scores": record["scores"],
         "seed": str(base.experiment.seed),
         **{f"version of {name}": number for name, number in record["versions"].items()},
-        **{f"seconds of {stage}": f"{spent:.2f}" for stage, spent in record["seconds"].items()},
+        **{
+            f"seconds of {stage.replace('_', ' ')}": f"{spent:.2f}"
+            for stage, spent in record["seconds"].items()
+        },
     }

@@ -83,6 +83,7 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         notes=tuple(record["notes"]),
         target_sets=(),
         users=restored(UserCounts, record["users"]),
+        failed=record.get("failed", {}),
         recorded=restored(TargetRecord, record),
         comparison=None if compared is None else recorded_comparison(compared, choice),
         data=record["data"],
@@ -103,9 +104,10 @@ def _study_results(
     return StudyResults(
         study,
         base,
-        read_designs(designs, record["design_facts"], base.experiment.names),
+        read_designs(designs, record["design_facts"], base.evaluated.names),
         restored(StudyFindings, record["conclusion"]),
         record["repeats"] and _repeats(record["repeats"], study),
+        tuple(Assessment.from_dict(each) for each in record.get("assessments", ())),
     )
 
 

@@ -92,6 +92,7 @@ def _assessment() -> Schema:
         details=_by_name(_ROWS),
         charts=recorded_schema(tuple[Chart | HeatMap, ...]),
         notes=_TEXTS,
+        words=_by_name(_TEXT),
     )
 
 
