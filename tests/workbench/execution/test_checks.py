@@ -20,12 +20,15 @@ from cranfield.base.errors import (
 from cranfield.base.options import options, parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.source import read_ratings
+from cranfield.workbench import inventory
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.execution.checks import Foreseen, foresee
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from experiment_cases import experiment_of, file_of, study_of
+
+inventory.load()
 
 LARGE = "EASE(most_items=2)"
 

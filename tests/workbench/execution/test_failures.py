@@ -268,6 +268,24 @@ def test_a_study_of_which_one_system_is_left_is_refused_with_the_reason() -> Non
     assert "bad failed: ValueError: no luck." in str(error.value)
 
 
+def test_a_system_that_fails_in_a_repeat_is_dropped_as_well() -> None:
+    asked = {"vary": {"cutoff": [3, 5]}, "draws": 0, "repeat": {"split_seeds": 3}}
+    popular = SecondFails(ValueError("once only"))  # the base fits it once, its repeats again
+    systems = {"mine": popular, "Random": "Random", "kNN": "user-kNN(k=5)"}
+    study = study_of({**asked, "pair": ["mine", "Random"]}, systems=systems)
+    made = execute_study(study)
+    assert made.base.failed == {"mine": "ValueError: once only."}
+    assert made.designs.systems == ("Random", "kNN")
+    assert made.repeats is not None
+
+
+def test_a_value_that_compares_systems_needs_two_that_work() -> None:
+    systems = {"bad": Fails(ValueError("no luck")), "Popularity": "Popularity"}
+    with pytest.raises(SystemsFailed, match=r"standardised.* needs at least 2 systems") as error:
+        execute(experiment_of(systems=systems, aggregation="standardised"))
+    assert error.value.reasons == {"bad": "ValueError: no luck."}
+
+
 TEST = {"user": [1, 1, 2, 2, 3], "item": [7, 8, 7, 9, 8], "rating": [5, 2, 4, 5, 3]}
 RUN = {"user": [1, 1, 2], "item": [7, 8, 9], "score": [3.0, 2.0, 1.0]}
 

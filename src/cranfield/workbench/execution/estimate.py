@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
+import numpy as np
+
 from cranfield.base.errors import counted
-from cranfield.workbench.definition.designs import Universe
+from cranfield.collection.ratings import Ratings
+from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.execution import costs
+from cranfield.workbench.execution.design_figures import study_test
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
 from cranfield.workbench.store.store import Store
-
-_SECONDS = {
-    "BPRMF": 40, "EASE": 6, "HT": 20, "LDA": 25, "LM-WSR-IB": 6, "LM-WSR-UB": 10, "MF": 12,
-    "NNCosNgbr-IB": 4, "NNCosNgbr-UB": 6, "PLSA": 20, "RM1": 15, "RM2": 15, "SLIM": 40, "SVD": 15,
-    "WRMF": 12, "user-kNN": 5, "item-kNN": 4, "RW": 5, "RSV": 5, "CHI2": 5, "KLD": 5,
-}  # fmt: skip
-"""Seconds to fit on a million ratings of MovieLens' kind, on two cores; others take less."""
-_OTHERS = 2.0
-_SECONDS_PER_PREDICTION = 6e-9
-_SECONDS_PER_LIST = 4e-5
-_SECONDS_PER_DESIGN = 3e-3
-_BYTES_PER_RATING = 120
-_BYTES_PER_HIT = 28
-_BYTES_PER_SCORE = 16
-_BYTES_AT_LEAST = 250 << 20
-_DENSE = ("EASE",)
-"""Recommenders that hold a matrix of items × items."""
 
 
 @dataclass(frozen=True)
 class Estimate:
     """How much there is to do, how much of it the store has, and what the rest will take.
 
-    ``rankings`` counts each system once for each set of targets. ``seconds`` and ``bytes``
-    are rough; they rest on figures of MovieLens 1M on two cores.
+    ``rankings`` counts each system once for each set of targets. ``seconds`` are of a
+    processor, and rough: they rest on the measurements of `costs`, and do not count kernels that
+    are compiled for the first time. ``bytes`` are what this process has by now, and what comes.
     """
 
     designs: int
@@ -67,31 +57,56 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None 
     What counts as cached is in ``store``, by default that of the pipeline.
     """
     cached = store or pipeline.store
+    designs = Universe(asked).designs if isinstance(asked, Study) else []
     if isinstance(asked, Study):
-        designs = Universe(asked).designs
         experiments = list(dict.fromkeys([asked.base, *(design.cell for design in designs)]))
         metrics = len({design.metric for design in designs})
-        count = len(designs)
     else:
-        experiments, metrics, count = [asked], len(asked.metrics), 1
+        experiments, metrics = [asked], len(asked.metrics)
     groups: dict[str, list[Experiment]] = {}
     for experiment in experiments:
         groups.setdefault(data_key(experiment), []).append(experiment)
     parts = [_part(group, pipeline, cached, metrics) for group in groups.values()]
+    tested = _testing(asked, designs, parts[0])
     splits = len(groups)
     if isinstance(asked, Study) and asked.repeat is not None:
         parts.append(_repeats(asked.repeat, asked.base, pipeline))
         splits += asked.repeat.split_seeds - 1
     return Estimate(
-        designs=count,
+        designs=max(len(designs), 1),
         splits=splits,
         fits=sum(part["fits"] for part in parts),
         fits_cached=sum(part["fits_cached"] for part in parts),
         rankings=sum(part["rankings"] for part in parts),
         rankings_cached=sum(part["rankings_cached"] for part in parts),
-        seconds=sum(part["seconds"] for part in parts) + count * _SECONDS_PER_DESIGN,
-        bytes=max(part["bytes"] for part in parts),
+        seconds=costs.START + sum(part["seconds"] for part in parts) + tested["seconds"],
+        bytes=costs.bytes_so_far() + max(part["bytes"] for part in parts) + tested["bytes"],
     )
+
+
+def _testing(
+    asked: Experiment | Study, designs: Sequence[Design], base: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The cost of comparing systems, and of the designs of a study."""
+    experiment = asked.base if isinstance(asked, Study) else asked
+    users, pairs = base["users"], comb(len(experiment.names), 2)
+    seconds, needed = 0.0, 0
+    if base["rankings_cached"] < base["rankings"] or experiment.runs:
+        draws = getattr(experiment.comparison_choice.test, "draws", 0)
+        compared = pairs * len(experiment.metrics)
+        seconds += costs.swap_seconds(experiment.aggregation, draws, users, compared)
+    if isinstance(asked, Study):
+        seconds += sum(_design_seconds(asked, each.experiment, users, pairs) for each in designs)
+        needed = costs.bytes_of_draws(asked.draws, users, len(designs))
+    return {"seconds": seconds, "bytes": needed}
+
+
+def _design_seconds(study: Study, design: Experiment, users: int, pairs: int) -> float:
+    """The cost of one design: its figures, its own test, and its part of the joint one."""
+    swap, average = costs.swap_seconds, design.aggregation
+    jointly = pairs if study.joint_family == "all-pairs" else 1
+    alone = swap(average, getattr(study_test(design), "draws", 0), users, pairs)
+    return costs.PER_DESIGN + alone + swap(average, study.draws, users, jointly)
 
 
 def _part(
@@ -100,11 +115,14 @@ def _part(
     """The cost of the experiments that share a split."""
     data = pipeline.prepare(experiments[0])
     counts = ("fits", "fits_cached", "rankings", "rankings_cached", "bytes")
-    found: dict[str, Any] = {**dict.fromkeys(counts, 0), "seconds": 0.5}
+    found: dict[str, Any] = {**dict.fromkeys(counts, 0), "seconds": 0.0, "users": 0}
     size = 0
     for fold in data.folds:
         targets = [pipeline.targets(data, fold, experiment) for experiment in experiments]
         size += sum(len(each.topics) for each in targets)
+        users = len(np.unique(targets[0].topics.users))
+        found["users"] = max(found["users"], users)
+        found["seconds"] += (len(fold.train) + len(fold.test)) * costs.PER_RATING
         needed: dict[str, Any] = {}
         for experiment, chosen in zip(experiments, targets, strict=True):
             for system in experiment.systems.values():
@@ -115,15 +133,15 @@ def _part(
                     found["rankings_cached"] += 1
                     continue
                 needed[spelling] = system
-                found["seconds"] += len(chosen.topics) * _SECONDS_PER_LIST
+                found["seconds"] += len(chosen.topics) * costs.PER_LIST
             found["rankings"] += len(experiment.runs)
         for spelling, system in needed.items():
             inputs = fit_inputs(fold.train, spelling, experiments[0].seed)
             found["fits"] += 1
             cached = store.has("fit", inputs)
             found["fits_cached"] += cached
-            found["seconds"] += 0 if cached else _fit_seconds(system, len(fold.train))
-            found["seconds"] += fold.train.n_users * fold.train.n_items * _SECONDS_PER_PREDICTION
+            found["seconds"] += 0 if cached else costs.fit_seconds(system, len(fold.train))
+            found["seconds"] += costs.predict_seconds(system, len(fold.train), users)
     found["bytes"] = _bytes(data, experiments, size, metrics)
     return found
 
@@ -132,25 +150,22 @@ def _repeats(repeat: Repeat, base: Experiment, pipeline: Pipeline) -> dict[str, 
     """The cost of repeats beyond the base, by its two slowest systems; none counts as cached."""
     folds = pipeline.prepare(base).folds
     train, times = folds[0].train, (repeat.split_seeds * repeat.fit_seeds - 1) * len(folds)
-    fitting = sorted(_fit_seconds(each, len(train)) for each in base.systems.values())[-2:]
-    predicting = 2 * train.n_users * train.n_items * _SECONDS_PER_PREDICTION
+    costly = sorted(_system_seconds(each, train) for each in base.systems.values())[-2:]
     uncached = {"fits_cached": 0, "rankings_cached": 0, "bytes": 0}
-    seconds = times * (sum(fitting) + predicting)
+    seconds = times * sum(costly)
     return {**uncached, "fits": 2 * times, "rankings": 2 * times, "seconds": seconds}
 
 
-def _fit_seconds(system: Any, ratings: int) -> float:
-    return _SECONDS.get(getattr(system, "option_name", ""), _OTHERS) * ratings / 1e6
+def _system_seconds(system: Any, train: Ratings) -> float:
+    """The cost of a fit and of all predictions."""
+    predicting = costs.predict_seconds(system, len(train), train.n_users)
+    return costs.fit_seconds(system, len(train)) + predicting
 
 
 def _bytes(data: PreparedData, experiments: Sequence[Experiment], topics: int, metrics: int) -> int:
-    fold = data.folds[0]
-    ratings, items = len(fold.train) + len(fold.test), fold.train.n_items
-    systems = {
-        name: each for experiment in experiments for name, each in experiment.systems.items()
-    }
-    dense = any(getattr(each, "option_name", "") in _DENSE for each in systems.values())
-    hits = len(experiments) * int(ratings * 0.5) * _BYTES_PER_HIT
-    scores = topics * metrics * len(experiments[0].names) * _BYTES_PER_SCORE
-    matrix = 3 * 8 * items**2 if dense else 0
-    return _BYTES_AT_LEAST + ratings * _BYTES_PER_RATING + hits + scores + matrix
+    """What ranking and scoring the experiments of a split adds to the data themselves."""
+    fold, names = data.folds[0], experiments[0].names
+    systems = [each for experiment in experiments for each in experiment.systems.values()]
+    fitted = max((costs.bytes_of_fit(each, fold.train.n_items) for each in systems), default=0)
+    judged = len(experiments) * len(fold.test)
+    return fitted + costs.bytes_of_scores(topics, metrics, len(names), judged)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.base.errors import OptionError
+from cranfield.base.errors import OptionError, SystemsFailed
 from cranfield.base.progress import bar
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
@@ -129,6 +129,9 @@ class EvaluationObserver:
         """What was seen, with the scores, as an evaluation; why others have ``failed``."""
         experiment, names, reasons = self._experiment, scores.systems, failed or {}
         whole = list(self._targets.values())
+        if reasons and len(names) < 2 and experiment.aggregation.compares:
+            problem = f"{experiment.aggregation} needs at least 2 systems; here 1 can be used."
+            raise SystemsFailed(reasons, problem)
         reports = {
             name: pipeline.reports[name, experiment.run_rules]
             for name in names

@@ -15,6 +15,7 @@ from cranfield.validity.study.repeats import Repeats, repeated_difference
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.failures import Failures
 from cranfield.workbench.execution.pipeline import Pipeline
 
 
@@ -32,10 +33,12 @@ def refuse_equal_splits(study: Study, pipeline: Pipeline) -> None:
         raise BadExperiment(study.where, [("study.repeat.split_seeds", problem)])
 
 
-def repeat_base(study: Study, pair: tuple[str, str], pipeline: Pipeline) -> Repeats | None:
+def repeat_base(
+    study: Study, pair: tuple[str, str], pipeline: Pipeline, failed: Failures | None = None
+) -> Repeats | None:
     """The difference of a pair by the base's first metric, over its splits and fits.
 
-    None where the study repeats nothing.
+    None where the study repeats nothing, or where a system fails, which is added to ``failed``.
     """
     if study.repeat is None:
         return None
@@ -45,7 +48,10 @@ def repeat_base(study: Study, pair: tuple[str, str], pipeline: Pipeline) -> Repe
         for split_seed, fit_seeds in seeds:
             experiment = replace(base, seed=split_seed)
             conditions = [_condition(experiment, seed) for seed in fit_seeds]
-            scored = pipeline.score(pipeline.prepare(base, split_seed), conditions)
+            data = pipeline.prepare(base, split_seed)
+            scored = pipeline.score(data, conditions, failed=failed)
+            if any(name in (failed or {}) for name in base.names):
+                return None
             found.append([_linearised(scores, pair, base) for scores in scored])
             shown.advance()
     return Repeats(

@@ -99,7 +99,9 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
         of_base=of_base,
         resampled=examined.resampled,
     )
-    repeats = repeat_base(study, pair, road)
+    known, repeats = len(failed), repeat_base(study, pair, road, failed)
+    if len(failed) > known:
+        raise _FailedLater
     if study.pair != asked.pair:
         note = f"Warning: the study is about {' and '.join(pair)}, as a system of its pair failed."
         base = replace(base, notes=(*base.notes, note))
