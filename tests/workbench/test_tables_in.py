@@ -264,3 +264,33 @@ def test_what_is_given_must_be_a_decision(tmp_path: Path) -> None:
     cf.write_results(cf.run({**ASKED, "data": TABLE}), tmp_path / "out")
     with pytest.raises(cf.CranfieldError, match=r'no decision "dta"\. Did you mean "data"'):
         cf.verify(tmp_path / "out", data=TABLE, dta=TABLE)
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "polars lazy", "arrow", "structured array"])
+@pytest.mark.parametrize(
+    "decision",
+    ["split", "relevance", "runs", "metrics", "systems", "filters", "targets", "seed", "scale",
+     "topics", "by", "comparison", "aggregation", "depth"],
+)  # fmt: skip
+def test_a_table_in_the_wrong_place_is_refused_without_being_printed(
+    decision: str, form: str
+) -> None:
+    with pytest.raises(BadExperiment) as caught:
+        cf.run({**ASKED, "data": TABLE, decision: NAMED[form](TABLE)})
+    text = str(caught.value)
+    assert text.startswith(f"experiment, {decision}")
+    assert "\n" not in text
+    assert len(text) < 300
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "arrow"])
+def test_a_table_is_no_option(form: str) -> None:
+    table = NAMED[form](TABLE)
+    wrong: list[Any] = [
+        lambda: cf.split(table, table),
+        lambda: cf.filter(table, table),
+        lambda: cf.simulate(table),
+    ]
+    for call in wrong:
+        with pytest.raises(OptionError, match=r"(DataFrame|Table) is not a (split|filter|source)"):
+            call()

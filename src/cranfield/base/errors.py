@@ -113,12 +113,17 @@ _MOST_BITS = 190
 
 
 def shown(value: object) -> str:
-    """A value as a user would recognise it: text in quotes, numbers bare, what is long cut."""
+    """A value as a user would recognise it: text in quotes, numbers bare, what is long cut.
+
+    What takes several lines, such as a table, is called by its type.
+    """
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return f"a number of {int(value.bit_length() * log10(2)):,} digits"
     text = str(value)
+    if "\n" in text and not isinstance(value, str):
+        return f"a {type(value).__name__}"
     cut = text if len(text) <= 60 else text[:57] + "…"
     return f'"{cut}"' if isinstance(value, str) else cut
 

@@ -121,14 +121,14 @@ def _one_of(value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place) ->
     try:
         return convert(value, members[-1], bounds, place)
     except CranfieldError:
-        if value == "none" and NoneType in hints:
+        if isinstance(value, str) and value == "none" and NoneType in hints:
             return None
         raise
 
 
 def _word(value: Any, words: tuple[Any, ...], place: Place) -> Any:
     """The word itself; one that reads as a keyword or number needs no quotes."""
-    for word in words:
+    for word in () if _is_table(value) else words:
         if value == word and isinstance(value, bool) == isinstance(word, bool):
             return word
         if isinstance(word, str) and write_value(value) == word:
@@ -139,6 +139,12 @@ def _word(value: Any, words: tuple[Any, ...], place: Place) -> Any:
     )
 
 
+def _is_table(value: Any) -> bool:
+    """Whether a value is a list or a table, whose comparison with a word has no answer."""
+    several = hasattr(value, "__len__") or hasattr(type(value), "columns")
+    return several and not isinstance(value, str)
+
+
 def _several(value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place) -> tuple[Any, ...]:
     """Any number of members of one type, or as many as there are types."""
     listed = isinstance(value, list | tuple)
@@ -146,7 +152,8 @@ def _several(value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place) -
     if Ellipsis in hints:
         hints = hints[:1] * len(members)
     elif len(members) != len(hints):
-        raise place.refuse(write_value(list(members)), f"a list of {len(hints)}")
+        given = write_value(list(members)) if listed or not _is_table(value) else value
+        raise place.refuse(given, f"a list of {len(hints)}")
     places = [place.at(f"[{number}]") if listed else place for number in range(len(members))]
     triples = zip(members, hints, places, strict=True)
     made = [partial(convert, member, hint, bounds, at) for member, hint, at in triples]

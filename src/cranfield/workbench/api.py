@@ -445,7 +445,7 @@ def _option(decision: str, given: Any) -> Any:
     """An option, from its spelling if it is text."""
     inventory.load()
     chosen = options.parse(decision, given) if isinstance(given, str) else given
-    if type(chosen).__module__ == "builtins":
+    if not options.fulfils(decision, chosen):
         listed = f"`cranfield options {decision}` lists them."
         raise OptionError(f"{_wrong(given)} a {decision}. {listed}")
     return chosen

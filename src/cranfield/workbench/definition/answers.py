@@ -79,7 +79,11 @@ def read_groupings(given: Any) -> tuple[Grouping, ...]:
 def _grouping(given: Any) -> Grouping:
     if isinstance(given, Grouping):
         return given
-    return Grouping(**given) if isinstance(given, Mapping) else parse_grouping(str(given))
+    if isinstance(given, Mapping):
+        return Grouping(**given)
+    if not isinstance(given, str):
+        raise OptionError(f"{shown(given)} is not a grouping such as activity or FILE:COLUMN.")
+    return parse_grouping(given)
 
 
 def read_metrics(given: Any) -> tuple[Metric | RunMetric, ...]:
