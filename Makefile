@@ -6,8 +6,14 @@ BIN := $(VENV)/bin
 DEMO := demo
 
 CASES := 10000
+MINUTES := 10
+KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_ids.py \
+  tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
 
-.PHONY: demo test test-slow fuzz browser lint clean
+# Compiled tests are kept beside them: two processes need not compile all of them each time.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo test test-slow fuzz uncompiled matrix wheel browser lint clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -24,6 +30,20 @@ test-slow: $(VENV)/installed-tests
 fuzz: $(VENV)/installed-tests
 	@echo "── $(CASES) fresh cases of each reader (make fuzz CASES=…), then what once failed"
 	@CRANFIELD_FUZZ=$(CASES) $(BIN)/python -m pytest -q -n auto tests/fuzz
+	@echo "── $(CASES) cases of each reader or $(MINUTES) minutes, guided by coverage"
+	@$(BIN)/python tests/fuzz/guided.py --cases $(CASES) --minutes $(MINUTES)
+
+uncompiled: $(VENV)/installed-tests
+	@echo "── kernels as plain Python, which coverage can look into"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(KERNEL_TESTS)
+
+matrix: $(VENV)/installed-tests
+	@echo "── the wheel with every Python here, with the oldest and the newest libraries"
+	@$(BIN)/python .ci/matrix
+
+wheel: $(VENV)/installed-tests
+	@echo "── the wheel in an environment that nobody may write"
+	@$(BIN)/python .ci/matrix --read-only
 
 browser:
 	@.ci/chromium

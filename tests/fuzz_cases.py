@@ -28,7 +28,7 @@ inventory.load()
 FRESH = "CRANFIELD_FUZZ" in os.environ
 """Whether cases are other ones each time, as `make fuzz` asks; the suite has the same ones."""
 
-CASES = int(os.environ.get("CRANFIELD_FUZZ", "60"))
+CASES = int(os.environ.get("CRANFIELD_FUZZ", "100"))
 """Cases of each reader; `make fuzz` asks for more."""
 
 CORPUS = sorted((Path(__file__).parent / "fuzz" / "corpus").iterdir())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from types import GenericAlias
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ import pytest
 
 from cranfield.base import storable as module
 from cranfield.base.storable import NotStorable, State, Undecodable, decode, encode, storable
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 @storable
@@ -218,3 +221,15 @@ def test_two_classes_of_one_name_are_a_mistake() -> None:
     with pytest.raises(AssertionError, match="called Model"):
         storable(other)
     assert module._classes["Model"] is Model
+
+
+def test_an_alias_is_the_type_that_it_stands_for() -> None:
+    """NumPy's NDArray is an alias of its own kind since 2.5."""
+
+    class Alias:
+        __value__ = np.ndarray[tuple[Any, ...], np.dtype[Scalar]]
+
+    hint = GenericAlias(Alias, (np.float64,))
+    assert module._matches(np.zeros(3), hint)
+    assert not module._matches(np.zeros(3, np.int8), hint)
+    assert not module._matches([0.0], hint)

@@ -13,6 +13,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.significance.paired_test import PairedTest
 from cranfield.testing.laws.paired_tests import band, rejections
 from significance_cases import random_samples, samples_of
+from suites import spread
 
 
 def quick(name: str) -> PairedTest:
@@ -83,7 +84,7 @@ def test_the_same_difference_on_every_user_has_the_least_p_value_there_is(
 CONTINUOUS = [test for test in TESTS if str(test) != "sign"]
 
 
-@pytest.mark.parametrize("test", CONTINUOUS, ids=str)
+@pytest.mark.parametrize("test", spread(CONTINUOUS, every=2), ids=str)
 def test_the_level_is_held_when_nothing_differs(test: PairedTest) -> None:
     low, high = band(300)
     assert low <= rejections(test, 300, 30) <= high

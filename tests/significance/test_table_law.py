@@ -27,6 +27,7 @@ from cranfield.significance.paired_tests.student import StudentT
 from cranfield.significance.pairing import pair_users
 from cranfield.significance.resampled import _Exchange, _Loop, resampled, swapped
 from score_cases import scores_of
+from suites import spread
 
 AGGREGATIONS = (
     "mean", "weighted-mean(by=test)", "weighted-mean(by=relevant)", "weighted-mean(by=train)",
@@ -76,7 +77,7 @@ CASES = [*product(("AR", "1R", "P1R", "folds"), AGGREGATIONS, COVERAGES, ("left-
 
 
 @pytest.mark.usefixtures("few_draws")
-@pytest.mark.parametrize(("topics", "aggregation", "coverage", "undefined"), CASES)
+@pytest.mark.parametrize(("topics", "aggregation", "coverage", "undefined"), spread(CASES, every=5))
 def test_the_difference_compared_is_that_of_the_values_in_the_table(
     topics: str, aggregation: str, coverage: Coverage, undefined: Any
 ) -> None:

@@ -26,7 +26,7 @@ def named(value: object) -> str:
     return value.name if isinstance(value, Law) else str(value)
 
 
-FEW = 12
+FEW = 6
 """Generated cases of the fast suite, which has a hundred forms of metrics to try each on."""
 
 

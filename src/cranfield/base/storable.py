@@ -206,6 +206,7 @@ def _declared(cls: Any) -> dict[str, Any]:
 
 def _matches(value: Any, hint: Any) -> bool:
     """Whether a value is of a declared type."""
+    hint = _unaliased(hint)
     if hint in (Any, object):
         return True
     if (check := _CHECKS.get(get_origin(hint))) is not None:
@@ -213,6 +214,12 @@ def _matches(value: Any, hint: Any) -> bool:
     if hint in _EXACT:
         return type(value) in _EXACT[hint]
     return isinstance(value, hint)
+
+
+def _unaliased(hint: Any) -> Any:
+    """The type that an alias with parameters stands for, as NumPy's NDArray is since 2.5."""
+    alias = get_origin(hint)
+    return alias.__value__[get_args(hint)] if hasattr(alias, "__value__") else hint
 
 
 def _matches_tuple(value: Any, inner: tuple[Any, ...]) -> bool:

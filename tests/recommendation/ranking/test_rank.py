@@ -67,7 +67,7 @@ def check(ranked: Ranked, targets: Targets, table: Predictions, choice: RankingC
 
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("unscored", UNSCORED)
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=3)
 @given(case=cases(), depth=st.integers(1, 6))
 def test_one_pass_equals_sorting_the_targets_of_every_topic(case, depth, ties, unscored):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case

@@ -22,6 +22,7 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.runs import join_lists
 from cranfield.workbench.results.evaluation import Evaluation
 from experiment_cases import experiment_of
+from suites import spread
 
 inventory.load()
 
@@ -66,8 +67,8 @@ def assert_same(one: Evaluation, other: Evaluation) -> None:
     assert one.to_dict() == other.to_dict()
 
 
-@pytest.mark.parametrize("decisions", DECISIONS, ids=str)
-@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("text", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("decisions", spread(DECISIONS, every=2), ids=str)
 def test_blocks_of_users_change_nothing(
     decisions: dict[str, Any], text: bool, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.runs import RunCache
 from experiment_cases import TABLE, experiment_of, same_scores
+from suites import spread
 
 RATINGS = cf.read("simulated(size=tiny)")
 PARTS = split(RATINGS, experiment_of().split, 0)
@@ -216,7 +217,7 @@ def test_lists_and_hits_end_at_the_depth_of_the_experiment(depth: int | None) ->
     ],
     ids=str,
 )  # fmt: skip
-@pytest.mark.parametrize("rows", [1, 40, 130])
+@pytest.mark.parametrize("rows", spread([40, 1, 130], every=3))
 def test_blocks_of_users_give_the_same_bits_in_an_experiment(
     decisions: dict[str, Any], rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import ranking_inputs
 from cranfield.workbench.store.store import Store
+from suites import spread
 
 TABLE: dict[str, Any] = {
     "data": "simulated(size=tiny)",
@@ -35,7 +36,7 @@ def experiment(**changes: Any) -> Experiment:
 
 @pytest.mark.parametrize(
     "changes",
-    [
+    spread([
         {"scale": [0, 10]},
         {"scale": [1, 6]},
         {"judged_share": 0.5},
@@ -50,8 +51,8 @@ def experiment(**changes: Any) -> Experiment:
         {"seed": 2},
         {"filters": ["k-core(k=2)"]},
         {"split": "per-user(test_share=0.4)"},
-    ],
-)
+    ], every=3),
+)  # fmt: skip
 def test_a_full_store_changes_no_bit_of_another_experiment(
     changes: dict[str, Any], tmp_path: Path
 ) -> None:

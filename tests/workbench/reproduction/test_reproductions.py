@@ -30,7 +30,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Store(tmp_path_factory.mktemp("store"))
 
 
-@pytest.mark.parametrize("name", names())
+LONG = ("valcarce2020-figure-1", "valcarce2020-figure-9", "valcarce2020-figure-14")
+"""Those that take seconds are left to the slow suite."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.slow) if each in LONG else each for each in names()],
+)
 def test_the_small_edition_shows_everything_and_judges_every_claim(name: str, store: Store) -> None:
     made = reproduce(read_reproduction(name), store, small=True)
     assert made.shown
