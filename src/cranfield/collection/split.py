@@ -176,12 +176,9 @@ class Split(Plotted, Typeset, Tabular):
         used = [fold.parts != VALIDATION for fold in self.folds]
         if any((each != used[0]).any() for each in used):
             problem = "its folds hold out different ratings for validation"
-            raise InfeasibleSplit(str(self), problem, "Give the parts of one fold")
+            raise InfeasibleSplit("the split", problem, "Give the parts of one fold")
         tests = tuple((fold.parts == TEST)[used[0]] for fold in self.folds)
         return Division(ratings.take(used[0]), tests, self.facts)
-
-    def __str__(self) -> str:
-        return f"split-{self.fingerprint[:16]}"
 
     def __repr__(self) -> str:
         facts = [str(self.splitter), f"seed {self.seed}", counted(len(self.folds), "fold")]

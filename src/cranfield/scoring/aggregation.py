@@ -191,7 +191,7 @@ def scores_of(asker: str, baseline: str, entered: EnteredScores) -> Floats:
 def scaled(values: Floats, highest: Floats | float) -> Floats:
     """Values divided by the power of two next to the highest, which loses no digit.
 
-    >>> scaled(np.array([3e-200, 6e-200]), 6e-200).max()
-    np.float64(0.8...)
+    >>> scaled(np.array([3.0, 6.0]), 6.0).tolist()
+    [0.375, 0.75]
     """
     return np.asarray(np.ldexp(values, -np.frexp(highest)[1]))
