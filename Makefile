@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
+SITE := build/docs
 
 CASES := 10000
 MINUTES := 10
@@ -13,7 +14,7 @@ KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_id
 # Compiled tests are kept beside them: two processes need not compile all of them each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow fuzz uncompiled matrix wheel browser lint clean
+.PHONY: demo test test-slow fuzz uncompiled matrix wheel browser lint docs clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -52,6 +53,11 @@ lint: $(VENV)/installed-tests
 	@echo "── style, types, import contracts"
 	@$(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy && $(BIN)/lint-imports
 
+docs: $(VENV)/installed-docs
+	@echo "── building the site and running its notebooks; a warning is an error"
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs $(SITE)
+	@echo "site: $(SITE)/index.html"
+
 $(BIN)/python:
 	@echo "── making a virtual environment in $(VENV)"
 	@$(PYTHON) -c 'import sys; sys.exit("Cranfield needs Python 3.11 or later; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
@@ -67,5 +73,10 @@ $(VENV)/installed-tests: $(BIN)/python pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[test,check]'
 	@touch $@ $(VENV)/installed
 
+$(VENV)/installed-docs: $(BIN)/python pyproject.toml
+	@echo "── installing Cranfield and what its site needs"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[docs]'
+	@touch $@ $(VENV)/installed
+
 clean:
-	rm -rf $(VENV) $(DEMO)
+	rm -rf $(VENV) $(DEMO) $(SITE) docs/tutorials

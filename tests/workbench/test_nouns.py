@@ -15,6 +15,7 @@ from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Split
 from cranfield.recommendation.runs.run import Run
+from cranfield.validity.assessment import Assessment
 from cranfield.view.page.report import charts_of, render_report
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.files import report_content
@@ -141,6 +142,16 @@ def test_tables_of_polars_and_pandas_agree(name: str) -> None:
         if table[column].dtype.is_float():
             one = table[column].fill_null(np.nan).to_numpy()
             assert np.array_equal(one, other[column].to_numpy(), equal_nan=True)
+
+
+def test_a_table_of_an_assessment_is_named_alike_in_polars_and_pandas() -> None:
+    made: Assessment = noun("Assessment")
+    for name in {**made.tables, **made.details}:
+        table, other = made.to_polars(name), made.to_pandas(name)
+        assert (len(table), table.columns) == (len(other), list(other.columns))
+    for method in (made.to_polars, made.to_pandas):
+        with pytest.raises(UnknownParameter, match="nonsense"):
+            method("nonsense")
 
 
 @pytest.mark.parametrize("name", sorted(set(NOUNS) - set(WITHOUT_LATEX)))

@@ -56,8 +56,13 @@ class Tabular(ABC):
 
     def to_pandas(self) -> pd.DataFrame:
         """The table of pandas, with the columns of `to_polars`; needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingLibrary("a pandas table", "pandas") from None
-        return pd.DataFrame({column.name: column.to_numpy() for column in self.to_polars()})
+        return as_pandas(self.to_polars())
+
+
+def as_pandas(table: pl.DataFrame) -> pd.DataFrame:
+    """The same table of pandas, without Arrow in between."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingLibrary("a pandas table", "pandas") from None
+    return pd.DataFrame({column.name: column.to_numpy() for column in table})

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.display import Plotted, Tabular, Typeset, as_pandas
 from cranfield.base.errors import UnknownParameter
 from cranfield.base.plain import plain, restored, table_of
 from cranfield.base.preview import preview
 from cranfield.base.storable import storable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @storable
@@ -79,6 +82,10 @@ class Assessment(Plotted, Typeset, Tabular):
         if wanted not in known:
             raise UnknownParameter("assessment", wanted, known)
         return known[wanted]
+
+    def to_pandas(self, table: str | None = None) -> pd.DataFrame:
+        """The table of `to_polars` as one of pandas; needs pandas."""
+        return as_pandas(self.to_polars(table))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the reading, then every figure; what is undefined is null."""

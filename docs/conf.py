@@ -1,0 +1,84 @@
+"""The documentation site: `make docs` builds it into build/docs, warnings being errors."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+NOTEBOOKS = [f"tutorials/{each.stem}" for each in sorted((ROOT / "examples").glob("*.md"))]
+
+project = "Cranfield"
+author = "The Cranfield developers"
+copyright = author  # noqa: A001  (the name that Sphinx reads)
+release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+
+extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
+exclude_patterns = ["_build", "**.ipynb_checkpoints"]
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(ROOT / "build" / "notebooks")
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_merge_streams = True
+copybutton_exclude = ".linenos, .gp, .go"
+
+html_theme = "pydata_sphinx_theme"
+html_title = project
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_favicon = "_static/mark.svg"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+html_theme_options = {
+    "logo": {"text": project, "image_light": "_static/mark.svg", "image_dark": "_static/mark.svg"},
+    "navbar_align": "left",
+    "navbar_end": ["theme-switcher"],
+    "navigation_with_keys": False,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": [], **dict.fromkeys(NOTEBOOKS, ())},
+    "footer_start": [],
+    "footer_end": [],
+}
+html_sidebars = {"start": [], "reliability": []}
+
+
+def gather_notebooks(source: Path, target: Path) -> None:
+    """Copy the notebooks to where the site has them.
+
+    Those that are there already are left alone, so that Sphinx need not read them again.
+    """
+    target.mkdir(exist_ok=True)
+    wanted = {each.name: each.read_text("utf-8") for each in sorted(source.glob("*.md"))}
+    for each in target.glob("*.md"):
+        if each.name not in wanted:
+            each.unlink()
+    for name, text in wanted.items():
+        place = target / name
+        if not place.exists() or place.read_text("utf-8") != text:
+            place.write_text(text, encoding="utf-8")
+
+
+LINKS = {"](../docs/": "](../", "](../CONTRIBUTING.md": "](contributing.md"}
+"""Links as they work in the repository, and the same links on the site."""
+
+
+def follow_links(_app: Sphinx, _page: str, text: list[str]) -> None:
+    """Turn links between files of the repository into links between pages."""
+    for there, here in LINKS.items():
+        text[0] = text[0].replace(there, here)
+
+
+def setup(app: Sphinx) -> None:
+    """Bring the notebooks before pages are looked for, and read pages with their links."""
+    gather_notebooks(ROOT / "examples", HERE / "tutorials")
+    app.connect("source-read", follow_links)

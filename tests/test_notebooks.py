@@ -1,0 +1,122 @@
+"""The notebooks in examples/ run, show what they should, and say what is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from notebooks import Played, cells_of, play
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.md"))
+NAMES = ("choose-a-design", "from-csv-to-table", "own-model", "own-runs", "trust-a-metric")
+
+
+def test_there_are_five() -> None:
+    assert tuple(path.stem for path in NOTEBOOKS) == NAMES
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_block_of_code_is_a_cell(path: Path) -> None:
+    fences = re.findall(r"^```(\S.*)$", path.read_text("utf-8"), flags=re.MULTILINE)
+    assert fences == ["{code-cell} ipython3"] * len(cells_of(path))
+    assert len(fences) >= 5
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_code_fits_the_page(path: Path) -> None:
+    """A line of more than 92 characters would have to be scrolled."""
+    assert all(len(line) <= 92 for code in cells_of(path) for line in code.splitlines())
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_link_leads_to_a_file(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)", path.read_text("utf-8"))
+    assert links
+    for link in links:
+        assert (path.parent / link).exists(), link
+
+
+def seen_in_jupyter(value: Any) -> bool:
+    """Whether there is HTML or a picture of it."""
+    views = (getattr(value, name, lambda: None)() for name in ("_repr_html_", "_repr_png_"))
+    return any(views)
+
+
+def leads(comparison: Any, metric: str) -> dict[tuple[str, str], bool]:
+    """Whether each lead is significant, by the one that is ahead and the other."""
+    pairs = [pair for pair in comparison.pairs if pair.metric == metric]
+    ahead = [(p.first, p.second) if p.difference > 0 else (p.second, p.first) for p in pairs]
+    return {lead: pair.significant for lead, pair in zip(ahead, pairs, strict=True)}
+
+
+def check_the_way_to_a_table(made: Played) -> None:
+    for metric in ("nDCG@10", "P@10", "RR"):
+        found = leads(made.names["results"].comparison, metric)
+        assert all(found["PureSVD", other] for other in ("kNN", "EASE", "Popularity"))
+        assert found["kNN", "EASE"] == (metric != "RR")
+    assert [value for value in made.shown if isinstance(value, bool)] == [True]
+
+
+def check_runs(made: Played) -> None:
+    names = made.names
+    row = names["evaluation"].summary.row("best rated", "nDCG@10")
+    assert row.value < row.random
+    assert all("share their score" in note for note in names["evaluation"].notes)
+    half = names["half"].set_index("system").loc["half"]
+    assert half["covered"] < 200
+    assert half["forgiving"] > 1.9 * half["full"]
+
+
+def check_a_model(made: Played) -> None:
+    assert [list(value) for value in made.shown if isinstance(value, dict)] == [["unfinished"]]
+    assert len({row.system for row in made.names["results"].summary.rows}) == 5
+
+
+def check_metrics(made: Played) -> None:
+    agreement, power = (
+        value.to_pandas().set_index("metric")
+        for value in made.shown
+        if getattr(value, "criterion", None) in ("correlation", "discriminative-power")
+    )
+    assert agreement.loc["nDCG@10", "AP@100"] == 1
+    assert power["dp"].idxmax() == "P@10"
+    areas = made.names["found"].to_pandas()
+    assert (areas["ratings"] > 0.85).all()
+    assert (areas["popular-items"] < 0.2).all()
+
+
+def check_designs(made: Played) -> None:
+    names = made.names
+    sentence = str(names["study"].conclusion.verdict)
+    assert "PureSVD beats kNN mostly with design = condensed" in sentence
+    assert 'kNN beats PureSVD with design = "all items"' in sentence
+    answers = names["truth"].to_pandas("answers, the best first").set_index("answer")
+    assert answers.loc["uniform", "right winner"] == 1
+    assert answers.loc["all items", "right winner"] < 0.5
+    assert abs(answers.loc["condensed", "mean τ"]) < 0.2
+
+
+CLAIMS = {
+    "choose-a-design": check_designs,
+    "from-csv-to-table": check_the_way_to_a_table,
+    "own-model": check_a_model,
+    "own-runs": check_runs,
+    "trust-a-metric": check_metrics,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_runs_shows_views_and_says_what_is_so(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test for each, so that a notebook runs once."""
+    monkeypatch.chdir(tmp_path)
+    made = play(ROOT / "examples" / f"{name}.md")
+    views = [value for value in made.shown if "cranfield" in type(value).__module__]
+    assert len(views) >= 2
+    assert all(seen_in_jupyter(value) for value in views)
+    CLAIMS[name](made)
