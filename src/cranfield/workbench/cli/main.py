@@ -63,8 +63,8 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 only if it did all that was asked.
 
-    It is 1 if nothing was done, 2 if the command itself cannot be read, and 3 if some systems
-    failed and the others were evaluated.
+    It is 1 if nothing was done, 2 if the command itself cannot be read, 3 if some systems
+    failed and the others were evaluated, and 4 if a condition of ``--fail-if`` holds.
     """
     try:
         return _main(arguments)
