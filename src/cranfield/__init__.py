@@ -36,12 +36,14 @@ if TYPE_CHECKING:
     from cranfield.recommendation.runs.writing import write_run as write_run
     from cranfield.scoring.scores import Scores as Scores
     from cranfield.significance.comparison import Comparison as Comparison
+    from cranfield.significance.gate import Gate as Gate
     from cranfield.validity.assessment import Assessment as Assessment
     from cranfield.workbench.api import assess as assess
     from cranfield.workbench.api import compare as compare
     from cranfield.workbench.api import describe as describe
     from cranfield.workbench.api import evaluate as evaluate
     from cranfield.workbench.api import filter as filter  # noqa: A004
+    from cranfield.workbench.api import gate as gate
     from cranfield.workbench.api import judge as judge
     from cranfield.workbench.api import rank as rank
     from cranfield.workbench.api import read as read
@@ -67,6 +69,7 @@ _PLACES = {
     "Evaluation": "workbench.results.evaluation",
     "Experiment": "workbench.definition.experiment",
     "Filtered": "collection.filter",
+    "Gate": "significance.gate",
     "Judgments": "collection.judgments",
     "Ranked": "recommendation.ranking.rank",
     "Ratings": "collection.ratings",
@@ -87,6 +90,7 @@ _PLACES = {
     "describe": "workbench.api",
     "evaluate": "workbench.api",
     "filter": "workbench.api",
+    "gate": "workbench.api",
     "judge": "workbench.api",
     "rank": "workbench.api",
     "read": "workbench.api",

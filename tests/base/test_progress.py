@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cranfield.base import progress
-from cranfield.base.progress import Bar, Notebook, bar, screen, track
+from cranfield.base.progress import Bar, Notebook, bar, progress_as, screen, track
 
 
 class Clock:
@@ -205,3 +205,26 @@ def test_bars_are_shown_where_somebody_looks(
     assert isinstance(screen(), progress.Terminal)
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert screen() is None
+
+
+def test_a_log_has_a_line_now_and_then(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_as("log"), bar("reading", 100) as shown:
+        for _ in range(100):
+            clock.now += 1
+            shown.advance()
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 10  # after 3 s, then every 10 s
+    form = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  reading    3%  3 s, 97 s left"
+    assert re.fullmatch(form, lines[0])
+    assert "reading   93%  93 s, 7 s left" in lines[-1]
+
+
+def test_nothing_is_shown_where_none_is_asked_for(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = on_terminal(monkeypatch)
+    with progress_as("none"), bar("reading", 10) as shown:
+        clock.now += 5
+        shown.advance()
+    assert terminal.getvalue() == ""
+    assert isinstance(screen(), progress.Terminal), "as before, after the block"

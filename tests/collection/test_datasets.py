@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import os
 from pathlib import Path
+from urllib.error import URLError
 
 import polars as pl
 import pytest
 
 import cranfield.collection.sources  # noqa: F401  (registers the sources)
-from cranfield.base.errors import MissingDataSet, MissingFile
+from cranfield.base.errors import MissingDataSet, MissingFile, UnreachableDataSet
 from cranfield.base.options import fold
 from cranfield.collection.datasets import DATA_SETS, find_data_set
 from cranfield.collection.source import read_ratings
@@ -126,6 +127,24 @@ def test_what_cannot_be_downloaded_says_where_it_is_had(folders: Path, name: str
     message = str(caught.value)
     assert DATA_SETS[name].home in message
     assert str(folders / "cache" / name / DATA_SETS[name].file_name) in message
+    assert f"or in the folder {name} of $CRANFIELD_DATA" in message
+    assert "simulated(size=medium)" in message
+
+
+def test_without_a_network_there_are_other_ways(
+    folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise URLError("no network")
+
+    monkeypatch.setattr("cranfield.collection.sources.download.urlopen", refused)
+    with pytest.raises(UnreachableDataSet) as caught:
+        read_ratings("ml-1m")
+    message = str(caught.value)
+    assert "the server cannot be reached (no network). Nothing was fetched. Or put " in message
+    assert str(folders / "cache" / "ml-1m" / "ratings.dat") in message
+    assert "in the folder ml-1m of $CRANFIELD_DATA" in message
+    assert "simulated(size=medium)" in message
 
 
 def test_an_unknown_data_set_gets_the_nearest_name() -> None:

@@ -15,6 +15,7 @@
     │   ├── OddRun                 a run with rows that are to be refused
     │   ├── FingerprintMismatch    what was read is not what was recorded
     │   ├── BadExperiment          a definition of an experiment, all its problems at once
+    │   ├── RatingsForDefinition   ratings where a definition is expected
     │   ├── MissingObjects         a definition whose tables were in Python
     │   ├── Unverified             results that are not reproduced
     │   └── OtherData              what was made for some data, used with other data
@@ -43,6 +44,7 @@
     ├── NotRecorded                a part of results that their folder does not hold
     ├── MissingLibrary             an optional library that this feature needs
     ├── DownloadError
+    │   ├── UnreachableDataSet     a data set that is neither here nor to be fetched
     │   └── ChecksumMismatch
     └── OutputError                a place that cannot be written
 
@@ -146,13 +148,21 @@ class MissingFile(InputError):
         )
 
 
+def _put_at(place: str, name: str) -> str:
+    """Where a data set is looked for, and what there is without it."""
+    return (
+        f"put its ratings at {place}, or in the folder {name} of $CRANFIELD_DATA. Without data, "
+        "try simulated(size=medium)."
+    )
+
+
 class MissingDataSet(InputError):
     """A data set that is known by name but cannot be downloaded."""
 
     def __init__(self, name: str, home: str, place: str) -> None:
         super().__init__(
             f"{name}: this data set cannot be downloaded directly. Get it from {home} "
-            f"and put its ratings at {place}."
+            f"and {_put_at(place, name)}"
         )
 
 
@@ -285,6 +295,16 @@ class BadExperiment(InputError):
     def __init__(self, where: str, problems: Iterable[tuple[str, str]]) -> None:
         self._problems = tuple(problems)
         super().__init__(_lines(where, self._problems))
+
+
+class RatingsForDefinition(InputError):
+    """A file of ratings in the place of the definition of an experiment."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where}: this looks like ratings, not like the definition of an experiment. Write "
+            f'one in TOML with data = "{where}" in it. `cranfield stats` describes ratings.'
+        )
 
 
 class MissingObjects(InputError):
@@ -541,6 +561,13 @@ class DownloadError(CranfieldError):
     def __init__(self, url: str, problem: str, kept: bool = True) -> None:
         rest = "What arrived stays; run again to resume." if kept else "Nothing was fetched."
         super().__init__(f"{url}: {problem}. {rest}")
+
+
+class UnreachableDataSet(DownloadError):
+    """A data set that is not here, and could not be fetched."""
+
+    def __init__(self, name: str, error: DownloadError, place: str) -> None:
+        CranfieldError.__init__(self, f"{error} Or {_put_at(place, name)}")
 
 
 class ChecksumMismatch(DownloadError):

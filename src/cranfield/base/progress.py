@@ -1,4 +1,7 @@
-"""Progress bars: on a terminal or in a notebook, for work that takes more than two seconds."""
+"""Progress: bars on a terminal or in a notebook, lines of a log on request.
+
+It is shown of work that takes more than two seconds.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -14,8 +17,18 @@ _PATIENCE = 2.0
 """Seconds before a bar appears."""
 
 
+_PAUSE = 10.0
+"""Seconds between two lines of a log."""
+
+Way = Literal["auto", "log", "none"]
+"""How progress is shown: as a bar where somebody looks, as lines of a log, or not at all."""
+
+
 class Screen(Protocol):
     """Where a bar is drawn."""
+
+    draws_bars: ClassVar[bool] = True
+    """Whether a bar is drawn, rather than written as a share."""
 
     def draw(self, text: str) -> None:
         """Draw a line in place of the one before."""
@@ -24,7 +37,7 @@ class Screen(Protocol):
         """Take the line away."""
 
 
-class Terminal:
+class Terminal(Screen):
     """The error stream, on which a line is drawn over the one before."""
 
     def draw(self, text: str) -> None:
@@ -37,7 +50,7 @@ class Terminal:
         self.draw("")
 
 
-class Notebook:
+class Notebook(Screen):
     """One line of output of the cell that is executed, whatever bars it shows."""
 
     def __init__(self, shell: Any) -> None:
@@ -63,8 +76,44 @@ _displays: dict[int, Any] = {}
 """The line of the cell that showed a bar last, by the number of the cell."""
 
 
+class Log(Screen):
+    """Lines on the error stream, with the time, a few in a minute."""
+
+    draws_bars: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        self._written = -_PAUSE
+
+    def draw(self, text: str) -> None:
+        """Write a line, unless the one before is recent."""
+        now = time.monotonic()
+        if now - self._written >= _PAUSE:
+            self._written = now
+            sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
+            sys.stderr.flush()
+
+    def wipe(self) -> None:
+        """Lines of a log stay."""
+
+
+_ways: list[Way] = ["auto"]
+"""How progress is shown now, and before that."""
+
+
+@contextmanager
+def progress_as(way: Way) -> Iterator[None]:
+    """Show progress in another way inside the block, whatever thread works."""
+    _ways.append(way)
+    try:
+        yield
+    finally:
+        _ways.pop()
+
+
 def screen() -> Screen | None:
     """A notebook or a terminal; None where nobody looks, as in a file or a pipe."""
+    if _ways[-1] != "auto":
+        return Log() if _ways[-1] == "log" else None
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     if hasattr(shell, "kernel"):
@@ -88,9 +137,13 @@ class Bar:
         late = now - self._started > _PATIENCE and now - self._drawn > 0.1
         if self._screen is not None and late:
             self._drawn = now
-            self._screen.draw(str(self))
+            self._screen.draw(self.text(drawn=self._screen.draws_bars))
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, *, drawn: bool = True) -> str:
+        """What is done, how far it has come, and how long it took and will take."""
         seconds = time.monotonic() - self._started
         if not self._total:
             done = f"{self._done:,.0f} {self._unit}".rstrip()
@@ -98,8 +151,8 @@ class Bar:
         share = min(self._done / self._total, 1.0)
         left = seconds * (1 - share) / share if share else 0
         filled = round(24 * share)
-        drawn = "━" * filled + "╌" * (24 - filled)
-        return f"{self._text}  {drawn} {share:4.0%}  {seconds:.0f} s, {left:.0f} s left"
+        line = f"{'━' * filled}{'╌' * (24 - filled)} " if drawn else ""
+        return f"{self._text}  {line}{share:4.0%}  {seconds:.0f} s, {left:.0f} s left"
 
     def close(self) -> None:
         """Wipe the bar away."""

@@ -11,22 +11,28 @@ from cranfield.scoring.aggregation import LinearAggregation, TransformedMean, in
 from cranfield.scoring.coverage import EnteredScores, enter
 from cranfield.scoring.scores import Flags, Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
+from cranfield.significance.margin import Margin
 from cranfield.significance.resampled import Resampled, resampled
 from cranfield.significance.samples import Influence, Samples, refuse_few
 
 
 def pair_users(
-    scores: Scores, choice: SummaryChoice | None = None, metrics: tuple[str, ...] = ()
+    scores: Scores,
+    choice: SummaryChoice | None = None,
+    metrics: tuple[str, ...] = (),
+    *,
+    margin: Margin | None = None,
 ) -> Samples:
     """The samples of some metrics, of all unless they are named, with users as the unit.
 
     The values compared are those of a summary with the same decisions: by the same
-    aggregation, over the same topics, users without a list or a score treated alike.
+    aggregation, over the same topics, users without a list or a score treated alike. With a
+    ``margin``, the scores of one system are moved by it, which is for means alone.
     """
     _refuse(scores)
     chosen = choice or SummaryChoice()
     named = scores.by_metrics(metrics)
-    found = [_pair_metric(named, metric, chosen) for metric in range(len(named.metrics))]
+    found = [_pair_metric(named, metric, chosen, margin) for metric in range(len(named.metrics))]
     uneven = any(each.weights is not None for each in found)
     made = Samples(
         named.systems,
@@ -59,7 +65,9 @@ def _weights(paired: _Paired) -> Floats:
     return paired.enters.astype(np.float64) if paired.weights is None else paired.weights
 
 
-def _pair_metric(scores: Scores, metric: int, choice: SummaryChoice) -> _Paired:
+def _pair_metric(
+    scores: Scores, metric: int, choice: SummaryChoice, margin: Margin | None
+) -> _Paired:
     aggregation = choice.aggregation
     entered = [
         enter(
@@ -68,6 +76,8 @@ def _pair_metric(scores: Scores, metric: int, choice: SummaryChoice) -> _Paired:
         )
         for system in range(len(scores.systems))
     ]  # fmt: skip
+    if margin is not None:
+        entered = [margin.moved(each) for each in entered]
     _refuse_empty(scores, metric, entered)
     table = np.array([aggregation.of_scores(each) for each in entered])
     same = all(np.array_equal(each.topics, entered[0].topics) for each in entered)
@@ -78,7 +88,7 @@ def _pair_metric(scores: Scores, metric: int, choice: SummaryChoice) -> _Paired:
         means = np.array([float(mean.shares(e) @ mean.transformed(e)) for e in entered])
         of_users = Influence(means, np.array([influence(mean, each) for each in entered]))
     summed = same and isinstance(aggregation, LinearAggregation)
-    again = None if summed else resampled(scores, metric, choice)
+    again = None if summed else resampled(scores, metric, choice, margin)
     return _Paired(table, values, enters, weights, of_users, again)
 
 

@@ -19,6 +19,7 @@ from cranfield.scoring.aggregation import (
 from cranfield.scoring.coverage import EnteredScores, enter
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
+from cranfield.significance.margin import Margin
 
 Users = npt.NDArray[np.int64]
 
@@ -48,10 +49,12 @@ def drawn_again(made: Resampled, pair: tuple[int, int], counts: Floats) -> Float
     return np.asarray(first - second)
 
 
-def resampled(scores: Scores, metric: int, choice: SummaryChoice) -> Resampled:
+def resampled(
+    scores: Scores, metric: int, choice: SummaryChoice, margin: Margin | None = None
+) -> Resampled:
     """How the values by one metric are worked out anew, as fast as the aggregation allows."""
     aggregation = choice.aggregation
-    made = _Exchange(scores, metric, choice)
+    made = _Exchange(scores, metric, choice, margin)
     if isinstance(aggregation, TransformedMean):
         return _Means(made, aggregation)
     if isinstance(aggregation, DrawnAggregation):
@@ -62,8 +65,10 @@ def resampled(scores: Scores, metric: int, choice: SummaryChoice) -> Resampled:
 class _Exchange:
     """The scores of systems as they are, and with those of two exchanged on every user."""
 
-    def __init__(self, scores: Scores, metric: int, choice: SummaryChoice) -> None:
-        self.scores, self.metric, self.choice = scores, metric, choice
+    def __init__(
+        self, scores: Scores, metric: int, choice: SummaryChoice, margin: Margin | None = None
+    ) -> None:
+        self.scores, self.metric, self.choice, self.margin = scores, metric, choice, margin
         # One scores file may serve many pairs: entering is worked out once for each.
         self.entered: Callable[[int, tuple[int, int] | None], EnteredScores]
         self.entered = lru_cache(maxsize=64)(self._entered)
@@ -72,9 +77,10 @@ class _Exchange:
         """The topics that enter the value of a system."""
         choice = self.choice
         compared = choice.aggregation.compares
-        return enter(
+        entered = enter(
             scores, system, self.metric, choice.coverage, choice.undefined, compared=compared
         )
+        return entered if self.margin is None else self.margin.moved(entered)
 
     def _entered(self, system: int, exchanged: tuple[int, int] | None) -> EnteredScores:
         if exchanged is None:

@@ -31,6 +31,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance import comparison
 from cranfield.significance.comparison import Comparison
+from cranfield.significance.gate import Gate, gate_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Criterion, Evidence, evidence_of_items
@@ -370,6 +371,30 @@ def compare(
     summed = {name: given.pop(name) for name in _OF_SUMMARIES if name in given}
     choice = Compared(**given).choice(SummaryChoice(**summed))
     return comparison.compare(known_scores(scores).by_metrics(metrics), choice, seed=seed)
+
+
+@with_decisions(CompareDecisions)
+def gate(
+    scores: Scores | Evaluation | str | Path,
+    condition: str,
+    metrics: Sequence[str] = (),
+    **decisions: Unpack[CompareDecisions],
+) -> Gate:
+    """Whether one system is significantly below another, by more than is allowed.
+
+    ``condition`` is as in "new < old", "new < old - 0.005" or "new < old - 2 %"; scores,
+    metrics and decisions are those of `compare`. ``failed`` tells whether it holds by a metric.
+
+    >>> from cranfield import Ratings, evaluate, gate
+    >>> test = {"user": list(range(8)) * 2, "item": [7] * 8 + [9] * 8, "rating": [5] * 8 + [1] * 8}
+    >>> good = {"user": test["user"], "item": test["item"], "score": test["rating"]}
+    >>> bad = good | {"score": [-score for score in test["rating"]]}
+    >>> made = evaluate(Ratings.from_frame(test), {"old": good, "new": bad}, ["RR"], relevance=4)
+    >>> gate(made, "new < old").failed, gate(made, "new < old - 60 %").failed
+    (True, False)
+    """
+    known, seed = known_scores(scores), decisions.get("seed", 0)
+    return gate_of(compare(known, metrics, **decisions), known, condition, seed=seed)
 
 
 _OF_SUMMARIES = ("aggregation", "coverage", "undefined")

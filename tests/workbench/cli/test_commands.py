@@ -143,6 +143,39 @@ def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFix
     assert "bellogin2017 §6.2" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("name", "starts"),
+    [
+        ("nDCG", "metric nDCG\n\nDiscounted gain"),
+        ("ndcg@10", "metric nDCG\n"),
+        ("holm", "correction holm\n"),
+        ("user-kNN", "recommender user-kNN\n"),
+        ("forgiving", "coverage = forgiving: they are left out"),
+    ],
+)
+def test_options_finds_an_answer_in_any_decision(
+    capsys: pytest.CaptureFixture[str], name: str, starts: str
+) -> None:
+    assert main(["options", name]) == 0
+    assert capsys.readouterr().out.startswith(starts)
+
+
+def test_options_shows_all_answers_of_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options", "random"]) == 0  # a decision of that name comes first
+    assert capsys.readouterr().out.startswith("comparison.random: ")
+    assert main(["options", "popularity"]) == 0
+    out = capsys.readouterr().out
+    assert "recommender Popularity\n" in out
+    assert "unscored = popularity: " in out
+
+
+def test_options_hints_at_the_near_name_of_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options", "NDGC"]) == 1
+    assert 'no decision is called "NDGC". Did you mean "nDCG"?' in capsys.readouterr().err
+    assert main(["options", "nDCG", "nDCG"]) == 1
+    assert 'no decision is called "nDCG"' in capsys.readouterr().err
+
+
 def test_options_explains_the_words_of_closed_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["options"]) == 0
     assert "comparison.family                2   What is corrected" in capsys.readouterr().out

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
 
+from cranfield.base import progress
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.store.store import Store
 from experiment_cases import file_of
@@ -96,6 +99,90 @@ def test_a_study_prints_its_verdict_and_on_request_the_evidence(
     assert "and all 4 designs are equal bit for bit" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("study", [None, {"vary": {"cutoff": [3, 5]}, "draws": 0}])
+def test_without_a_folder_the_same_is_printed_and_nothing_written(
+    tmp_path: Path, capsys: Captured, study: dict[str, Any] | None
+) -> None:
+    changes: dict[str, Any] = {} if study is None else {"study": study}
+    file = file_of(tmp_path, **changes)
+    assert main(["run", str(file), "--store", "none"]) == 0
+    printed = capsys.readouterr().out
+    assert list(tmp_path.rglob("*")) == [file]
+    out = tmp_path / "out"
+    assert main(["run", str(file), "--store", "none", "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"{printed}\nreport: {out / 'report.html'}\n"
+
+
+def test_progress_is_logged_on_request(
+    file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
+    assert main(["run", str(file), "--store", "none"]) == 0
+    assert "%" not in capsys.readouterr().err
+    assert main(["run", str(file), "--store", "none", "--progress", "log"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    logged = [line for line in lines if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  \w", line)]
+    assert logged
+    assert all("%" in line and "━" not in line for line in logged)
+
+
+def test_a_study_without_a_title_is_called_after_its_file(tmp_path: Path) -> None:
+    file = file_of(tmp_path, study={"vary": {"cutoff": [3, 5]}, "draws": 0})
+    mine = file.rename(tmp_path / "Which cut-off.toml")
+    out = tmp_path / "out"
+    assert main(["run", str(mine), "--out", str(out)]) == 0
+    assert "<h1>Which cut-off</h1>" in (out / "report.html").read_text(encoding="utf-8")
+    assert json.loads((out / "results.json").read_text())["title"] == "Which cut-off"
+    assert main(["verify", str(out)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ratings.csv", "user,item,rating\n1,2,5\n1,3,4\n"),
+        ("ratings.dat", "1::2::5::978300760\n1::3::4::978300761\n"),
+        ("u.data", "1\t2\t5\t978300760\n1\t3\t4\t978300761\n"),
+        ("likes.csv", "user_id;item_id\nx;y\n"),
+        ("mine.inter", "user_id:token\titem_id:token\trating:float\na\tb\t3\n"),
+        ("qrels.txt", "1 0 7 5\n2 0 7 4\n"),
+    ],
+)
+def test_ratings_in_the_place_of_a_definition_are_told(
+    tmp_path: Path, capsys: Captured, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert main(["run", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert f"{path}: this looks like ratings, not like the definition of an experiment" in said
+    assert f'data = "{path}"' in said
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mine.toml", "seed = 1\nrelevance = 4\nsplit\n"),
+        ("mine.txt", "seed = 1\nrelevance = 4\nsplit = x\n"),
+        ("mine.txt", "title,\n"),
+        ("mine.txt", ""),
+    ],
+)
+def test_a_misspelled_definition_is_not_taken_for_ratings(
+    tmp_path: Path, capsys: Captured, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert main(["run", str(path)]) == 1
+    assert "looks like ratings" not in capsys.readouterr().err
+
+
+def test_parquet_in_the_place_of_a_definition_is_told(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "ratings.parquet"
+    pl.DataFrame({"user": [1], "item": [2], "rating": [5.0]}).write_parquet(path)
+    assert main(["run", str(path)]) == 1
+    assert "this looks like ratings" in capsys.readouterr().err
+
+
 def test_a_dry_run_writes_nothing(file: Path, capsys: Captured) -> None:
     before = sorted(file.parent.rglob("*"))
     assert main(["run", str(file), "--dry-run"]) == 0
@@ -128,7 +215,7 @@ def test_the_store_is_the_one_that_is_named(file: Path, tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "say where results go, with --out DIR, or ask for a --dry-run"),
+        (["--charts", "svg"], "--charts: say with --out DIR where charts go"),
         (["--out", "o", "--charts", "bmp"], '--charts: "bmp" is not one of'),
         (["--out", "o", "--set", "x"], '--set "x": give it as PATH=VALUE'),
         (["--out", "o", "--set", "sed=1"], 'Did you mean "seed"?'),

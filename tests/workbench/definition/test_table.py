@@ -151,7 +151,8 @@ systems:
 comparison: {test: t, correction: holm}
 """
     )
-    assert read_definition(path) == read_definition(file_of(tmp_path)) == experiment_of()
+    titled = experiment_of(title="experiment")  # after the file
+    assert read_definition(path) == read_definition(file_of(tmp_path)) == titled
 
 
 def test_a_number_as_a_name_in_yaml_is_a_name(tmp_path: Path) -> None:

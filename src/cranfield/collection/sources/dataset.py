@@ -10,10 +10,13 @@ from functools import partial
 from pathlib import Path
 
 from cranfield.base.errors import (
+    ChecksumMismatch,
     CranfieldError,
+    DownloadError,
     MissingDataSet,
     MissingFile,
     OutputError,
+    UnreachableDataSet,
     UnreadableFile,
 )
 from cranfield.base.files import write_json
@@ -77,13 +80,25 @@ def fetch(wanted: DataSet) -> Path:
     if place.exists():  # an archive that was not unpacked when a process was killed
         verify(wanted.url, place, checksum, source)
     else:
-        download(wanted.url, place, checksum, source)
+        _download(wanted, place, checksum, source)
     facts = _facts(wanted.url, place) if checksum is None else None
     if packed:
         _unpack(place, wanted.member, target)
     if facts:
         _record(record, facts | {"rows": _rows(target)})
     return target
+
+
+def _download(wanted: DataSet, place: Path, checksum: str | None, source: str) -> None:
+    """Fetch a file, or say what else can be done."""
+    assert wanted.url is not None
+    try:
+        download(wanted.url, place, checksum, source)
+    except ChecksumMismatch:
+        raise
+    except DownloadError as error:
+        target = cache_folder() / wanted.name / wanted.file_name
+        raise UnreachableDataSet(wanted.name, error, str(target)) from None
 
 
 def _facts(url: str, path: Path) -> dict[str, object]:

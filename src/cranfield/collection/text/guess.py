@@ -44,6 +44,20 @@ def guess_format(path: Path) -> Format:
     return "csv"
 
 
+def looks_like_ratings(path: Path) -> bool:
+    """Whether a file is Parquet, or text with the columns of ratings: their names, or numbers."""
+    try:
+        guessed = guess_format(path)
+        if guessed in ("parquet", "inter", "netflix", "dat"):
+            return True
+        text = [line for line in text_head(path) if line.strip()]
+    except CranfieldError:
+        return False
+    if _is_header(text[0]) or guessed == "qrels":
+        return True
+    return "=" not in text[0] and any(fits(text[1:] or text, each) > 0 for each in _NAMES)
+
+
 def _with_colons(path: Path, suffix: str, text: list[str]) -> Format:
     """MovieLens, or columns whose ids hold double colons: the one reading that fits.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -12,7 +14,9 @@ from cranfield.base.files import json_text, writing
 from cranfield.base.options import find, parse
 from cranfield.base.spelling import read_spelling
 from cranfield.significance.comparison import Comparison
+from cranfield.significance.condition import read_condition
 from cranfield.significance.default_test import default_test
+from cranfield.significance.gate import Gate, gate_of
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.users import users_line
@@ -49,6 +53,10 @@ _DECISIONS = (
 )  # fmt: skip
 
 
+GATE_FAILED = 4
+"""The exit code where a condition holds under which the command is to fail."""
+
+
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     scores_argument(parser)
@@ -66,6 +74,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="draws of a test that draws, such as permutation",
     )
     seed_argument(parser)
+    parser.add_argument(
+        "--fail-if", action="append", default=[], metavar="CONDITION",
+        help=f"leave with exit code {GATE_FAILED} if it holds and is significant, as in "
+        '"new < old", "new < old - 0.005" or "new < old - 2 %%"; repeatable',
+    )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")
     parser.add_argument("--latex", action="store_true", help="print a LaTeX table instead")
 
@@ -77,11 +90,26 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         scored = scored_runs("compare", arguments)
+        failed = say_failed(scored.failed)
+        for each in arguments.fail_if:
+            read_condition(each, scored.scores.systems)  # before anything is tested
         made = compare(scored.scores, seed=arguments.seed, **decisions)
+        gates = [
+            gate_of(made, scored.scores, each, seed=arguments.seed) for each in arguments.fail_if
+        ]
         if json:
-            json.write_text(json_text(made.to_dict()), encoding="utf-8")
+            of_gates = {"gates": [each.to_dict() for each in gates]} if gates else {}
+            json.write_text(json_text({**made.to_dict(), **of_gates}), encoding="utf-8")
     _show(made, scored, arguments.latex)
-    return say_failed(scored.failed)
+    return GATE_FAILED if _say_gates(gates) else failed
+
+
+def _say_gates(gates: Sequence[Gate]) -> bool:
+    """What was found of each condition, beside the output; and whether one fails."""
+    for each in gates:
+        for sentence in each.sentences:
+            tables.show(f'--fail-if "{each.condition}": {sentence}', sys.stderr)
+    return any(each.failed for each in gates)
 
 
 def _decisions(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -10,10 +10,11 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 from cranfield import __version__
 from cranfield.base.errors import CranfieldError, near, shortened, shown
+from cranfield.base.progress import Way, progress_as
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.shared.interrupts import (
@@ -41,6 +42,9 @@ COMMANDS = {
     "store": "show, check or prune what is cached",
 }
 
+_LONG = ("rank", "evaluate", "compare", "assess", "run", "verify", "reproduce")
+"""Commands that may take long, and show how far they are."""
+
 _OBJECTS = 1_000_000
 """New objects after which Python looks for cycles."""
 _USAGE_ERROR = 2
@@ -63,8 +67,8 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 only if it did all that was asked.
 
-    It is 1 if nothing was done, 2 if the command itself cannot be read, and 3 if some systems
-    failed and the others were evaluated.
+    It is 1 if nothing was done, 2 if the command itself cannot be read, 3 if some systems
+    failed and the others were evaluated, and 4 if a condition of ``--fail-if`` holds.
     """
     try:
         return _main(arguments)
@@ -126,13 +130,24 @@ def _run(given: list[str]) -> int:
         if name == wanted:
             module = import_module(f"cranfield.workbench.cli.{name}")
             module.declare(command)
+            if name in _LONG:
+                _progress_argument(command)
             command.set_defaults(run=module.run, kinds=getattr(module, "KINDS", ()))
     parsed = parser.parse_args(given)
     if parsed.command is None:
         parser.print_help()
         return _USAGE_ERROR
     inventory.load(*parsed.kinds)
-    return int(parsed.run(parsed) or 0)
+    with progress_as(getattr(parsed, "progress", "auto")):
+        return int(parsed.run(parsed) or 0)
+
+
+def _progress_argument(command: argparse.ArgumentParser) -> None:
+    """How progress is shown."""
+    command.add_argument(
+        "--progress", choices=get_args(Way), default="auto",
+        help="bars on a terminal (auto), lines on the error stream for a log, or none",
+    )  # fmt: skip
 
 
 def _capital(text: str) -> str:

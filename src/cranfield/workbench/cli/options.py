@@ -1,12 +1,15 @@
-"""``cranfield options``: the decisions and their answers."""
+"""``cranfield options``: the decisions and their answers; an answer is found by its name too."""
 
 from __future__ import annotations
 
 import argparse
 import inspect
+import re
+from collections.abc import Iterator
 
 from cranfield.base import options
 from cranfield.base.decisions import Decision
+from cranfield.base.errors import UnknownDecision
 from cranfield.base.options import contract_of
 from cranfield.base.spelling import write_value
 from cranfield.view.tables import terminal as tables
@@ -16,7 +19,10 @@ from cranfield.workbench.definition.definition import every_decision, find_decis
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("decision", nargs="?", metavar="DECISION", help="list its answers")
+    parser.add_argument(
+        "decision", nargs="?", metavar="DECISION",
+        help="list its answers; the name of an answer explains that one",
+    )  # fmt: skip
     parser.add_argument("name", nargs="?", metavar="OPTION", help="explain this answer in full")
 
 
@@ -28,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
     kinds = {options.fold(kind): kind for kind in options.decisions()}
     kind = kinds.get(options.fold(arguments.decision))
     if kind is None:
-        tables.show(_answers(find_decision(arguments.decision), arguments.name))
+        tables.show(_named(arguments.decision, arguments.name))
     elif arguments.name is not None:
         tables.show(_option(options.find(kind, arguments.name)))
     else:
@@ -50,6 +56,41 @@ def _decisions() -> str:
         rows, ("decision", "answers", "what it decides"), left=(0, 2), width=tables.terminal_width()
     )
     return f"{table}\n\n`cranfield options DECISION` lists the answers to one."
+
+
+def _named(name: str, answer: str | None) -> str:
+    """A decision without options by its name; else every answer of that name."""
+    try:
+        return _answers(find_decision(name), answer)
+    except UnknownDecision:
+        if answer is None and (found := [*_options_called(name), *_answers_called(name)]):
+            return "\n\n".join(found)
+        raise UnknownDecision(name, _all_names()) from None
+
+
+def _all_names() -> list[str]:
+    """The names of decisions and of all their options."""
+    kinds = inventory.decisions()
+    own = [each.name for each in every_decision()]
+    return [*kinds, *own, *(name for kind in kinds for name in options.options(kind))]
+
+
+def _options_called(name: str) -> Iterator[str]:
+    """The options of that name, whatever they decide; a cut-off or parameters may follow it."""
+    wanted = options.fold(re.split("[(@]", name)[0])
+    for kind in inventory.decisions():
+        for cls in options.options(kind).values():
+            names = (cls.option_name, *cls.option_aliases)  # type: ignore[attr-defined]
+            if wanted in map(options.fold, names):
+                yield f"{kind} {names[0]}\n\n{_option(cls)}"
+
+
+def _answers_called(name: str) -> Iterator[str]:
+    """The answers of that name in closed lists."""
+    for each in every_decision():
+        for answer in each.answers:
+            if options.fold(str(answer)) == options.fold(name):
+                yield f"{each.path} = {answer}: {each.texts.get(answer, '')}".rstrip(": ")
 
 
 def _answers(decision: Decision, answer: str | None) -> str:

@@ -51,7 +51,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="PATH=VALUE",
         help="another answer to a decision, as in split.test_share=0.1 (may be repeated)",
     )
-    parser.add_argument("--out", metavar="DIR", help="the folder to write results and report to")
+    parser.add_argument(
+        "--out", metavar="DIR",
+        help="the folder to write results and report to; without it, they are only printed",
+    )  # fmt: skip
     parser.add_argument(
         "--charts",
         metavar="FORMATS",
@@ -85,16 +88,16 @@ def store_of(arguments: argparse.Namespace) -> Store:
 
 def run(arguments: argparse.Namespace) -> int:
     """Estimate, run, write, and print the verdict."""
-    if not arguments.dry_run and not arguments.out:
-        raise OptionError("run: say where results go, with --out DIR, or ask for a --dry-run.")
     charts = tuple(part.strip() for part in arguments.charts.split(",") if part.strip())
     for each in charts:
         if each not in FORMATS:
             raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
+    if charts and not arguments.out and not arguments.dry_run:
+        raise OptionError("--charts: say with --out DIR where charts go.")
     asked = read_definition(arguments.file, arguments.changes)
     store = store_of(arguments)
     pipeline = Pipeline(Store(None) if arguments.dry_run else store)
-    if not arguments.dry_run:
+    if arguments.out and not arguments.dry_run:
         refuse_unwritable(arguments.out)
     foreseen = foresee(asked, pipeline, charts)
     foreseen.refuse(arguments.file)
@@ -105,9 +108,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dry_run:
         return exit_code(foreseen.failing)
     made = _executed(asked, pipeline)
-    write_results(made, arguments.out, charts)
+    if arguments.out:
+        write_results(made, arguments.out, charts)
     _show(made, evidence=arguments.evidence)
-    tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
+    if arguments.out:
+        tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(base_of(made).failed)
 
 

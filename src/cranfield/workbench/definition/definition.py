@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.decisions import Decision, declared, fold
-from cranfield.base.errors import MissingObjects, UnknownDecision
+from cranfield.base.errors import (
+    BadExperiment,
+    MissingObjects,
+    RatingsForDefinition,
+    UnknownDecision,
+)
 from cranfield.collection.locations import names_files
+from cranfield.collection.text.guess import looks_like_ratings
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
@@ -18,6 +24,9 @@ from cranfield.workbench.definition.study import Study, read_study
 
 _IN_PYTHON = re.compile(r"\b(table|Ratings|Run|Split)[- ][0-9a-f]{16,32}\b")
 """How a record names what was given in Python: by its kind and its fingerprint."""
+
+_SUFFIXES = (".toml", ".yaml", ".yml")
+"""How files of definitions are called."""
 
 _OBJECTS = ("data", "split", "catalogue", "item_vectors", "by", "runs")
 """Decisions whose answers may be tables in Python."""
@@ -28,15 +37,26 @@ def read_definition(
 ) -> Experiment | Study:
     """A study if the file has a table of that name, else an experiment.
 
+    One without a title is called after its file.
     ``given`` are answers that no file can hold, such as a table of ratings in Python.
     """
     inventory.load()
     place = Path(path)
-    table = _with_objects(read_file(place, changes), given or {})
+    table = {"title": place.stem, **_with_objects(_read_file(place, changes), given or {})}
     if lacking := [name for name in _OBJECTS if _lacks_object(table.get(name))]:
         raise MissingObjects(str(path), lacking)
     read = read_study if "study" in table else read_table
     return read(table, str(path), place.parent)
+
+
+def _read_file(place: Path, changes: Iterable[str]) -> dict[str, Any]:
+    """The table in a file; one of ratings is told from a definition that is misspelled."""
+    try:
+        return read_file(place, changes)
+    except BadExperiment:
+        if place.suffix.lower() not in _SUFFIXES and looks_like_ratings(place):
+            raise RatingsForDefinition(str(place)) from None
+        raise
 
 
 def _with_objects(table: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
