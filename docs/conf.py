@@ -27,7 +27,7 @@ nb_execution_mode = "cache"
 nb_execution_cache_path = str(ROOT / "build" / "notebooks")
 nb_execution_in_temp = True
 nb_execution_raise_on_error = True
-nb_execution_timeout = 300
+nb_execution_timeout = 900  # the first run compiles
 nb_merge_streams = True
 copybutton_exclude = ".linenos, .gp, .go"
 

@@ -23,7 +23,8 @@ def contents_of(page: str) -> list[str]:
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     listed = re.findall(r"^```\{toctree\}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
     lines = [line for each in listed for line in each.splitlines()]
-    return [line for line in lines if line and not line.startswith(":")]
+    entries = [line for line in lines if line and not line.startswith(":")]
+    return [entry.removesuffix(">").rpartition("<")[2] for entry in entries]
 
 
 def test_every_page_and_notebook_has_one_place_on_the_site() -> None:
