@@ -143,7 +143,7 @@ SPELLINGS = [
 OF_LISTS = [
     *("UserEPC@3", "UserEPC(discount=logarithmic, relevant=true)", "UserEFD@3", "UserILD@3"),
     *("UserEFD(relevant=true)@1", "UserPopularity@3", "UserPopularity", "UserILD"),
-    *("RMSE@3", "RMSE", "MAE@3", "MAE"),
+    *("RMSE@3", "RMSE", "MAE@3", "MAE", "Serendipity@3", "Serendipity"),
 ]
 """Metrics that look at all items of a list."""
 

@@ -20,6 +20,7 @@ from cranfield.scoring.metrics.rating_error import MAE, RMSE
 from cranfield.scoring.metrics.rbp import RBP
 from cranfield.scoring.metrics.recall import Recall
 from cranfield.scoring.metrics.reciprocal_rank import ReciprocalRank
+from cranfield.scoring.metrics.serendipity import Serendipity
 from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
 from cranfield.scoring.metrics.success import Success
 
@@ -46,6 +47,7 @@ __all__ = [
     "RPrecision",
     "Recall",
     "ReciprocalRank",
+    "Serendipity",
     "StratifiedRecall",
     "SubcollectionAP",
     "Success",

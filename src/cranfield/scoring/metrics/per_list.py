@@ -98,7 +98,7 @@ class UserEPC(PerList):
         return whole.of_lists(rows.run, rows.items, rows.relevant if self.relevant else None)
 
 
-@option("metric", "UserEFD", aliases=("per-user-EFD",))
+@option("metric", "UserEFD", aliases=("per-user-EFD", "UserNovelty", "per-user-novelty"))
 @dataclass(frozen=True, kw_only=True)
 class UserEFD(PerList):
     r"""Expected free discovery of one list: how much it says that somebody saw its items.

@@ -55,7 +55,7 @@ class EPC(RunMetric):
         return _expected(self, run, of_items(run, 1 - items.seen, 1.0), relevant)
 
 
-@option("run-metric", "EFD", aliases=("expected-free-discovery",))
+@option("run-metric", "EFD", aliases=("expected-free-discovery", "Novelty", "self-information"))
 @dataclass(frozen=True, kw_only=True)
 class EFD(RunMetric):
     r"""Expected free discovery: how much it says that a user saw what is recommended.
@@ -64,7 +64,8 @@ class EFD(RunMetric):
 
     The mean over lists, in bits. p(i|seen) is the share of i in all training ratings; an
     item without any counts as if it had one. rel and disc are those of EPC. Empty lists
-    are left out. From 0 up, higher is more novel. Vargas & Castells 2011, §4.2 and §5.
+    are left out. It is what many tools call novelty, the mean self-information. From 0 up,
+    higher is more novel. Vargas & Castells 2011, §4.2 and §5.
     """
 
     highest: ClassVar[float] = inf

@@ -31,7 +31,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "RBO": "webber2010", "RBP": "moffat2008", "Recall": "vanrijsbergen1979",
         "Rprec": "buckley2005", "RR": "voorhees1999", "StratifiedRecall": "steck2011",
         "SubAP": "yilmaz2008", "Success": "deshpande2004", "TauAP": "yilmaz2008tau",
-        "Unrated": "canamares2020",
+        "Unrated": "canamares2020", "Serendipity": "murakami2008",
         "RMSE": "herlocker2004", "MAE": "herlocker2004", "UserEFD": "vargas2011",
         "UserEPC": "vargas2011", "UserILD": "ziegler2005", "UserPopularity": "yin2012",
     },
