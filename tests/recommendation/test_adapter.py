@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from sklearn.tree import DecisionTreeRegressor
 
 from cranfield.base.errors import BadParameter, BadPredictions
 from cranfield.base.seeds import Seeds
+from cranfield.base.threads import in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
+from cranfield.recommendation.ranking import rank as ranking
+from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
 from learnable import everyone, grouped
+from ranking_cases import targets_of
 
 
 def predicted(model: Any, **how: Any) -> np.ndarray:
@@ -159,27 +164,117 @@ def test_infinite_predictions_are_refused(bad: float) -> None:
         predicted(model)
 
 
-@pytest.mark.parametrize("shape", [(40,), (1, 39), (2, 40), (40, 1)])
+@pytest.mark.parametrize("shape", [(40,), (60, 39), (1, 40), (40, 60)])
 def test_predictions_of_a_wrong_shape_are_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(BadPredictions, match=r"The right one is \(1, 40\)"):
+    with pytest.raises(BadPredictions, match=r"The right one is \(60, 40\)"):
         predicted(lambda train, users: np.zeros(shape))
 
 
 def test_predictions_that_are_no_numbers_are_refused() -> None:
     with pytest.raises(BadPredictions, match="not an array of numbers"):
-        predicted(lambda train, users: [["much"] * 40])
+        predicted(lambda train, users: [["much"] * 40] * 60)
 
 
 def test_what_cannot_predict_is_refused_with_its_type() -> None:
-    with pytest.raises(BadParameter, match='"int" is not a function'):
+    with pytest.raises(BadParameter, match='"int" is not a model of LensKit'):
         adapt(3)
 
 
-def test_a_row_does_not_depend_on_its_batch() -> None:
+class Batched:
+    """A function whose rows depend on who else is asked for: the worst case."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[int]] = []
+
+    def __call__(self, train: Ratings, users: np.ndarray) -> np.ndarray:
+        self.calls.append(users.tolist())
+        return np.tile(users.sum() + np.arange(train.n_items), (len(users), 1))
+
+
+def test_a_row_does_not_depend_on_the_users_asked_for() -> None:
     train, _ = grouped()
-    fitted = adapt(TruncatedSVD(3)).fit(train, Seeds(1))
+    model = Batched()
+    fitted = adapt(model, batch=7).fit(train, Seeds(1))
     whole = fitted.predict(everyone(train))
-    np.testing.assert_array_equal(fitted.predict(np.array([9, 4], np.int32)), whole[[9, 4]])
+    assert model.calls == [list(range(start, min(start + 7, 60))) for start in range(0, 60, 7)]
+    for users in ([9, 4], [59], [3, 3, 10], []):
+        codes = np.array(users, np.int32)
+        np.testing.assert_array_equal(fitted.predict(codes), whole[codes])
+
+
+def test_a_batch_is_of_128_users_unless_said_otherwise() -> None:
+    train, _ = grouped(users=150)
+    model = Batched()
+    adapt(model).fit(train, Seeds(1)).predict(np.array([140, 2], np.int32))
+    assert [len(each) for each in model.calls] == [128, 22]
+
+
+def test_users_that_a_model_does_not_know_are_not_asked_for() -> None:
+    train, _ = grouped()
+    model = Batched()
+    fitted = adapt(model, user_ids=[3, 2, 61], batch=4).fit(train, Seeds(1))
+    found = fitted.predict(np.arange(6, dtype=np.int32))
+    assert model.calls == [[1, 0]]  # users 2 and 3, by their places
+    np.testing.assert_array_equal(np.isnan(found).all(axis=1), [True, False, False] + [True] * 3)
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "4"])
+def test_rankings_are_the_same_for_any_threads_and_targets(
+    threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRANFIELD_THREADS", threads)
+    monkeypatch.setattr(ranking, "_BYTES_AT_ONCE", 8 * 40 * 5)
+    train, test = grouped()
+    adapted = adapt(Batched(), batch=8)
+    every = targets_of(train, test, 4)
+    alone = rank(adapted.fit(train, Seeds(1)), every[:1])[0]
+    some = test.take(test.users % 3 == 1)
+    fewer = rank(adapted.fit(train, Seeds(1)), targets_of(train, some, 4)[:1])[0]
+    together = rank(adapted.fit(train, Seeds(1)), every[:3])[0]
+    np.testing.assert_array_equal(alone.run.predictions, together.run.predictions)
+    first = np.flatnonzero(alone.run.topics.users == fewer.run.topics.users[0])[0]
+    np.testing.assert_array_equal(
+        fewer.run.predictions[:5],
+        alone.run.predictions[alone.run.offsets[first] :][:5],
+    )
+
+
+def test_a_model_is_asked_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRANFIELD_THREADS", "4")
+    inside: list[int] = []
+
+    def model(train: Ratings, users: np.ndarray) -> np.ndarray:
+        inside.append(1)
+        most.append(len(inside))
+        sleep(0.001)
+        inside.pop()
+        return np.zeros((len(users), train.n_items))
+
+    most: list[int] = []
+    train, _ = grouped()
+    fitted = adapt(model, batch=4).fit(train, Seeds(1))
+    parts = [np.arange(start, start + 4, dtype=np.int32) for start in range(0, 60, 4)]
+    assert len(list(in_threads(fitted.predict, parts))) == 15
+    assert most == [1] * 15
+
+
+@pytest.mark.parametrize("batch", [0, -1, 1.5, True, "8"])
+def test_a_batch_is_a_whole_number(batch: Any) -> None:
+    with pytest.raises(BadParameter, match=r"batch: .* is not a whole number of at least 1"):
+        adapt(Batched(), batch=batch)
+
+
+@pytest.mark.parametrize(
+    ("model", "how", "why"),
+    [
+        (OneUser(), {"batch": 8}, "asked for each user alone"),
+        (OneUser(), {"item_ids": [1]}, "knows users and items by their ids"),
+        (OneUser(), {"user_ids": [1]}, "knows users and items by their ids"),
+    ],
+)
+def test_what_a_model_has_no_use_for_is_refused(model: Any, how: Any, why: str) -> None:
+    with pytest.raises(BadParameter, match=why):
+        adapt(model, **how)
 
 
 def test_the_text_of_an_adapted_model_is_its_name() -> None:

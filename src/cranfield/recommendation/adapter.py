@@ -2,56 +2,77 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
-import polars as pl
+import numpy.typing as npt
 
-from cranfield.base.errors import BadParameter, BadPredictions
+from cranfield.base.errors import BadParameter, BadPredictions, counted
 from cranfield.base.ids import Codes
 from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import Floats
-from cranfield.recommendation.foreign import Foreign, Form, Rows, as_matrix, recognise
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.foreign.description import ModelDescription, describe_model
+from cranfield.recommendation.foreign.form import FormName, Id, Rows, places
+from cranfield.recommendation.foreign.matrices import as_matrix
+from cranfield.recommendation.foreign.recognition import FORMS, recognise
+from cranfield.recommendation.foreign.surprise import PairRows, Surprise
+from cranfield.recommendation.recommender import PairPredictor, Predictor, Recommender
 
-Order = Iterable[int | str] | None
+Order = Iterable[Id] | None
 """The ids of a fitted model's users or items, in the model's own order."""
+
+BATCH = 128
+"""Users that a model is asked for at a time, unless it is asked for each alone."""
 
 
 def adapt(
     model: Any,
     *,
     name: str | None = None,
-    form: Form = "auto",
+    form: FormName = "auto",
     fitted: bool = False,
     user_ids: Order = None,
     item_ids: Order = None,
+    batch: int | None = None,
 ) -> Recommender:
-    """A recommender made of any model; what the model can do tells its form.
+    """A recommender made of any model; its library, or what it can do, tells its form.
 
     ============ =================================================================
     form         the model
     ============ =================================================================
     recommender  ``fit(ratings, seeds)`` gives an object with ``predict(users)``
     function     is called with the training `Ratings` and user codes
+    lenskit      a pipeline or scorer of LensKit since 2025
+    rectools     ``fit(dataset)``, ``recommend(users, dataset, k, filter_viewed)`` (RecTools)
+    cornac       ``fit(train_set)``, ``score(user)`` (Cornac)
+    surprise     ``fit(trainset)``, ``predict(user, item)`` (Surprise)
+    torch        a module with ``forward(users)`` or ``forward(users, items)`` (PyTorch)
     factors      ``fit(matrix)``, then has ``user_factors`` and ``item_factors`` (implicit)
-    recommend    ``fit(matrix)``, ``recommend(user, row, N=…)`` (implicit)
+    recommend    ``fit(matrix)``, ``recommend(users, rows, N=…)`` (implicit)
     reconstruct  ``fit(matrix)``, ``transform`` and ``inverse_transform`` (scikit-learn)
     pairs        ``fit(pairs, ratings)``, ``predict(pairs)`` (scikit-learn regressors)
     users        ``fit(matrix)``, ``predict(users)`` gives one row per user
     user         ``fit(table)``, ``predict_for_user(user, items)`` (LensKit before 2025)
     ============ =================================================================
 
-    A copy of the model is fitted, with a seed where its ``random_state`` is open. One that
-    is ``fitted`` already is used as it is; ``user_ids`` and ``item_ids`` then say what its
-    rows and columns stand for, unless they are those of the training ratings. Every user
-    is asked for alone, so that a row cannot depend on its batch. Predictions are numbers,
-    one for each item; NaN means not computable, and an infinite one is refused.
+    A copy of the model is fitted, with a seed where its ``random_state`` or ``seed`` is open.
+    One that is ``fitted`` already is used as it is; where it has rows and columns rather than
+    ids, ``user_ids`` and ``item_ids`` say what they stand for, unless they are those of the
+    training ratings. Predictions are numbers, one for each item; NaN means not computable, and
+    an infinite one is refused.
+
+    Users are asked in batches: codes 0 to ``batch`` − 1, and so on, 128 unless said otherwise.
+    A batch is always asked for as a whole, so that results depend neither on threads nor on
+    which users are ranked, though a row may depend on its batch. Models of LensKit, Cornac and
+    Surprise and products of factors are asked for each user alone, those of Surprise for
+    targets only.
 
     >>> popular = adapt(lambda train, users: [train.item_counts] * len(users), name="popular")
     >>> train = Ratings.from_triples([1, 1, 2], [7, 8, 8])
@@ -62,46 +83,94 @@ def adapt(
     if is_option(model) or isinstance(model, Adapted):
         return model  # type: ignore[no-any-return]
     known = recognise(model) if form == "auto" else form
-    orders = tuple(None if ids is None else tuple(ids) for ids in (user_ids, item_ids))
-    return Adapted(model, name or _name(model), known, fitted, *orders)
+    users = None if user_ids is None else tuple(user_ids)
+    items = None if item_ids is None else tuple(item_ids)
+    _refuse_unused(known, batch, {"user_ids": users, "item_ids": items})
+    size = batch or (BATCH if _together(known) else None)
+    trained = fitted or (known == "torch" and not hasattr(model, "fit"))
+    return Adapted(model, name or _name(model), known, trained, users, items, size)
+
+
+def _together(form: FormName) -> bool:
+    """Whether a model of a form is asked for several users at a time."""
+    return form == "function" or (form in FORMS and FORMS[form].together)
+
+
+def _refuse_unused(form: FormName, batch: int | None, ids: dict[str, Any]) -> None:
+    """Refuse what a model of some form has no use for."""
+    for name, given in ids.items():
+        if given is not None and form in FORMS and FORMS[form].by_id:
+            wanted = f"needed: a model of the form {form} knows users and items by their ids"
+            raise BadParameter("adapt", name, given[:1], wanted)
+    if batch is None:
+        return
+    if not _together(form):
+        wanted = f"needed: a model of the form {form} is asked for each user alone"
+        raise BadParameter("adapt", "batch", batch, wanted)
+    if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
+        raise BadParameter("adapt", "batch", batch, "a whole number of at least 1")
 
 
 @dataclass(frozen=True, eq=False)
 class Adapted(Recommender):
-    """A foreign model as a recommender; its text is its name."""
+    """A foreign model as a recommender; its text is its name.
+
+    ``recorded`` is what a record says of a model that is not here any more.
+    """
 
     model: Any
     name: str
-    form: Form
+    form: FormName
     fitted: bool = False
-    user_ids: tuple[int | str, ...] | None = None
-    item_ids: tuple[int | str, ...] | None = None
+    user_ids: tuple[Id, ...] | None = None
+    item_ids: tuple[Id, ...] | None = None
+    batch: int | None = None
+    recorded: ModelDescription | None = None
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def description(self) -> ModelDescription:
+        """What a record says of the model."""
+        return self.recorded or describe_model(
+            self.model, form=self.form, fitted=self.fitted, batch=self.batch
+        )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Fit a copy of the model, or take it as it is."""
         if self.form == "recommender":
             fitted: Predictor = self.model.fit(train, seeds)
             return fitted
-        foreign = Foreign(self.model, self.form)
-        if not self.fitted and self.form != "function":
-            foreign = Foreign(_seeded(copy.deepcopy(self.model), seeds), self.form)
-            foreign.fit(train)
-        users = _places(train.user_ids.values, self.user_ids, "user_ids")
-        items = _places(train.item_ids.values, self.item_ids, "item_ids")
-        rows = train.n_users if self.user_ids is None else len(self.user_ids)
+        users = places(train.user_ids.values, self.user_ids, "user_ids")
+        items = places(train.item_ids.values, self.item_ids, "item_ids")
         columns = train.n_items if self.item_ids is None else len(self.item_ids)
-        matrix = as_matrix(users[train.users], items[train.items], train.values, (rows, columns))
-        return Asked(self.name, foreign.rows(train, matrix), users, items, columns)
+        if self.form == "function":
+            rows = partial(self.model, train)
+            return Asked(self.name, rows, users, items, columns, self.batch)
+        form, model = FORMS[self.form], self._fitted_model(train, seeds)
+        if isinstance(form, Surprise):
+            return AskedForPairs(self.name, form.pair_rows(model, train), train.n_items)
+        shape = train.n_users if self.user_ids is None else len(self.user_ids), columns
+        matrix = as_matrix(users[train.users], items[train.items], train.values, shape)
+        asked = form.rows(model, train, matrix)
+        lock = None if form.parallel else Lock()
+        return Asked(self.name, asked, users, items, columns, self.batch, lock)
+
+    def _fitted_model(self, train: Ratings, seeds: Seeds) -> Any:
+        form, seed = FORMS[self.form], seeds.key("foreign") % 2**31
+        if self.fitted:
+            return form.take(self.model, train)
+        return form.fit(form.copied(self.model, seed), train, seed)
 
 
 @dataclass(frozen=True, eq=False)
 class Asked(Predictor):
     """Predicts what a foreign model predicts, checked, under the codes of the training data.
 
-    ``users`` and ``items`` are places in the model, −1 for those that it does not know.
+    ``users`` and ``items`` are places in the model, −1 for those that it does not know. The
+    model is asked for whole batches, or for each user alone if ``batch`` is None. A thread that
+    asks makes others wait, unless there is no ``lock``.
     """
 
     name: str
@@ -109,62 +178,78 @@ class Asked(Predictor):
     users: Codes
     items: Codes
     columns: int
+    batch: int | None
+    lock: Lock | None = field(default_factory=Lock)
+
+    @property
+    def batch_size(self) -> int:
+        """How many users are computed together."""
+        return self.batch or 1
 
     def predict(self, users: Codes) -> Floats:
-        """Ask for one user after another; NaN for what the model does not know."""
+        """Ask for every batch that has one of the users."""
+        if self.batch is None:
+            return self._predicted(users)
+        predictions, batches = np.empty((len(users), len(self.items))), users // self.batch
+        for start in (np.unique(batches) * self.batch).tolist():
+            whole = np.arange(start, min(start + self.batch, len(self.users)), dtype=np.int32)
+            inside = batches == start // self.batch
+            predictions[inside] = self._predicted(whole)[users[inside] - start]
+        return predictions
+
+    def _predicted(self, users: Codes) -> Floats:
+        """What the model gives in one call; NaN for what it does not know."""
         predictions = np.full((len(users), len(self.items)), np.nan)
-        known = self.items >= 0
-        for row, user in zip(predictions, self.users[users], strict=True):
-            if user >= 0:
-                given = checked(self.name, self.rows(np.array([user], np.int32)), self.columns)
-                row[known] = given[self.items[known]]
+        rows, columns = np.flatnonzero(self.users[users] >= 0), np.flatnonzero(self.items >= 0)
+        if len(rows):
+            with self.lock or nullcontext():
+                given = self.rows(self.users[users[rows]])
+            found = checked(self.name, given, len(rows), self.columns)
+            predictions[np.ix_(rows, columns)] = found[:, self.items[columns]]
         return predictions
 
 
-def checked(name: str, given: Any, columns: int) -> Floats:
-    """One row of predictions as numbers, of the right length and none infinite."""
+@dataclass(frozen=True, eq=False)
+class AskedForPairs(PairPredictor):
+    """Predicts what a foreign model predicts pair by pair, checked."""
+
+    name: str
+    rows: PairRows
+    n_items: int
+    lock: Lock = field(default_factory=Lock)
+
+    def predict(self, users: Codes) -> Floats:
+        """Ask for all items."""
+        return self.predict_pairs(users, np.ones((len(users), self.n_items), dtype=bool))
+
+    def predict_pairs(self, users: Codes, wanted: npt.NDArray[np.bool_]) -> Floats:
+        """Ask for some pairs."""
+        with self.lock:
+            return checked(self.name, self.rows(users, wanted), *wanted.shape)
+
+
+def checked(name: str, given: Any, users: int, columns: int) -> Floats:
+    """Predictions as numbers, of the right shape and none infinite."""
     try:
-        row = np.asarray(given, dtype=np.float64)
+        found = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise BadPredictions(
             name, f"{type(given).__name__} is not an array of numbers", "Give one row per user"
         ) from None
-    if row.shape != (1, columns):
+    if found.shape != (users, columns):
         raise BadPredictions(
             name,
-            f"predictions for 1 user have the shape {row.shape}",
-            f"The right one is (1, {columns}): one row per user, one column per item",
+            f"predictions for {counted(users, 'user')} have the shape {found.shape}",
+            f"The right one is ({users}, {columns}): one row per user, one column per item",
         )
-    if np.isinf(row).any():
-        item = int(np.flatnonzero(np.isinf(row[0]))[0])
+    if np.isinf(found).any():
+        row, item = np.argwhere(np.isinf(found))[0]
         raise BadPredictions(
             name,
-            f"the prediction of item {item} is {row[0, item]}",
+            f"the prediction of item {item} is {found[row, item]}",
             "Give a finite number, or NaN where an item cannot be scored",
         )
-    return np.asarray(row[0])
-
-
-def _places(ids: pl.Series, order: tuple[int | str, ...] | None, name: str) -> Codes:
-    """Where each id stands in a model; −1 where it does not.
-
-    A model that knows none of the ids is refused: it names them in another way.
-    """
-    if order is None:
-        return np.arange(len(ids), dtype=np.int32)
-    place = {known: at for at, known in enumerate(order)}
-    found = np.array([place.get(one, -1) for one in ids.to_list()], dtype=np.int32)
-    if not (found >= 0).any():
-        wanted = f"an id of the training ratings, such as {ids[0]!r}, and no other of them is"
-        raise BadParameter("adapt", name, order[0] if order else None, wanted)
     return found
-
-
-def _seeded(model: Any, seeds: Seeds) -> Any:
-    """The model, with a seed where it leaves its own open."""
-    if getattr(model, "random_state", 0) is None:
-        model.random_state = seeds.key("foreign") % 2**31
-    return model
 
 
 def _name(model: Any) -> str:

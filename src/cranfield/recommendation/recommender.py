@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,23 @@ class Predictor(Protocol):
         asked for in the same call, nor on threads. Training items need not be masked.
         """
         ...
+
+
+@runtime_checkable
+class PairPredictor(Predictor, Protocol):
+    """A fitted recommender that predicts pair by pair, and so is asked for targets only."""
+
+    def predict_pairs(self, users: Codes, wanted: npt.NDArray[np.bool_]) -> Predictions:
+        """What `predict` gives where ``wanted`` is true (users × items), and NaN elsewhere."""
+        ...
+
+
+def batch_size_of(predictor: Predictor) -> int:
+    """How many users a predictor computes together: those of consecutive codes, from 0 on.
+
+    1 unless it has a ``batch_size``. To ask for whole batches saves computing one twice.
+    """
+    return int(getattr(predictor, "batch_size", 1))
 
 
 @contract("recommender")

@@ -99,7 +99,10 @@ def test_all_that_must_be_decided_is_named() -> None:
         ({"systems": {}}, "systems: at least one is needed"),
         ({"systems": {"a": 5}}, 'systems.a: 5 is not a recommender such as "user-kNN'),
         ({"systems": {"a.b": 5}}, 'systems."a.b": 5 is not a recommender'),
-        ({"systems": {"a": object()}}, "systems.a: .*is not a function of training ratings"),
+        (
+            {"systems": {"a": object()}},
+            "systems.a: .*is not a model of LensKit.*or a function of training ratings",
+        ),
         ({"systems": {" ": "Popularity"}}, "systems: one has no name"),
         ({"runs": {"a": 5}}, "runs.a: 5 is not a run: give a file, a table, or a Run"),
         ({"runs": {"kNN": __file__}}, "runs: systems and runs both have one called kNN"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
@@ -116,3 +117,19 @@ def lay_out(
                     judged.ratings[judged.offsets[group] + found] = layout.test_ratings[row]
                 found += 1
         counts[group] = found
+
+
+@kernel
+def mark_targets(
+    layout: TargetLayout, start: int, stop: int, rows: Offsets, wanted: npt.NDArray[np.bool_]
+) -> None:
+    """Mark what the topics of some groups rank; row ``rows[group − start]`` is the group's user."""
+    stamp = np.full(len(layout.candidates), -1, dtype=np.int64)
+    members = np.empty(len(layout.candidates), dtype=np.int32)
+    for group in range(start, stop):
+        row = wanted[rows[group - start]]
+        for place in range(fill_members(layout, group, stamp, members)):
+            row[members[place]] = True
+        if layout.one_each:
+            for topic in range(layout.groups[group], layout.groups[group + 1]):
+                row[layout.one_items[topic]] = True

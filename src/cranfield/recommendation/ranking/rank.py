@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -14,10 +15,11 @@ from cranfield.base.ids import Codes
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import chunks, in_threads
+from cranfield.base.threads import in_threads
 from cranfield.collection.target import Targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.kernels.locate import locate
+from cranfield.recommendation.kernels.members import mark_targets
 from cranfield.recommendation.kernels.ordering import (
     BY_DRAW,
     BY_ITEM,
@@ -33,6 +35,7 @@ from cranfield.recommendation.layout import (
     Heads,
     HitRows,
     JudgedTargets,
+    Offsets,
     Order,
     TargetLayout,
     heads,
@@ -43,7 +46,13 @@ from cranfield.recommendation.ranking.choice import RankingChoice, fallback_valu
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.judged import judged_of
 from cranfield.recommendation.ranking.order import tie_keys
-from cranfield.recommendation.recommender import Predictions, Predictor, single
+from cranfield.recommendation.recommender import (
+    PairPredictor,
+    Predictions,
+    Predictor,
+    batch_size_of,
+    single,
+)
 from cranfield.recommendation.runs.run import Run
 
 _BYTES_AT_ONCE = 32 << 20
@@ -116,16 +125,46 @@ def rank(
 
     def pass_by(part: slice) -> None:
         asked = users[part]
-        predictions = checked(predictor.predict(asked), len(asked), train.n_items, system)
+        given = _predictions(predictor, work, asked, order)
+        predictions = checked(given, len(asked), train.n_items, system)
         if chosen.ties == "trec_eval":
             predictions = single(predictions)
         for each in work:
             _locate(each, order, asked, predictions)
 
-    parts = list(chunks(len(users), batch))
+    parts = whole_batches(users, batch, batch_size_of(predictor))
     for _ in track(in_threads(pass_by, parts), f"ranking with {system}", len(parts)):
         pass
     return [_finish(each, system) for each in work]
+
+
+def whole_batches(users: Codes, most: int, size: int) -> list[slice]:
+    """Slices of at most so many ascending users, none of which cuts a batch of a predictor.
+
+    A batch is ``size`` consecutive codes; a slice holds one at least, however large.
+
+    >>> whole_batches(np.array([0, 3, 4, 5, 9]), most=4, size=2)
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    starts = np.flatnonzero(np.diff(users // size, prepend=-1))[:: max(1, most // size)]
+    ends = np.append(starts, len(users)).tolist()
+    return [slice(*each) for each in pairwise(ends)]
+
+
+def _predictions(
+    predictor: Predictor, work: Sequence[_Work], users: Codes, order: Order
+) -> Predictions:
+    """Predictions for some users; of targets only, where they are made pair by pair.
+
+    Items without a prediction that are merged take a quantile of all of a user's.
+    """
+    if order.unscored == MERGED or not isinstance(predictor, PairPredictor):
+        return predictor.predict(users)
+    wanted = np.zeros((len(users), work[0].targets.train.n_items), dtype=bool)
+    for each in work:
+        start, stop, rows = _groups_of(each, users)
+        mark_targets(each.layout, start, stop, rows, wanted)
+    return predictor.predict_pairs(users, wanted)
 
 
 def checked(given: Predictions, users: int, items: int, system: str) -> Floats:
@@ -160,12 +199,17 @@ def _order(chosen: RankingChoice, targets: Targets) -> Order:
 
 def _locate(work: _Work, order: Order, users: Codes, predictions: Floats) -> None:
     """Hand the groups of some users to the kernel."""
+    start, stop, rows = _groups_of(work, users)
+    if start < stop:
+        args = order, start, stop, rows, predictions, work.rows, work.heads
+        locate(work.layout, work.judged, *args)
+
+
+def _groups_of(work: _Work, users: Codes) -> tuple[int, int, Offsets]:
+    """The first group of some ascending users, the one after the last, and the user of each."""
     start = int(np.searchsorted(work.group_users, users[0], side="left"))
     stop = int(np.searchsorted(work.group_users, users[-1], side="right"))
-    if start == stop:
-        return
-    rows = np.searchsorted(users, work.group_users[start:stop])
-    locate(work.layout, work.judged, order, start, stop, rows, predictions, work.rows, work.heads)
+    return start, stop, np.searchsorted(users, work.group_users[start:stop])
 
 
 def _finish(work: _Work, system: str) -> Ranked:

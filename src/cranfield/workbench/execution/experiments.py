@@ -22,7 +22,7 @@ from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.notes import notes_of_comparing
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
-from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.results import Results, versions
 
 
 def execute(
@@ -106,6 +106,7 @@ class ExperimentObserver:
             data=facts_of(self._data),
             seconds=dict(pipeline.seconds),
             assessments=(*assessed, *biases),
+            versions=versions(made.models.values()),
         )
 
 

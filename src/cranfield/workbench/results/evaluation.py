@@ -11,10 +11,13 @@ import polars as pl
 
 from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import NotRecorded, counted
+from cranfield.base.plain import plain
 from cranfield.base.preview import number, preview
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import UserCounts
+from cranfield.recommendation.adapter import Adapted
+from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.recommendation.runs.report import RunReport
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.metric import is_better_higher
@@ -110,6 +113,12 @@ class Evaluation(Plotted, Typeset, Tabular):
         found = self.experiment.systems.items()
         return {name: str(getattr(each, "option_name", name)) for name, each in found}
 
+    @property
+    def models(self) -> dict[str, ModelDescription]:
+        """What is known of the systems that are models of the user's."""
+        found = self.experiment.systems.items()
+        return {name: each.description for name, each in found if isinstance(each, Adapted)}
+
     def __repr__(self) -> str:
         metrics, rows = self.summary.preview_rows()
         title = [self.experiment.title] if self.experiment.title else []
@@ -141,6 +150,8 @@ class Evaluation(Plotted, Typeset, Tabular):
             "users": self.users.to_dict(),
             "notes": list(self.notes),
         }
+        if self.models:
+            record["models"] = plain(self.models)
         if self.failed:
             record["failed"] = dict(self.failed)
         if self.breakdowns:

@@ -10,17 +10,16 @@ from cranfield.view.numbers import percent
 from cranfield.view.prose import (
     listed,
     metric_words,
-    parameter_words,
     phrase,
     settings_of,
     taken_as_random,
-    with_parameters,
 )
 from cranfield.view.tables.terminal import printable
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.methods_data import data_sentence, named, split_sentence
+from cranfield.workbench.results.methods_systems import failed_sentence, systems_sentence
 from cranfield.workbench.results.references import (
     JOINT,
     REPEATING,
@@ -88,8 +87,8 @@ def methods_of(results: Results) -> str:
     sentences = [
         data_sentence(experiment, data),
         split_sentence(experiment, data),
-        _systems(experiment),
-        _failed(results),
+        systems_sentence(results),
+        failed_sentence(results),
         _users(experiment, results),
         _runs(experiment),
         _targets(experiment),
@@ -155,29 +154,6 @@ def _tested(study: Study) -> str:
         return "each with its own test"
     test = study.base.comparison.test
     return "each with the test that fits its average" if test is None else f"with a {phrase(test)}"
-
-
-def _systems(experiment: Experiment) -> str:
-    systems = [_system(name, each) for name, each in experiment.systems.items()]
-    runs = [f"{name} (lists from {named(file)})" for name, file in experiment.runs.items()]
-    verb = "compared" if len(experiment.names) > 1 else "evaluated"
-    return f"We {verb} {listed([*systems, *runs], between='; ')}."
-
-
-def _system(name: str, recommender: Any) -> str:
-    kind = getattr(recommender, "option_name", "") or with_parameters(recommender)
-    told = [*([] if kind == name else [kind]), *parameter_words(recommender)]
-    source = cited(recommender)[2:-1]
-    inside = "; ".join(part for part in (", ".join(told), source) if part)
-    return f"{name} ({inside})" if inside else name
-
-
-def _failed(results: Results) -> str:
-    """Which systems were to be evaluated, and could not be."""
-    return " ".join(
-        f"{name} is not among the results, as it failed: {reason}"
-        for name, reason in results.failed.items()
-    )
 
 
 def _users(experiment: Experiment, results: Results) -> str:

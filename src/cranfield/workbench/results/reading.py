@@ -14,6 +14,7 @@ from cranfield.base.errors import UnreadableFile
 from cranfield.base.packed import require_file
 from cranfield.base.plain import Unrestorable, restored
 from cranfield.collection.topics import UserCounts
+from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.scoring.breakdown import Breakdown, BreakdownRow
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
@@ -37,16 +38,18 @@ def read_results(folder: Path | str) -> Results | StudyResults:
     """The results that `write_results` wrote into a folder; nothing is computed again.
 
     What a folder does not hold, its results do not have: the judgments and targets
-    themselves, and the reports on runs, whose notes it has. A system that was made in Python
-    is known by its name alone, and a number that was infinite is NaN, as in the record.
+    themselves, and the reports on runs, whose notes it has. A model that was made in Python
+    is known by its name and description alone, and a number that was infinite is NaN, as in the
+    record.
     """
     inventory.load()
     place = Path(folder)
     record = read_record(place)
     table = read_file(place / EXPERIMENT)
     scores = read_scores(place / SCORES)
-    experiment = recorded_experiment(table, str(place / EXPERIMENT))
     try:
+        models = _models(record.get("base", record))
+        experiment = recorded_experiment(table, str(place / EXPERIMENT), models)
         if "study" not in table:
             return _results(record, experiment, scores)
         base = _results(record["base"], experiment, scores)
@@ -91,6 +94,12 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         assessments=tuple(Assessment.from_dict(each) for each in record["assessments"]),
         versions=record["versions"],
     )
+
+
+def _models(record: Mapping[str, Any]) -> dict[str, ModelDescription]:
+    """What a record says of models that were made in Python."""
+    known = record.get("models", {}).items()
+    return {name: restored(ModelDescription, each) for name, each in known}
 
 
 def _breakdown(name: str, rows: list[dict[str, Any]]) -> Breakdown:

@@ -9,7 +9,8 @@ from typing import Any
 
 from cranfield.base.errors import CranfieldError, NotRecorded, UnreadableFile
 from cranfield.base.options import from_table, parse
-from cranfield.recommendation.adapter import adapt
+from cranfield.recommendation.adapter import Adapted, adapt
+from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.workbench.definition.experiment import Experiment
 
 _FINGERPRINTED = re.compile(r"\w+[- ][0-9a-f]{16}(?:[0-9a-f]{16})?")
@@ -30,12 +31,19 @@ class RecordedTable:
         raise NotRecorded(f"tables that were given in Python ({self.text})")
 
 
-def recorded_experiment(table: Mapping[str, Any], where: str) -> Experiment:
-    """The experiment of a definition; files that it names need not be there any more."""
+def recorded_experiment(
+    table: Mapping[str, Any], where: str, models: Mapping[str, ModelDescription]
+) -> Experiment:
+    """The experiment of a definition; files that it names need not be there any more.
+
+    ``models`` are what is known of systems that were made in Python, by name.
+    """
     given = {name: _table(value) for name, value in table.items() if name != "study"}
-    for name, read in (("systems", _system), ("runs", _table)):
-        if isinstance(given.get(name), Mapping):
-            given[name] = {system: read(text) for system, text in given[name].items()}
+    if isinstance(given.get("systems"), Mapping):
+        systems = given["systems"].items()
+        given["systems"] = {name: _system(text, models.get(name)) for name, text in systems}
+    if isinstance(given.get("runs"), Mapping):
+        given["runs"] = {name: _table(text) for name, text in given["runs"].items()}
     try:
         return Experiment(**{**given, "split": _split(given.get("split"))})
     except CranfieldError as error:
@@ -56,8 +64,10 @@ def _split(given: Any) -> Any:
     return replace(made, **tables)
 
 
-def _system(text: Any) -> Any:
-    """A recommender as spelled; one that was made in Python, by its name."""
+def _system(text: Any, model: ModelDescription | None) -> Any:
+    """A recommender as spelled; one that was made in Python, by its name and description."""
+    if model is not None:
+        return Adapted(_not_here, str(text), "function", recorded=model)
     try:
         return parse("recommender", text)
     except CranfieldError:

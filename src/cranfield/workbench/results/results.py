@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
 from cranfield.base.files import fingerprint
+from cranfield.recommendation.foreign.description import ModelDescription, library_version
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
@@ -19,9 +20,11 @@ FORMAT = 1
 _LIBRARIES = ("cranfield", "numpy", "scipy", "polars", "numba")
 
 
-def versions() -> dict[str, str]:
-    """The versions of Python and of the libraries that numbers depend on."""
-    return {"python": platform.python_version()} | {each: version(each) for each in _LIBRARIES}
+def versions(models: Iterable[ModelDescription] = ()) -> dict[str, str]:
+    """The versions of Python and of the libraries that numbers depend on, those of models too."""
+    own = {each.library: library_version(each.library) for each in models}
+    known = {each: version(each) for each in _LIBRARIES}
+    return {"python": platform.python_version(), **known, **{k: v for k, v in own.items() if v}}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

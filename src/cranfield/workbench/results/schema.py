@@ -6,6 +6,7 @@ from typing import Any
 
 from cranfield.base.json_schema import DIALECT, Schema, any_of, recorded_schema
 from cranfield.collection.topics import UserCounts
+from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.scoring.summary import Row
 from cranfield.significance.pair import Pair
 from cranfield.validity.assessment import Chart, HeatMap
@@ -54,7 +55,7 @@ def _results() -> Schema:
     users["properties"] |= {"test_users": {"type": "integer"}, "test_ratings": {"type": "integer"}}
     fold = _object(train=_FINGERPRINT, test=_FINGERPRINT)
     return _object(
-        {"by": _by_name(_ROWS)},
+        {"by": _by_name(_ROWS), "models": _by_name(recorded_schema(ModelDescription))},
         format={"const": FORMAT},
         title=_TEXT,
         systems=_by_name(_by_name(any_of({"$ref": "#/$defs/row"}, of_run))),
