@@ -114,6 +114,6 @@ def test_correlation_orders_systems_by_an_aggregation() -> None:
               for name, each in made.items()}  # fmt: skip
     evaluated = cf.evaluate(parts.test, tables, names, relevance=4, train=parts.train)
     found = cf.assess("correlation", evaluated, names[::-1], aggregation="geometric-mean")
-    assert found.tables["system_orders"]["metric"].to_list() == names[::-1]
+    assert found.shown("system_orders")["metric"].to_list() == names[::-1]
     with pytest.raises(MissingFacts, match="where judged items landed"):
         cf.assess("robustness", Evidence())

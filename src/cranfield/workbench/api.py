@@ -410,8 +410,8 @@ def assess(
     >>> parts = split(read("simulated(size=tiny)"), "per-user", seed=1)
     >>> made = rank(parts.train, judge(parts.test, relevance=4), ["Popularity", "Random"])
     >>> found = assess("robustness(samples=3, scenarios=[users])", made, ["P@10", "nDCG@10"])
-    >>> found.tables["area under τ, arithmetic mean"].columns
-    ['metric', 'users']
+    >>> found.shown("area").columns
+    ['mean', 'metric', 'users']
     """
     chosen: Criterion = _option("criterion", criterion)
     named = [metrics] if isinstance(metrics, str) else metrics

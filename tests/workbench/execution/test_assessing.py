@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import MissingFacts, TooFew
+from cranfield.base.errors import BadExperiment, MissingFacts, TooFew
 from cranfield.collection.ratings import Ratings
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.validity.assessment import Assessment
@@ -176,7 +176,7 @@ def test_what_cannot_be_assessed_is_told_before_anything_is_fitted(
     tmp_path: Path, changes: dict[str, Any], message: str
 ) -> None:
     store = Store(tmp_path)
-    with pytest.raises(TooFew, match=message):
+    with pytest.raises((TooFew, BadExperiment), match=message):
         run(store, **changes)
     assert "fit" not in {size.kind for size in store.sizes()}
 

@@ -167,8 +167,7 @@ def test_systems_and_data_made_in_python_are_known_by_name(tmp_path: Path) -> No
     made = execute(experiment_of(systems={"mine": mine, "Random": "Random"}))
     read = again(made, tmp_path / "one")
     assert base_of(read).experiment.names == ("mine", "Random")
-    with pytest.raises(NotRecorded, match="made in Python"):
-        execute(base_of(read).experiment)
+    assert "made in Python" in execute(base_of(read).experiment).failed["mine"]
     run = {"user": ["u1", "u2"], "item": ["i1", "i2"], "score": [1.0, 2.0]}
     parts = cranfield.split(ratings, "per-user(test_share=0.4)")
     evaluated = execute(
