@@ -66,12 +66,12 @@ def compute(folder: Path, samples: int) -> Figures:
     scores = scores_of(folder)
     power = _power(scores)
     return Figures(
-        power=dict(zip(power["metric"], power["DP"], strict=True)),
-        shares=dict(zip(power["metric"], power["share below 0.05"], strict=True)),
+        power=dict(zip(power["metric"], power["dp"], strict=True)),
+        shares=dict(zip(power["metric"], power["share_below_alpha"], strict=True)),
         alike=_alike(scores),
-        areas=_by_scenario("area under τ", study, shallow),
-        fine=_by_scenario("area under τ", fine),
-        down_to=_by_scenario("share down to which τ ≥ 0.9", study, shallow),
+        areas=_by_scenario("area", study, shallow),
+        fine=_by_scenario("area", fine),
+        down_to=_by_scenario("stands_to", study, shallow),
         took=took,
     )
 
@@ -91,17 +91,13 @@ def _power(scores: Scores) -> pl.DataFrame:
 
 def _alike(scores: Scores) -> dict[tuple[str, str], float]:
     values = values_from_scores(scores, parse("aggregation", "mean"))
-    matrix = next(iter(Correlation().assess(Evidence(values=values)).tables.values()))
-    rows = matrix.rows(named=True)
-    return {(row["metric"], other): row[other] for row in rows for other in scores.metrics}
+    orders = Correlation().assess(Evidence(values=values)).tables["system_orders"]
+    return {(metric, other): value for metric, other, value in orders.rows()}
 
 
 def _by_scenario(name: str, *made: Assessment) -> dict[tuple[str, str], Values]:
     found: dict[tuple[str, str], Values] = {}
     for each in made:
-        for mean in ("arithmetic", "geometric"):
-            figures = each.tables[f"{name}, {mean} mean"]
-            for scenario in figures.columns[1:]:
-                known = dict(zip(figures["metric"], figures[scenario], strict=True))
-                found.setdefault((mean, scenario), {}).update(known)
+        for mean, metric, scenario, value in each.tables[name].rows():
+            found.setdefault((mean, scenario), {})[metric] = value
     return found

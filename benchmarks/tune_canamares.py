@@ -19,6 +19,7 @@ from typing import Any
 import polars as pl
 
 import cranfield as cf
+from cranfield.validity.assessment import side_by_side
 
 EXPERIMENT: dict[str, Any] = {
     "data": "ml-1m",
@@ -62,23 +63,24 @@ PRINTED = [
 
 
 def measured(store: str | None) -> pl.DataFrame:
-    """The values of both systems under every setting and measure."""
+    """The values of both systems under every setting and measure, a column for each."""
     study = {"vary": GRID | MEASURES, "pair": ["kNN", "MF"], "draws": 0}
-    return cf.study({**EXPERIMENT, "study": study}, store=store).to_polars()
+    values = cf.study({**EXPERIMENT, "study": study}, store=store).to_polars("values")
+    return side_by_side(values, "system")
 
 
 def distances(values: pl.DataFrame) -> pl.DataFrame:
     """Each setting with its distance from the paper, the nearest first."""
     names = "metric", "gain", "aggregation", "kNN printed", "MF printed"
     printed = pl.DataFrame(PRINTED, schema=list(names), orient="row")
-    ours = pl.col("value MF") - pl.col("value kNN")
+    ours = pl.col("MF") - pl.col("kNN")
     missed = (ours - (pl.col("MF printed") - pl.col("kNN printed"))) * 1000
     first = values.filter(pl.col("metric") == "P", pl.col("aggregation") == "mean")
     return (
         values.join(printed, on=list(names[:3]), nulls_equal=True)
         .group_by(*GRID)
         .agg((missed**2).mean().sqrt().round(1).alias("distance"))
-        .join(first.select(*GRID, pl.col("value MF").round(3).alias("P@10")), on=list(GRID))
+        .join(first.select(*GRID, pl.col("MF").round(3).alias("P@10")), on=list(GRID))
         .sort("distance", *GRID)
         .rename(lambda name: name.removeprefix("systems.MF."))
     )

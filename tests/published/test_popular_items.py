@@ -56,11 +56,15 @@ def evidence() -> Evidence:
 
 def worst(asked: Robustness, evidence: Evidence) -> float:
     """How far the values are from the authors' at most, over sizes and metrics."""
-    values = asked.assess(evidence).details["values"].filter(pl.col("mean") == "arithmetic")
+    values = (
+        asked.assess(evidence)
+        .details["values"]
+        .filter(pl.col("mean") == "arithmetic", pl.col("system") == "one")
+    )
     table = pl.read_csv(Path(PUBLISHED or "") / "valcarce2018/ml-1m_metrics_by_popularity.csv")
     theirs = table.filter(pl.col("Recommender") == "Pop")
     differences = [
-        float(row["one"]) - theirs.filter(pl.col("Percentage") == row["size"])[COLUMNS[metric]][0]
+        float(row["value"]) - theirs.filter(pl.col("Percentage") == row["size"])[COLUMNS[metric]][0]
         for metric in COLUMNS
         for row in values.filter(pl.col("metric") == metric).to_dicts()
     ]

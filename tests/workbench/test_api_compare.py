@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
 import cranfield as cf
-from cranfield.base.errors import MissingFacts, OptionError, UnknownOption
+from cranfield.base.errors import CranfieldError, MissingFacts, OptionError, UnknownOption
 from cranfield.significance.paired_tests.student import StudentT
 from cranfield.significance.resampling import Subsets
 from cranfield.validity.criteria import Correlation
@@ -114,6 +115,42 @@ def test_correlation_orders_systems_by_an_aggregation() -> None:
               for name, each in made.items()}  # fmt: skip
     evaluated = cf.evaluate(parts.test, tables, names, relevance=4, train=parts.train)
     found = cf.assess("correlation", evaluated, names[::-1], aggregation="geometric-mean")
-    assert found.tables["system_orders"]["metric"].to_list() == names[::-1]
+    assert found.shown("system_orders")["metric"].to_list() == names[::-1]
     with pytest.raises(MissingFacts, match="where judged items landed"):
         cf.assess("robustness", Evidence())
+
+
+def ranked(depth: int = 100) -> tuple[cf.Split, dict[str, cf.Ranked]]:
+    parts = cf.split(cf.read("simulated(size=tiny)"), "per-user", seed=1)
+    judged = cf.judge(parts.test, relevance=4)
+    return parts, cf.rank(parts.train, judged, ["Popularity", "user-kNN(k=5)"], depth=depth)
+
+
+def test_metrics_of_whole_lists_are_assessed_on_what_systems_ranked() -> None:
+    parts, made = ranked()
+    names = ["UserEPC@5", "UserPopularity@5", "nDCG@5"]
+    found = cf.assess("robustness(sizes=[1, 0.5], samples=2, scenarios=[users])", made, names)
+    ids = parts.train.user_ids, parts.train.item_ids
+    runs = {name: each.run.table(*ids) for name, each in made.items()}
+    scored = cf.evaluate(parts.test, runs, names, relevance=4, train=parts.train).summary
+    whole = found.details["values"].filter(pl.col("size") == 1, pl.col("mean") == "arithmetic")
+    assert len(whole) == len(names) * len(made)
+    for row in whole.to_dicts():
+        expected = scored.row(row["system"], row["metric"]).value
+        assert row["value"] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["UserEPC@5", "UserEPC"])
+def test_lists_that_end_above_the_cut_off_of_a_metric_are_refused(metric: str) -> None:
+    _, made = ranked(depth=3)
+    problem = (
+        r'the lists of "Popularity" end at rank 3, and it looks down to rank \d+\. Give rank a'
+    )
+    with pytest.raises(OptionError, match=problem):
+        cf.assess("robustness(samples=2)", made, [metric])
+
+
+def test_metrics_that_compare_items_need_vectors_which_rankings_have_not() -> None:
+    _, made = ranked()
+    with pytest.raises(CranfieldError, match="vector"):
+        cf.assess("robustness(samples=2, sizes=[0.5])", made, ["UserILD@5"])

@@ -24,7 +24,7 @@ TABLE = pl.DataFrame(
 
 def test_metrics_are_compared_by_the_orders_they_give() -> None:
     made = Correlation().assess(Evidence(values=values_from_table(TABLE)))
-    matrix = made.tables["system_orders"]
+    matrix = made.shown("system_orders")
     assert matrix["metric"].to_list() == ["P", "AP", "RR"]
     assert matrix["P"].to_list() == pytest.approx(
         [1, 1, kendalltau([0.1, 0.2, 0.3], [0.3, 0.1, 0.2]).statistic]
@@ -37,15 +37,25 @@ def test_metrics_are_compared_by_the_orders_they_give() -> None:
 
 def test_the_heat_map_has_the_figures_of_the_table() -> None:
     made = Correlation().assess(Evidence(values=values_from_table(TABLE)))
-    chart, table = made.charts[0], made.tables["system_orders"]
+    chart, table = made.charts[0], made.shown("system_orders")
     assert isinstance(chart, HeatMap)
     assert chart.rows == chart.columns == ("P", "AP", "RR")
     assert chart.values == tuple(row[1:] for row in table.rows())
 
 
+def test_tables_have_a_row_for_each_pair_and_each_value() -> None:
+    made = Correlation().assess(Evidence(values=values_from_table(TABLE)))
+    pairs = made.tables["system_orders"].rows_by_key(("metric", "other"), unique=True)
+    assert len(pairs) == 9
+    assert pairs["P", "AP"] == (1.0,) or pairs["P", "AP"] == 1.0
+    values = made.details["values"].rows()
+    assert values[:3] == [("a", "P", 0.1), ("a", "AP", 1.0), ("a", "RR", 0.3)]
+    assert len(values) == 9
+
+
 def test_tau_ap_can_be_asked_for() -> None:
     made = Correlation(agreement="tau-ap").assess(Evidence(values=values_from_table(TABLE)))
-    matrix = made.tables["system_orders"]
+    matrix = made.shown("system_orders")
     # by RR: a, c, b; by P: c, b, a. c is wrongly below a; b is below a wrongly, c rightly
     assert matrix["P"][2] == pytest.approx((-1 + 0) / 2)
 
@@ -61,7 +71,7 @@ def test_rows_in_any_order_give_the_same() -> None:
 def test_a_value_that_is_not_a_number_is_undefined() -> None:
     given = values_from_table(TABLE.with_columns(P=pl.Series(["0.1", "nan", "0.3"])))
     assert given.whole[0].tolist() == pytest.approx([0.1, float("nan"), 0.3], nan_ok=True)
-    matrix = Correlation().assess(Evidence(values=given)).tables["system_orders"]
+    matrix = Correlation().assess(Evidence(values=given)).shown("system_orders")
     assert matrix["AP"].is_nan().to_list() == [True, False, False]
 
 

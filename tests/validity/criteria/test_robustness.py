@@ -41,6 +41,12 @@ def curves(made: Assessment) -> pl.DataFrame:
     return made.details["curves"]
 
 
+def areas(made: Assessment, scenario: str, mean: str = "arithmetic") -> list[float]:
+    """The area under τ of every metric."""
+    table = made.tables["area"]
+    return table.filter(pl.col("scenario") == scenario, pl.col("mean") == mean)["value"].to_list()
+
+
 def test_sizes_go_down_to_five_percent_in_steps_of_five_and_then_to_one() -> None:
     assert len(SIZES) == 21
     assert SIZES[:3] == (1.0, 0.95, 0.9)
@@ -75,7 +81,8 @@ def test_values_on_the_full_test_set_are_those_of_an_evaluation() -> None:
             )
             for place, system in enumerate(hits):
                 expected = aggregation.of_scores(enter(scores, place, number))
-                assert row[system][0] == pytest.approx(expected, abs=1e-11)
+                (found,) = row.filter(pl.col("system") == system)["value"]
+                assert found == pytest.approx(expected, abs=1e-11)
 
 
 def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +123,7 @@ def test_a_system_that_is_always_right_stays_ahead_of_one_that_never_is() -> Non
         Evidence(hits={"good": good, "bad": bad}, metrics=METRICS[:4])
     )
     assert (curves(made)["tau"] == 1).all()
-    assert made.tables["area under τ, arithmetic mean"]["ratings"].to_list() == [1.0] * 4
+    assert areas(made, "ratings") == [1.0] * 4
 
 
 def _parts(hits: Hits) -> list[np.ndarray]:
@@ -132,7 +139,7 @@ def test_tied_systems_have_no_order_to_keep_and_it_is_said() -> None:
     hits = hits_of_systems(1)["s0"]
     made = SMALL.assess(evidence({"one": hits, "two": hits}))
     assert curves(made)["tau"].is_nan().all()
-    assert made.tables["area under τ, arithmetic mean"]["ratings"].to_list() == [0.0] * len(METRICS)
+    assert areas(made, "ratings") == [0.0] * len(METRICS)
     assert "undefined" in made.notes[0]
     assert made.to_dict()["details"]["curves"][0]["tau"] is None
 
@@ -146,8 +153,9 @@ def test_the_reading_names_the_most_and_the_least_robust_metric() -> None:
     )
     made = Robustness().assess(Evidence(values=given))
     # steady: 1, 1, 1/3 → (0.5·1 + 0.4·2/3)/0.9; shaky: 1, −1, −1 → (0 − 0.4)/0.9
-    areas = made.tables["area under τ, as given mean"]["as given"].to_list()
-    assert areas == pytest.approx([(0.5 + 0.4 * 2 / 3) / 0.9, -0.4 / 0.9])
+    assert areas(made, "as given", "as given") == pytest.approx(
+        [(0.5 + 0.4 * 2 / 3) / 0.9, -0.4 / 0.9]
+    )
     assert made.reading == (
         "steady keeps τ ≥ 0.9 down to 50 % of the judgments (area 0.85), "
         "shaky is below τ = 0.9 already at 50 % of the judgments (area -0.44)."
@@ -238,8 +246,7 @@ def test_the_stratified_scenario_is_asked_for_by_name_and_keeps_every_user() -> 
     asked = Robustness(scenarios=("ratings-by-user", "ratings"), sizes=(1.0, 0.01), samples=4)
     made = asked.assess(evidence(hits_of_systems()))
     # P@5 is defined where a relevant item is left: every user has a judgment, but not that
-    table = made.tables["area under τ, arithmetic mean"]
-    assert table.columns == ["metric", "ratings-by-user", "ratings"]
+    assert made.shown("area").columns == ["mean", "metric", "ratings-by-user", "ratings"]
     assert "of each user's ratings" in made.reading
     zero = replace(asked, undefined="zero").assess(evidence(hits_of_systems()))
     left = curves(zero).filter((pl.col("scenario") == "ratings-by-user") & (pl.col("size") < 1))
@@ -287,7 +294,8 @@ def test_values_without_the_most_trained_items_are_those_of_the_other_judgments(
     for name, hits in locate_all(runs, fewer).items():
         scores = measure(hits, METRICS, popularity=POPULARITY).copy()
         scores[:, hits.lengths == 0] *= 0.0
-        assert values[name].to_list() == pytest.approx(np.nanmean(scores, axis=1).tolist())
+        mine = values.filter(pl.col("system") == name)["value"].to_list()
+        assert mine == pytest.approx(np.nanmean(scores, axis=1).tolist())
 
 
 @pytest.mark.parametrize(

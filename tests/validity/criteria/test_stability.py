@@ -81,7 +81,7 @@ def test_error_rate_and_ties_are_those_counted_the_slow_way(case: str) -> None:
     for place, metric in enumerate(("P", "RR")):
         for fuzziness in (0.0, 0.05, 0.1):
             row = table.filter((pl.col("metric") == metric) & (pl.col("fuzziness") == fuzziness))
-            found = row["error rate"][0], row["ties"][0]
+            found = row["error_rate"][0], row["ties"][0]
             assert found == pytest.approx(the_slow_way(scores, place, fuzziness))
 
 
@@ -89,7 +89,7 @@ def test_a_system_that_is_better_for_every_user_is_never_mistaken() -> None:
     values = np.array([[np.full(20, 0.9)], [np.full(20, 0.5)], [np.linspace(0, 0.4, 20)]])
     made = Stability(samples=50).assess(Evidence(scores=scores_of(values)))
     table = made.details["curves"]
-    assert (table["error rate"] == 0).all()
+    assert (table["error_rate"] == 0).all()
     assert (table["ties"] == 0).all()
     assert made.reading == (
         "With a fuzziness of 0.05, P is against its own majority in 0 % of decisions (0 % ties)."
@@ -100,23 +100,24 @@ def test_equal_systems_are_tied_without_any_fuzziness() -> None:
     values = np.repeat(np.random.default_rng(1).random((1, 1, 20)), 2, axis=0)
     table = curves(Stability(samples=10, fuzziness=(0.0,)), scores_of(values))
     assert table["ties"].to_list() == [1.0]
-    assert table["error rate"].to_list() == [0.0]
+    assert table["error_rate"].to_list() == [0.0]
 
 
 def test_systems_that_differ_by_chance_alone_are_mistaken_about_half_of_the_time() -> None:
     values = np.random.default_rng(4).random((2, 1, 4000))
     values -= values.mean(axis=2, keepdims=True)  # no difference over all users
-    (error,) = curves(Stability(samples=400, fuzziness=(0.0,)), scores_of(values))["error rate"]
+    (error,) = curves(Stability(samples=400, fuzziness=(0.0,)), scores_of(values))["error_rate"]
     assert 0.4 < error <= 0.5
 
 
 def test_the_best_metric_comes_first_and_ties_are_beside_the_errors() -> None:
     made = FEW.assess(Evidence(scores=SCORES))
-    (title,) = made.tables
-    assert title == "stability with a fuzziness of 0.05, the best first"
-    table = made.tables[title]
-    assert table.columns == ["metric", "error rate", "ties"]
-    assert table["error rate"].is_sorted()
+    assert list(made.tables) == ["stability"]
+    assert made.title("stability") == "stability with a fuzziness of 0.05, the best first"
+    assert made.shown("stability").columns == ["metric", "error rate", "ties"]
+    table = made.tables["stability"]
+    assert table.columns == ["metric", "error_rate", "ties"]
+    assert table["error_rate"].is_sorted()
     (chart,) = made.charts
     assert isinstance(chart, Chart)
     assert [line.name for line in chart.lines] == ["P", "RR"]
@@ -135,7 +136,7 @@ def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_metric_that_is_never_defined_has_no_rate() -> None:
     made = FEW.assess(Evidence(scores=scores_of(np.full((2, 1, 9), np.nan))))
     assert made.reading == "No metric is defined on any sample, so that nothing is decided."
-    assert made.to_dict()["details"]["curves"][0]["error rate"] is None
+    assert made.to_dict()["details"]["curves"][0]["error_rate"] is None
 
 
 def test_too_little_is_refused() -> None:

@@ -63,9 +63,9 @@ def test_on_the_full_test_set_it_is_discriminative_power_bit_for_bit(test: str) 
     table = next(iter(wanted.tables.values())).sort("metric")
     made = curves(SMALL.assess(evidence(test=test, seed=5))).filter(pl.col("size") == 1)
     found = made.sort("metric")
-    assert found["DP"].to_list() == table["DP"].to_list()
-    assert found["share"].to_list() == table["share below 0.05"].to_list()
-    assert found["median p"].to_list() == table["median p"].to_list()
+    assert found["dp"].to_list() == table["dp"].to_list()
+    assert found["share_below_alpha"].to_list() == table["share_below_alpha"].to_list()
+    assert found["median_p"].to_list() == table["median_p"].to_list()
 
 
 def test_smaller_sizes_are_tested_as_scipy_tests_thinned_scores() -> None:
@@ -89,9 +89,9 @@ def test_smaller_sizes_are_tested_as_scipy_tests_thinned_scores() -> None:
                 shares[sample, metric] = np.mean([p < 0.3 for p in p_values])
         found = made.filter(pl.col("size") == size)
         assert found["metric"].to_list() == list(NAMES)
-        assert found["DP"].to_list() == pytest.approx(sums.mean(axis=0).tolist())
-        assert found["share"].to_list() == pytest.approx(shares.mean(axis=0).tolist())
-        assert found["spread of DP"].to_list() == pytest.approx(sums.std(axis=0, ddof=1).tolist())
+        assert found["dp"].to_list() == pytest.approx(sums.mean(axis=0).tolist())
+        assert found["share_below_alpha"].to_list() == pytest.approx(shares.mean(axis=0).tolist())
+        assert found["dp_spread"].to_list() == pytest.approx(sums.std(axis=0, ddof=1).tolist())
 
 
 def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,16 +104,16 @@ def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_tables_have_a_column_for_each_size_and_charts_a_line_for_each_metric() -> None:
     made = replace(SMALL, scenarios=("ratings-by-user", "users")).assess(evidence())
-    assert list(made.tables) == [
-        "DP at each size, ratings-by-user",
-        "share below 0.05 at each size, ratings-by-user",
-        "DP at each size, users",
-        "share below 0.05 at each size, users",
-    ]
-    table = made.tables["DP at each size, users"]
-    assert table.columns == ["metric", "100 %", "50 %", "20 %"]
+    titles = {name: made.title(name) for name in made.tables}
+    assert titles == {
+        "dp_by_size": "DP at each size",
+        "share_by_size": "share below 0.05 at each size",
+    }
+    assert made.tables["dp_by_size"].columns == ["scenario", "metric", "size", "value"]
+    table = made.shown("dp_by_size").filter(pl.col("scenario") == "users")
+    assert table.columns == ["scenario", "metric", "100 %", "50 %", "20 %"]
     whole = curves(made).filter((pl.col("scenario") == "users") & (pl.col("size") == 1))
-    assert table["100 %"].to_list() == whole["DP"].to_list()
+    assert table["100 %"].to_list() == whole["dp"].to_list()
     chart = made.charts[1]
     assert isinstance(chart, Chart)
     assert chart.y_title == "share below 0.05"
@@ -146,7 +146,7 @@ def _best(hits: Hits) -> np.ndarray:
 def test_samples_without_users_to_compare_have_no_p_values_and_it_is_said() -> None:
     made = ThinnedPower(scenarios=("users",), sizes=(1.0, 0.01), samples=2).assess(evidence())
     small = curves(made).filter(pl.col("size") < 1)
-    assert small["DP"].is_nan().all()
+    assert small["dp"].is_nan().all()
     assert (small["undefined"] == 2).all()
     (note,) = made.notes
     assert note == (

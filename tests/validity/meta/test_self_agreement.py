@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import nan
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -143,10 +144,12 @@ def test_charts_and_tables_hold_every_metric_and_scenario() -> None:
         "means", "metrics", "systems", "sizes", "whole", "values", "topics")))  # fmt: skip
     made = assess_thinned([one, two], {"seed": 3})
     assert made.decisions["seed"] == 3
-    assert made.tables["area under τ, arithmetic mean"].columns == ["metric", "ratings", "users"]
-    assert made.tables["share down to which τ ≥ 0.9, arithmetic mean"]["users"].to_list() == [1.0]
+    assert made.shown("area").columns == ["mean", "metric", "ratings", "users"]
+    assert made.title("stands_to") == "share down to which τ ≥ 0.9"
+    assert made.shown("stands_to")["users"].to_list() == [1.0]
     chart = made.charts[1]
     assert isinstance(chart, Chart)
     assert chart.lines[0].x == (100.0, 50.0)
     assert chart.lines[0].y == pytest.approx((1, 1 / 3))
-    assert made.details["values"]["c"].to_list() == [3, 2, 3, 2]
+    values = made.details["values"].filter(pl.col("system") == "c")["value"]
+    assert values.to_list() == [3, 2, 3, 2]

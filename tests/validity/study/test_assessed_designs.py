@@ -33,7 +33,7 @@ def test_every_table_has_the_answers_of_its_design_in_front() -> None:
         (4, 0.5, "P", 0.3),
         (4, 0.5, "RR", 0.4),
     ]
-    assert made.tables["what was found in each design"].rows() == [
+    assert made.tables["readings"].rows() == [
         (1, 1.0, "Some reading."),
         (4, 0.5, "Some reading."),
     ]
@@ -94,10 +94,48 @@ def test_a_matrix_of_metrics_is_no_curve() -> None:
     assert found.reading == "Over 2 designs (judged_share), what was found in each is in the table."
 
 
+def test_a_long_matrix_is_no_curve_either_and_words_and_columns_are_those_of_the_criterion() -> (
+    None
+):
+    long = pl.DataFrame(
+        {"metric": ["P", "P", "RR", "RR"], "other": ["P", "RR"] * 2, "value": [1.0, 0.5, 0.5, 1.0]}
+    )
+    words, across = {"orders": "orders of systems"}, {"orders": "other"}
+    made = Assessment("correlation", "Some.", {"orders": long}, {}, words=words, across=across)
+    found = AssessedDesigns("correlation", SHARES, [made, made]).together()
+    assert found.charts == ()
+    assert found.title("orders") == "orders of systems"
+    assert found.title("readings") == "what was found in each design"
+    assert found.shown("orders").rows()[3] == (4, 0.5, "RR", 0.5, 1.0)
+
+
+def test_a_metric_with_several_figures_has_a_line_for_each() -> None:
+    long = pl.DataFrame(
+        {
+            "mean": ["arithmetic", "geometric"],
+            "metric": ["P", "P"],
+            "scenario": ["users", "users"],
+            "value": [0.9, 0.7],
+        }
+    )
+    made = Assessment("robustness", "Some.", {"area": long}, {}, across={"area": "scenario"})
+    found = AssessedDesigns("robustness", SHARES, [made, made]).together()
+    (chart,) = found.charts
+    assert isinstance(chart, Chart)
+    assert {line.name: line.y for line in chart.lines} == {
+        "P, arithmetic": (0.9, 0.9),
+        "P, geometric": (0.7, 0.7),
+    }
+    assert found.reading == (
+        "Over 2 designs (judged_share), users (area) is 0.9 for P, arithmetic and 0.7 for P, "
+        "geometric."
+    )
+
+
 def test_a_decision_that_a_table_has_a_column_for_is_told_apart() -> None:
     decisions = pl.DataFrame({"design": [1, 2], "undefined": ["zero", "left-out"]})
     made = AssessedDesigns("power", decisions, TWO.assessments).together()
-    assert made.details["curves"].columns == ["design", "decision undefined", "pair", "undefined"]
+    assert made.details["curves"].columns == ["design", "decision_undefined", "pair", "undefined"]
     assert made.tables["the power"].columns == ["design", "undefined", "metric", "DP"]
 
 
@@ -113,7 +151,7 @@ def test_notes_and_problems_name_their_design() -> None:
         "design 1: two orders are undefined.",
         "design 4 was not assessed: too few users.",
     )
-    assert made.tables["what was found in each design"]["reading"].to_list() == [
+    assert made.tables["readings"]["reading"].to_list() == [
         "Some reading.",
         None,
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.base.errors import TooFew
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.truthfulness import OUTCOME, Truthfulness
+from cranfield.validity.study.truthfulness import OUTCOME, OUTCOME_TITLE, Truthfulness
 
 
 def designs(values: list[list[float]], **decisions: list[object]) -> Designs:
@@ -52,9 +52,9 @@ def test_answers_come_by_mean_agreement() -> None:
     answers = made().by_answer()
     assert answers["decision"].to_list() == ["split", "split"]
     assert answers["answer"].to_list() == ["x", "y"]
-    assert answers["mean τ"].to_list() == pytest.approx([(1 + 1 / 3) / 2, (-1 - 1 / 3) / 2])
-    assert answers["lowest τ"].to_list() == pytest.approx([1 / 3, -1])
-    assert answers["right winner"].to_list() == [1, 0]
+    assert answers["mean_tau"].to_list() == pytest.approx([(1 + 1 / 3) / 2, (-1 - 1 / 3) / 2])
+    assert answers["lowest_tau"].to_list() == pytest.approx([1 / 3, -1])
+    assert answers["right_winner"].to_list() == [1, 0]
 
 
 def test_repetitions_of_a_design_are_taken_together() -> None:
@@ -65,7 +65,7 @@ def test_repetitions_of_a_design_are_taken_together() -> None:
 
 def test_importance_is_about_the_agreement() -> None:
     found = made().importance
-    assert found.outcome == OUTCOME
+    assert found.outcome == OUTCOME_TITLE
     assert found.decisions[0].decision == "split"
     shares = {each.decision: each.share for each in found.decisions}
     # Deviations of τ from 0: 1, −1, 1/3, −1/3; by split ±2/3, by seed 0.
@@ -80,7 +80,7 @@ def test_a_design_without_an_order_is_left_out_of_means() -> None:
         np.zeros(2, dtype=bool),
     )
     assert np.isnan(found.agreement[0])
-    assert found.by_answer()["mean τ"].to_list() == [1, None]
+    assert found.by_answer()["mean_tau"].to_list() == [1, None]
 
 
 def test_a_design_without_values_has_no_winner() -> None:
@@ -90,7 +90,7 @@ def test_a_design_without_values_has_no_winner() -> None:
         np.zeros(2, dtype=bool),
     )
     assert np.isnan(found.loss[0])
-    assert found.by_answer()["right winner"].to_list() == [1, None]
+    assert found.by_answer()["right_winner"].to_list() == [1, None]
     assert found.importance.left_out == 1
 
 
@@ -146,8 +146,8 @@ def test_repeated_designs_are_taken_together() -> None:
     found = made().by_design()
     assert found["split"].to_list() == ["x", "y"]
     assert found["designs"].to_list() == [2, 2]
-    assert found["mean τ"].to_list() == pytest.approx([(1 + 1 / 3) / 2, (-1 - 1 / 3) / 2])
-    assert found["lowest τ"].to_list() == pytest.approx([1 / 3, -1])
+    assert found["mean_tau"].to_list() == pytest.approx([(1 + 1 / 3) / 2, (-1 - 1 / 3) / 2])
+    assert found["lowest_tau"].to_list() == pytest.approx([1 / 3, -1])
     assert "seed" not in found.columns
 
 
@@ -159,8 +159,8 @@ def test_distances_are_known_only_where_the_metric_is_the_true_one() -> None:
 
 def test_every_design_has_a_row_with_its_answers() -> None:
     table = made().table()
-    assert table.columns == ["split", "seed", OUTCOME, "right winner", "loss", "distance"]
-    assert table["right winner"].to_list() == [1.0, 0.0, 1.0, 0.0]
+    assert table.columns == ["split", "seed", OUTCOME, "right_winner", "loss", "distance"]
+    assert table["right_winner"].to_list() == [1.0, 0.0, 1.0, 0.0]
     assert table[OUTCOME].to_list() == pytest.approx([1, -1, 1 / 3, -1 / 3])
 
 

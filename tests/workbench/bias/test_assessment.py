@@ -57,14 +57,15 @@ def test_an_unknown_part_is_refused_with_a_near_one() -> None:
 
 
 def test_remaining_bias_is_popularitys_share_of_the_best_distance_from_chance() -> None:
-    tables = parts()["neutralised"].tables
-    values = tables["P@3 by protocol"].rows_by_key("protocol", named=True, unique=True)
-    for row in tables["what is left of the popularity bias"].rows(named=True):
+    made = parts()["neutralised"]
+    shown = made.shown("values").filter(pl.col("metric") == "P@3")
+    values = shown.rows_by_key("protocol", named=True, unique=True)
+    for row in made.tables["remaining_bias_by_protocol"].rows(named=True):
         found = values[row["protocol"]]
         best = max(found[name] for name in ("kNN", "SVD", "Random", "Popularity"))
         share = (found["Popularity"] - found["chance"]) / (best - found["chance"])
-        assert row["remaining bias"] == pytest.approx(share)
-        assert row["remaining bias"] <= 1
+        assert row["remaining_bias"] == pytest.approx(share)
+        assert row["remaining_bias"] <= 1
 
 
 def test_leads_are_compared_on_the_scale_from_chance_to_the_best() -> None:
@@ -80,7 +81,7 @@ def test_leads_are_compared_on_the_scale_from_chance_to_the_best() -> None:
 
 def test_the_lead_in_the_reading_is_that_of_the_two_best_systems() -> None:
     made = parts()["neutralised"]
-    leads = made.tables["leads once popularity is neutralised"]
+    leads = made.tables["leads"]
     assert set(leads["fate"]) <= {
         "none",
         "lost",
@@ -97,8 +98,8 @@ def test_the_lead_in_the_reading_is_that_of_the_two_best_systems() -> None:
 
 def test_expectations_stand_beside_what_was_measured() -> None:
     made = parts()["expected"]
-    table = made.tables["P@3 expected and measured"]
-    assert table["off by (s.e.)"].abs().max() < 3  # type: ignore[operator]
+    table = made.tables["expected_precision"]
+    assert table["random_off"].abs().max() < 3  # type: ignore[operator]
     assert "Random is within 3 standard errors" in made.reading
     bounds = made.tables["one_relevant_bounds"]
     assert bounds["holds"].to_list() == ["yes"] * 4
@@ -112,9 +113,18 @@ def test_both_bounds_of_1r_and_u1r_follow_from_the_collection() -> None:
     assert table["protocol"].to_list() == ["1R", "1R", "U1R", "U1R"]
     assert table["system"].to_list() == ["Random", "Popularity"] * 2
     assert (table["lower_bound"] < table["upper_bound"]).all()
-    values = parts()["neutralised"].tables["P@3 by protocol"].filter(pl.col("protocol") == "U1R")
+    values = (
+        parts()["neutralised"]
+        .tables["values"]
+        .row(
+            by_predicate=(pl.col("protocol") == "U1R")
+            & (pl.col("metric") == "P@3")
+            & (pl.col("system") == "Popularity"),
+            named=True,
+        )
+    )
     measured = table.row(3, named=True)
-    assert measured["measured"] == values["Popularity"][0]
+    assert measured["measured"] == values["value"]
     assert measured["lower_as_printed"] < measured["upper_as_printed"]
 
 
@@ -211,9 +221,9 @@ def test_filters_and_folds_are_those_of_the_experiment() -> None:
         choice=CHOICE,
         parts=("expected",),
     )[0]
-    table = made.tables["P@3 expected and measured"]
+    table = made.tables["expected_precision"]
     assert isinstance(table, pl.DataFrame)
-    assert np.isfinite(table["ρ"].to_numpy()).all()
+    assert np.isfinite(table["relevance_ratio"].to_numpy()).all()
 
 
 def test_a_value_outside_its_bounds_is_called_wrong(monkeypatch: pytest.MonkeyPatch) -> None:

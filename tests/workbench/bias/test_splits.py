@@ -23,7 +23,7 @@ def test_the_split_is_that_of_the_experiment() -> None:
 
 
 def test_the_uniform_split_tests_the_same_number_of_each_item() -> None:
-    tested = MADE.details["uniform split"]["tested"].to_numpy()
+    tested = MADE.details["uniform_split"]["tested"].to_numpy()
     first = int(np.count_nonzero(tested))
     assert (tested[:first] == tested[0]).all()
     assert not tested[first:].any()
@@ -43,8 +43,8 @@ def test_both_splits_are_drawn_over_popularity() -> None:
 
 
 def test_percentiles_are_those_of_the_case() -> None:
-    table = MADE.tables["2 popularity percentiles"]
+    table = MADE.tables["percentiles"]
     assert table["percentile"].to_list() == ["1", "2", "all"]
-    inside, whole = table["Δ"].to_list()[:-1], table["Δ"].to_list()[-1]
+    inside, whole = table["delta"].to_list()[:-1], table["delta"].to_list()[-1]
     assert f"have {whole:,.1f} positive test ratings more" in MADE.reading
     assert f"it is {np.mean(inside):,.1f} on average" in MADE.reading

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bias_cases import experiment
 from cranfield.validity.assessment import Chart
 from cranfield.validity.study.designs import Designs
-from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case, column_of
+from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case
 from cranfield.workbench.bias.curves import assess_sweep
 from cranfield.workbench.bias.sweeps import SweepRun, run_sweep, sweeps
 from cranfield.workbench.bias.theory import Theory
@@ -99,7 +99,8 @@ def test_every_sweep_is_by_every_metric_with_its_own_cut_off() -> None:
     for name, run in runs.items():
         assert [run.precision, *run.others] == names, name
         made = assess_sweep(case, run)
-        assert len(made.tables) == len(made.charts) == len(names) * len(run.protocols)
+        assert len(made.charts) == len(names) * len(run.protocols)
+        assert made.tables["values"]["metric"].unique(maintain_order=True).to_list() == names
         assert all(f"By {metric}, " in made.reading for metric in names[1:])
 
 
@@ -201,21 +202,28 @@ def test_a_table_has_the_axis_every_system_and_the_theory() -> None:
     made = assess_sweep(
         CASE, run_of("target set size", [("1R", 6), ("1R", 11)], values, [0.2, 0.1])
     )
-    table = made.tables["P@3 by target set size t, 1R"]
+    table = made.shown("values")
+    assert table.columns == ["metric", "protocol", "t", *NAMES]
     assert table["t"].to_list() == [6.0, 11.0]
     assert table["kNN"].to_list() == [0.4, 0.1]
-    assert table["Popularity expected"].to_list() == pytest.approx([0.6, 0.3])
-    assert len(table.columns) == 1 + len(NAMES) + 4
+    theory = made.shown("expected_precision")
+    assert theory["t"].to_list() == [6.0, 11.0]
+    assert theory["Popularity expected"].to_list() == pytest.approx([0.6, 0.3])
+    assert theory.columns[2:] == [
+        "Random expected",
+        "Random by collection",
+        "Popularity expected",
+        "Popularity by collection",
+    ]
     [chart] = made.charts
     assert isinstance(chart, Chart)
     assert [line.name for line in chart.lines][: len(NAMES)] == list(NAMES)
 
 
 def test_no_system_hides_a_column_by_its_name() -> None:
-    sweep: Any = SimpleNamespace(**{**vars(SWEEPS["target set size"]), "column": "kNN"})
+    sweep: Any = SimpleNamespace(**{**vars(SWEEPS["target set size"]), "heading": "kNN"})
     values = [row(0.4, 0.3, 0.2, 0.1), row(0.1, 0.05, 0.1, 0.02)]
     made = run_of("target set size", [("1R", 6), ("1R", 11)], values, [0.2, 0.1])
-    table = assess_sweep(CASE, replace(made, sweep=sweep)).tables["P@3 by target set size t, 1R"]
+    table = assess_sweep(CASE, replace(made, sweep=sweep)).shown("values")
     assert table["kNN"].to_list() == [6.0, 11.0]
     assert table["kNN (system)"].to_list() == [0.4, 0.1]
-    assert column_of("protocol", "protocol", "chance") == "protocol (system)"

@@ -90,7 +90,8 @@ def test_scores_are_tested_for_discriminative_power() -> None:
 
 def test_metrics_can_be_chosen() -> None:
     made = written("assess", "correlation", scores(), "-m", "RR", "-m", "P@5")
-    assert [row["metric"] for row in made["tables"]["system_orders"]] == ["RR", "P@5"]
+    named = [(row["metric"], row["other"]) for row in made["tables"]["system_orders"]]
+    assert named == [("RR", "RR"), ("RR", "P@5"), ("P@5", "RR"), ("P@5", "P@5")]
     made = written("assess", "discriminative-power", "--p-values", "p.csv", "-m", "RR")
     assert [r["metric"] for r in made["tables"]["discriminative_power"]] == ["RR"]
 
@@ -99,7 +100,7 @@ def test_correlation_reads_scores_and_tables() -> None:
     made = written("assess", "correlation", scores(), "--aggregation", "geometric-mean")
     assert made["criterion"] == "correlation"
     made = written("assess", "correlation", "--table", "values.csv", "--agreement", "tau-ap")
-    assert made["tables"]["system_orders"][0] == {"metric": "P", "P": 1, "RR": 1}
+    assert made["tables"]["system_orders"][1] == {"metric": "P", "other": "RR", "value": 1}
 
 
 @pytest.mark.parametrize("criterion", ["correlation", "discriminative-power"])
@@ -128,10 +129,14 @@ def test_the_geometric_mean_can_add_more_to_scores() -> None:
 
 def test_robustness_thins_runs_in_five_ways(capsys: pytest.CaptureFixture[str]) -> None:
     made = written(*ROBUSTNESS, *RUNS, *METRICS, *FEW)
-    rows = made["tables"]["area under τ, arithmetic mean"]
-    assert list(rows[0]) == ["metric", "ratings", "items", "popular-items", "users", "large-users"]
+    rows = made["tables"]["area"]
+    assert list(rows[0]) == ["mean", "metric", "scenario", "value"]
+    ways = ["ratings", "items", "popular-items", "users", "large-users"]
+    assert list(dict.fromkeys(row["scenario"] for row in rows)) == ways
     assert len(made["details"]["curves"]) == 5 * 2 * 3 * 3
-    assert "area under τ, geometric mean" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "area under τ\n" in shown
+    assert f"metric   {'   '.join(ways)}" in shown
     assert made == written(*ROBUSTNESS, *RUNS, *METRICS, *FEW)
 
 
@@ -139,9 +144,11 @@ def test_robustness_on_the_full_set_gives_the_values_of_evaluate() -> None:
     command = ["evaluate", "--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
     expected = written(*command)["systems"]
     made = written(*ROBUSTNESS, *RUNS, *METRICS, "--sizes", "1", "--scenario", "ratings")
-    for row in made["details"]["values"]:
-        for name in SYSTEMS if row["mean"] == "arithmetic" else ():
-            assert row[name] == pytest.approx(expected[name][row["metric"]]["value"], abs=1e-9)
+    rows = [row for row in made["details"]["values"] if row["mean"] == "arithmetic"]
+    assert {row["system"] for row in rows} == set(SYSTEMS)
+    for row in rows:
+        wanted = expected[row["system"]][row["metric"]]["value"]
+        assert row["value"] == pytest.approx(wanted, abs=1e-9)
 
 
 def test_robustness_reads_tables_of_others() -> None:
@@ -256,13 +263,13 @@ def test_discriminative_power_is_assessed_on_poorer_test_sets() -> None:
     judged = ["--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
     few = ["--sizes", "1,0.5", "--samples", "2", "--test", "t", "--alpha", "0.1"]
     made = written("assess", "thinned-discriminative-power", *judged, *few)
-    rows = made["tables"]["DP at each size, ratings-by-user"]
-    assert list(rows[0]) == ["metric", "100 %", "50 %"]
+    rows = made["tables"]["dp_by_size"]
+    assert list(rows[0]) == ["scenario", "metric", "size", "value"]
     assert made["decisions"]["test"] == "t"
     whole = written("assess", "discriminative-power", *judged, "--test", "t", "--alpha", "0.1")
-    power = whole["tables"]["discriminative power, the best first"]
-    assert {row["metric"]: row["DP"] for row in power} == {
-        row["metric"]: row["100 %"] for row in rows
+    power = whole["tables"]["discriminative_power"]
+    assert {row["metric"]: row["dp"] for row in power} == {
+        row["metric"]: row["value"] for row in rows if row["size"] == 1
     }
 
 

@@ -40,7 +40,7 @@ def test_designs_are_ranked_by_their_agreement_with_the_truth(
     shown = capsys.readouterr().out
     assert "Nearest to the truth is" in shown
     made = json.loads(Path("truth.json").read_text())["parts"][0]
-    assert made["decisions"]["true metric"] == "P@5"
+    assert made["decisions"]["true_metric"] == "P@5"
     assert len(made["details"]["designs"]) == 4
     assert "<svg" in Path("truth.svg").read_text()
 

@@ -71,7 +71,7 @@ def test_each_design_is_assessed_as_an_experiment_of_its_own(
 
 def test_designs_that_differ_in_their_metric_alone_are_assessed_once(sparse: StudyResults) -> None:
     for made in sparse.assessments:
-        readings = made.tables["what was found in each design"]
+        readings = made.tables["readings"]
         assert readings["design"].to_list() == [1, 3]  # of four: two cut-offs each
         assert readings["judged_share"].to_list() == [0.5, 1.0]
         assert made.decisions["varied"] == ["judged_share"]
@@ -131,7 +131,7 @@ def test_what_designs_have_in_common_is_assessed_once(monkeypatch: pytest.Monkey
     counting(DiscriminativePower)
     vary = {"coverage": ["full", "forgiving"], "comparison.test": ["t", "sign"]}
     made = studied(vary, assess=["DP", ROBUSTNESS])
-    assert len(made.assessments[0].tables["what was found in each design"]) == 4
+    assert len(made.assessments[0].tables["readings"]) == 4
     # once for the base; then no decision changes the hits, and the test alone the p-values
     assert seen.count(Robustness) == 1 + 1
     assert seen.count(DiscriminativePower) == 1 + 2
@@ -156,7 +156,7 @@ def test_a_design_that_cannot_be_assessed_is_named_and_stops_no_other() -> None:
     # with a threshold that no rating reaches, no metric is defined
     made = studied({"relevance": [4, 9]}, assess=["DP"])
     (power,) = made.assessments
-    readings = power.tables["what was found in each design"]["reading"].to_list()
+    readings = power.tables["readings"]["reading"].to_list()
     assert readings[0] is not None
     assert readings[1] is None
     assert any(note.startswith("design 2 was not assessed: ") for note in power.notes)

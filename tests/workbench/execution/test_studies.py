@@ -117,15 +117,17 @@ def test_the_numbers_of_the_conclusion_are_those_of_the_designs(found: StudyResu
     first, second = counts.first, counts.second
     order = sorted((first, second), key=found.designs.systems.index)
     sign = 1 if order == [first, second] else -1
-    effect = table[f"effect {' – '.join(order)}"] * sign
-    p_value = table[f"p {' – '.join(order)}"]
+    mine = found.to_polars("pairs").filter(
+        "distinct", pl.col("first") == order[0], pl.col("second") == order[1]
+    )
+    effect, p_value = mine["effect"] * sign, mine["p"]
     significant = p_value < 0.05
     assert counts.wins == (effect > 1e-12).sum()
     assert counts.losses == (effect < -1e-12).sum()
     assert counts.significant_wins == (significant & (effect > 0)).sum()
     assert counts.significant_losses == (significant & (effect < 0)).sum()
     assert counts.designs == counts.wins + counts.losses + counts.ties + counts.undefined
-    adjusted = table[f"adjusted p {' – '.join(order)}"]
+    adjusted = mine["adjusted_p"]
     assert counts.established_wins == ((adjusted <= 0.05) & (effect > 0)).sum()
     assert counts.established_losses == ((adjusted <= 0.05) & (effect < 0)).sum()
     assert "36 designs were tried" in found.conclusion.verdict.evidence[0]
@@ -147,16 +149,14 @@ def test_the_pair_asked_for_is_the_pair_concluded_on() -> None:
     )
     assert (made.conclusion.pair.first, made.conclusion.pair.second) == ("Random", "kNN")
     assert made.conclusion.joint is not None
-    table = made.to_polars()
-    assert [name for name in table.columns if name.startswith("adjusted")] == [
-        "adjusted p Random – kNN"
-    ]
+    adjusted = made.to_polars("pairs").drop_nulls("adjusted_p")
+    assert adjusted.select("first", "second").unique().rows() == [("Random", "kNN")]
 
 
 def test_without_draws_there_is_no_joint_test() -> None:
     made = execute_study(study_of({"vary": {"cutoff": [3, 5]}, "draws": 0}))
     assert made.conclusion.joint is None
-    assert not [name for name in made.to_polars().columns if name.startswith("adjusted")]
+    assert made.to_polars("pairs")["adjusted_p"].is_null().all()
 
 
 def test_designs_that_coverage_does_not_change_are_counted_once() -> None:
@@ -216,15 +216,13 @@ def test_a_study_is_the_same_with_and_without_a_store(tmp_path: Path) -> None:
 def test_a_metric_that_cannot_be_computed_has_undefined_values_and_spoils_nothing() -> None:
     vary = {"gain": ["rating", "table(gains={1: 1})"], "cutoff": [3, 5]}
     made = execute_study(study_of({"vary": vary, "draws": 50}))
-    table = made.to_polars()
-    broken = table["gain"].str.starts_with("table")
-    assert table.filter(broken)["value kNN"].is_null().all()
-    assert table.filter(broken)["p Popularity – kNN"].is_null().all()
-    assert table.filter(broken)["users"].to_list() == [0, 0]
-    alone = execute_study(study_of({"vary": {**vary, "gain": ["rating"]}, "draws": 50})).to_polars()
-    whole = table.filter(~broken)
-    assert whole["value kNN"].to_list() == alone["value kNN"].to_list()
-    assert whole["p Popularity – kNN"].to_list() == alone["p Popularity – kNN"].to_list()
+    broken = pl.col("gain").str.starts_with("table")
+    alone = execute_study(study_of({"vary": {**vary, "gain": ["rating"]}, "draws": 50}))
+    for name, figure in (("values", "value"), ("pairs", "p")):
+        table = made.to_polars(name)
+        assert table.filter(broken)[figure].is_null().all()
+        assert table.filter(~broken)[figure].to_list() == alone.to_polars(name)[figure].to_list()
+    assert made.to_polars().filter(broken)["users"].to_list() == [0, 0]
 
 
 def test_a_study_needs_two_systems() -> None:

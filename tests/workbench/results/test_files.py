@@ -276,7 +276,8 @@ def test_changed_designs_are_detected(studied: StudyResults, tmp_path: Path) -> 
     folder = tmp_path / "out"
     write_results(studied, folder)
     table = studied.to_polars()
-    table.with_columns(pl.col("value kNN") + 1e-12).write_parquet(folder / "designs.parquet")
+    other = pl.element().struct.with_fields(pl.field("value") + 1e-12)
+    table.with_columns(pl.col("values").list.eval(other)).write_parquet(folder / "designs.parquet")
     with pytest.raises(Unverified, match=r"designs\.parquet"):
         verify(folder)
     (folder / "designs.parquet").write_bytes(b"PAR1")

@@ -12,28 +12,23 @@ from cranfield.workbench.store.store import Store
 
 
 def robustness(scenario: str, area: float) -> Assessment:
-    table = pl.DataFrame({"metric": ["P@5"], scenario: [area]})
-    values = pl.DataFrame({"scenario": [scenario], "one": [0.1], "other": [0.2]})
-    return Assessment("robustness", "", {"area under τ": table}, {}, {"values": values})
+    table = pl.DataFrame({"metric": ["P@5"], "scenario": [scenario], "value": [area]})
+    values = pl.DataFrame({"scenario": [scenario], "system": ["one"], "value": [0.1]})
+    across = {"area": "scenario"}
+    return Assessment("robustness", "", {"area": table}, {}, {"values": values}, across=across)
 
 
-def test_tables_of_assessments_are_called_by_criterion_and_title_and_joined() -> None:
-    made = [robustness("ratings", 0.9), robustness("users", 0.8)]
-    found = assessment_frames(made, ["P@5", "one", "other"])
-    assert list(found) == [
-        "robustness_area_under_tau",
-        "robustness_values",
-        "robustness_values_long",
-    ]
-    assert found["robustness_area_under_tau"].rows() == [("P@5", 0.9, None), ("P@5", None, 0.8)]
+def test_tables_of_assessments_are_called_by_criterion_and_name_and_joined() -> None:
+    found = assessment_frames([robustness("ratings", 0.9), robustness("users", 0.8)])
+    assert list(found) == ["robustness_area", "robustness_area_wide", "robustness_values"]
+    assert found["robustness_area"].rows() == [("P@5", "ratings", 0.9), ("P@5", "users", 0.8)]
 
 
-def test_columns_of_metrics_and_systems_are_rows_of_the_long_form() -> None:
-    long = assessment_frames([robustness("ratings", 0.9)], ["one", "other"])
-    assert long["robustness_values_long"].rows() == [
-        ("ratings", "one", 0.1),
-        ("ratings", "other", 0.2),
-    ]
+def test_a_long_table_is_there_with_columns_side_by_side_as_well() -> None:
+    found = assessment_frames([robustness("ratings", 0.9), robustness("users", 0.8)])
+    wide = found["robustness_area_wide"]
+    assert wide.columns == ["metric", "ratings", "users"]
+    assert wide.rows() == [("P@5", 0.9, None), ("P@5", None, 0.8)]
 
 
 def test_tables_are_asked_of_in_turn_and_lines_have_a_picture_for_each_panel() -> None:

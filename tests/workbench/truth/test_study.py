@@ -175,11 +175,11 @@ def test_data_that_are_known_need_nothing_like_them() -> None:
 
 def test_the_assessment_ranks_decisions_and_names_a_design() -> None:
     made = assess_truth(results())
-    ranked = made.tables["what the agreement with the truth depends on"]
-    assert ranked["share of the variation"].is_sorted(descending=True)
+    ranked = made.tables["decisions"]
+    assert ranked["share"].is_sorted(descending=True)
     assert "Nearest to the truth is metric" in made.reading
-    assert made.tables["true values"]["system"][0] == "oracle"
-    assert made.to_dict()["decisions"]["true metric"] == "P@5"
+    assert made.tables["true_values"]["system"][0] == "oracle"
+    assert made.to_dict()["decisions"]["true_metric"] == "P@5"
     drawn = made.charts[0]
     assert isinstance(drawn, HeatMap)
     assert len(drawn.values) == len(drawn.rows)

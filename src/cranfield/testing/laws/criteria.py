@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -25,6 +26,8 @@ from cranfield.workbench import inventory
 
 _SYSTEMS = ("good", "fair", "poor")
 _METRICS = ("P@3", "nDCG@3")
+_IDENTIFIER = re.compile("[a-z][a-z0-9_]*")
+"""What tables and columns are called, so that every tool can take them as they are."""
 
 
 @cache
@@ -88,7 +91,7 @@ def the_same_evidence_gives_the_same_verdict(criterion: Any) -> None:
 @law("criterion")
 def a_verdict_has_words_and_figures(criterion: Any) -> None:
     """A verdict names its criterion, is read in a sentence, and has tables; all of it can be
-    written as JSON.
+    written as JSON. Tables and columns are named by identifiers.
     """
     made = criterion.assess(_evidence())
     require(made.criterion == criterion.option_name, f"the verdict is called {made.criterion}")
@@ -96,4 +99,7 @@ def a_verdict_has_words_and_figures(criterion: Any) -> None:
     require(len(made.tables) > 0, "there is no table")
     for table in made.tables.values():
         require(isinstance(table, pl.DataFrame) and len(table) > 0, "a table has no rows")
+    for name, table in {**made.tables, **made.details}.items():
+        for each in (name, *table.columns):
+            require(bool(_IDENTIFIER.fullmatch(each)), f"{each!r} is no identifier")
     require(json.loads(_figures(made))["reading"] == made.reading, "JSON loses the reading")

@@ -82,10 +82,10 @@ class SplitCurve:
         return {
             "percentile": name,
             "items": len(rated),
-            "most ratings": int(rated[0]),
-            "fewest ratings": int(rated[-1]),
-            "test ratings": float(self.tested[items].sum()),
-            "Δ": self.share * float(int(liked[0]) - int(liked[-1])),
+            "most_ratings": int(rated[0]),
+            "fewest_ratings": int(rated[-1]),
+            "test_ratings": float(self.tested[items].sum()),
+            "delta": self.share * float(int(liked[0]) - int(liked[-1])),
         }
 
 

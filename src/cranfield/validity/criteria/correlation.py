@@ -45,16 +45,15 @@ class Correlation(Criterion):
         refuse_too_few("correlation", len(values.systems))
         refuse_too_few_metrics("correlation", self, len(values.metrics))
         matrix = agreement_matrix(values.whole, self.agreement)
-        columns = {name: matrix[:, place] for place, name in enumerate(values.metrics)}
-        reached = dict(zip(values.metrics, values.whole, strict=True))
         return Assessment(
             "correlation",
             self._reading(values.metrics, matrix),
-            {"system_orders": pl.DataFrame({"metric": values.metrics, **columns})},
+            {"system_orders": _pairs("metric", values.metrics, "other", values.metrics, matrix)},
             {"agreement": self.agreement, "systems": list(values.systems)},
-            {"values": pl.DataFrame({"system": values.systems, **reached})},
+            {"values": _pairs("system", values.systems, "metric", values.metrics, values.whole.T)},
             (HeatMap(self._title, values.metrics, values.metrics, _rows(matrix)),),
             words={"system_orders": self._title},
+            across={"system_orders": "other"},
         )
 
     @property
@@ -80,6 +79,14 @@ class Correlation(Criterion):
             f"{named[0]} differ most ({symbol} = {found[least]:.3f}), "
             f"{named[1]} least ({found[most]:.3f})."
         )
+
+
+def _pairs(
+    down: str, rows: tuple[str, ...], across: str, columns: tuple[str, ...], matrix: Floats
+) -> pl.DataFrame:
+    """A row for each cell of a matrix."""
+    named = {down: np.repeat(rows, len(columns)), across: np.tile(columns, len(rows))}
+    return pl.DataFrame({**named, "value": np.ascontiguousarray(matrix).ravel()})
 
 
 def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:

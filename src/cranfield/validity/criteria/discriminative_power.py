@@ -53,14 +53,13 @@ class DiscriminativePower(Criterion):
         refuse_too_few("discriminative-power", len(given.systems))
         table = self._table(given)
         curves = -np.sort(-given.values, axis=1)
-        places = range(1, len(given.pairs) + 1)
         by_name = dict(zip(given.metrics, curves, strict=True))
         return Assessment(
             "discriminative-power",
             self._reading(table),
             {"discriminative_power": table},
             {"alpha": self.alpha, "systems": list(given.systems), "pairs": len(given.pairs)},
-            {"p_value_curves": pl.DataFrame({"pair": places, **by_name})},
+            {"p_value_curves": _curves(by_name)},
             (_chart({name: by_name[name] for name in table["metric"]}),),
             words={**_WORDS, "share_below_alpha": f"share below {self.alpha:g}"},
         )
@@ -84,6 +83,14 @@ class DiscriminativePower(Criterion):
         if len(table) > 1:
             text += f", {worst[0]} {percent(worst[3])} (DP = {worst[1]:.3g})"
         return f"{text}; lower DP is better."
+
+
+def _curves(by_name: Mapping[str, Floats]) -> pl.DataFrame:
+    """A row for each metric and place, the pair with the highest p-value first."""
+    return pl.concat(
+        pl.DataFrame({"metric": name, "pair": range(1, len(curve) + 1), "p": curve})
+        for name, curve in by_name.items()
+    )
 
 
 def _chart(curves: Mapping[str, Floats]) -> Chart:

@@ -70,12 +70,14 @@ class Stability(Criterion):
         curves = self._curves(values, scores.metrics)
         usual = min(self.fuzziness, key=lambda each: (abs(each - USUAL), each))
         table = curves.filter(pl.col("fuzziness") == usual).drop("fuzziness")
-        table = table.sort("error rate", maintain_order=True)
+        table = table.sort("error_rate", maintain_order=True)
+        title = f"stability with a fuzziness of {usual:g}, the best first"
         return Assessment(
             "stability",
             self._reading(table, usual),
-            {f"stability with a fuzziness of {usual:g}, the best first": table},
+            {"stability": table},
             {
+                "fuzziness": usual,
                 "samples": self.samples,
                 "share": self.share,
                 "users": self._sampled(scores.n_users),
@@ -84,6 +86,7 @@ class Stability(Criterion):
             },
             {"curves": curves},
             (_chart(curves),),
+            words={"stability": title, "error_rate": "error rate"},
         )
 
     def _sampled(self, users: int) -> int:
@@ -114,12 +117,12 @@ class Stability(Criterion):
         made = []
         for fuzziness in sorted(set(self.fuzziness)):
             found = decide(values, fuzziness)
-            columns = {"error rate": found.error_rate, "ties": found.proportion_of_ties}
+            columns = {"error_rate": found.error_rate, "ties": found.proportion_of_ties}
             made.append(pl.DataFrame({"metric": metrics, "fuzziness": fuzziness, **columns}))
         return pl.concat(made)
 
     def _reading(self, table: pl.DataFrame, fuzziness: float) -> str:
-        told = table.filter(~pl.col("error rate").is_nan())
+        told = table.filter(~pl.col("error_rate").is_nan())
         if told.is_empty():
             return "No metric is defined on any sample, so that nothing is decided."
         ends = dict.fromkeys((told.row(0), told.row(-1)))
@@ -143,7 +146,7 @@ def _entered(scores: Scores) -> Floats:
 def _chart(curves: pl.DataFrame) -> Chart:
     """Error rates against ties, a point for each fuzziness."""
     lines = tuple(
-        Line(str(name), tuple(100 * part["ties"]), tuple(part["error rate"]))
+        Line(str(name), tuple(100 * part["ties"]), tuple(part["error_rate"]))
         for (name,), part in curves.group_by("metric", maintain_order=True)
     )
     title = "error rate by share of ties, a point for each fuzziness"

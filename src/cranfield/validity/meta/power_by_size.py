@@ -18,7 +18,7 @@ from cranfield.recommendation.runs.run import NO_IDS
 from cranfield.scoring.scores import Flags, Floats, Scores
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.pairing import pair_users
-from cranfield.validity.assessment import Assessment, Chart, Line
+from cranfield.validity.assessment import Assessment, Chart, Line, number_key
 from cranfield.validity.meta.self_agreement import WHAT, mean_of_known, spread_of_known
 from cranfield.validity.phrases import percent
 
@@ -88,19 +88,25 @@ class PowerBySize:
 
 def assess_power(found: Sequence[PowerBySize], decisions: Mapping[str, Any]) -> Assessment:
     """The assessment of what was found in all scenarios."""
-    first, tables = found[0], {}
+    first = found[0]
     below = f"share below {first.alpha:g}"
-    for each in found:
-        tables[f"DP at each size, {each.scenario}"] = _table(each, each.sums)
-        tables[f"{below} at each size, {each.scenario}"] = _table(each, each.shares)
     return Assessment(
         "thinned-discriminative-power",
         "; ".join(_reading(each) for each in found) + ".",
-        tables,
+        {
+            "dp_by_size": pl.concat([_table(each, each.sums) for each in found]),
+            "share_by_size": pl.concat([_table(each, each.shares) for each in found]),
+        },
         {**decisions, "sizes": list(first.sizes), "systems": list(first.systems)},
         {"curves": pl.concat([_curve_rows(each) for each in found])},
         tuple(chart for each in found for chart in _charts(each, below)),
         _notes(found),
+        words={
+            "dp_by_size": "DP at each size",
+            "share_by_size": f"{below} at each size",
+            **{number_key(size): f"{100 * size:.10g} %" for size in first.sizes},
+        },
+        across={"dp_by_size": "size", "share_by_size": "size"},
     )
 
 
@@ -111,10 +117,15 @@ def _mean(figures: Floats) -> Floats:
 
 
 def _table(found: PowerBySize, figures: Floats) -> pl.DataFrame:
-    """A row per metric and a column per size: means over samples."""
-    means = _mean(figures)
-    columns = {f"{100 * size:.3g} %": means[place] for place, size in enumerate(found.sizes)}
-    return pl.DataFrame({"metric": found.metrics, **columns})
+    """A row per metric and size: means over samples."""
+    return pl.DataFrame(
+        {
+            "scenario": found.scenario,
+            "metric": np.repeat(found.metrics, len(found.sizes)),
+            "size": np.tile(found.sizes, len(found.metrics)),
+            "value": _mean(figures).T.ravel(),
+        }
+    )
 
 
 def _reading(found: PowerBySize) -> str:
@@ -147,10 +158,10 @@ def _curve_rows(found: PowerBySize) -> pl.DataFrame:
                 "scenario": found.scenario,
                 "metric": name,
                 "size": size,
-                "DP": float(sums[row, column]),
-                "spread of DP": float(spread[row, column]),
-                "share": float(shares[row, column]),
-                "median p": float(medians[row, column]),
+                "dp": float(sums[row, column]),
+                "dp_spread": float(spread[row, column]),
+                "share_below_alpha": float(shares[row, column]),
+                "median_p": float(medians[row, column]),
                 "undefined": int(undefined[row, column]),
             }
             for column, name in enumerate(found.metrics)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -105,14 +105,13 @@ def stands_to(sizes: Sequence[float], curve: Floats, level: float = HIGH) -> flo
 def assess_thinned(found: Sequence[ThinnedValues], decisions: Mapping[str, Any]) -> Assessment:
     """The assessment of what was found in all scenarios."""
     first = found[0]
-    tables = {}
-    for place, mean in enumerate(first.means):
-        tables[f"area under τ, {mean} mean"] = _table(found, place, area)
-        tables[f"share down to which τ ≥ {HIGH}, {mean} mean"] = _table(found, place, stands_to)
     return Assessment(
         "robustness",
         "; ".join(_reading(each) for each in found) + ".",
-        tables,
+        {
+            "area": pl.concat([_table(each, area) for each in found]),
+            "stands_to": pl.concat([_table(each, stands_to) for each in found]),
+        },
         {**decisions, "sizes": list(first.sizes), "systems": list(first.systems)},
         {
             "curves": pl.concat([_curve_rows(each) for each in found]),
@@ -120,15 +119,24 @@ def assess_thinned(found: Sequence[ThinnedValues], decisions: Mapping[str, Any])
         },
         tuple(chart for each in found for chart in _charts(each)),
         _notes(found),
+        words={"area": "area under τ", "stands_to": f"share down to which τ ≥ {HIGH}"},
+        across={"area": "scenario", "stands_to": "scenario"},
     )
 
 
-def _table(found: Sequence[ThinnedValues], mean: int, figure: Any) -> pl.DataFrame:
-    columns = {
-        each.scenario: [figure(each.sizes, curve) for curve in each.curves[:, mean].T]
-        for each in found
-    }
-    return pl.DataFrame({"metric": found[0].metrics, **columns})
+def _table(found: ThinnedValues, figure: Callable[..., float]) -> pl.DataFrame:
+    """A row per mean and metric: one figure of each curve."""
+    return pl.DataFrame(
+        {
+            "mean": np.repeat(found.means, len(found.metrics)),
+            "metric": np.tile(found.metrics, len(found.means)),
+            "scenario": found.scenario,
+            "value": [
+                figure(found.sizes, found.curves[:, mean, metric])
+                for mean, metric in np.ndindex(len(found.means), len(found.metrics))
+            ],
+        }
+    )
 
 
 def _reading(found: ThinnedValues) -> str:
@@ -188,9 +196,13 @@ def _value_rows(found: ThinnedValues) -> pl.DataFrame:
                 "mean": found.means[mean],
                 "metric": found.metrics[metric],
                 "size": found.sizes[size],
-                **dict(zip(found.systems, values[size, mean, metric].tolist(), strict=True)),
+                "system": system,
+                "value": value,
             }
             for mean, metric, size in _places(found)
+            for system, value in zip(
+                found.systems, values[size, mean, metric].tolist(), strict=True
+            )
         ]
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import polars as pl
 
@@ -14,6 +15,21 @@ from cranfield.validity.phrases import joined
 _SAID = 3
 """Metrics of which the reading speaks; all are in the tables."""
 _DESIGN = "design"
+
+
+class Figure(NamedTuple):
+    """A figure of metrics in every design: a column of a table, whose rows ``keys`` name."""
+
+    title: str
+    name: str
+    table: pl.DataFrame
+    keys: tuple[str, ...]
+
+    def parts(self, order: str | None = None) -> Iterator[tuple[str, pl.DataFrame]]:
+        """The rows of each metric, where there are several of it by what else names them."""
+        rows = self.table if order is None else self.table.sort(order, maintain_order=True)
+        for (metric, *others), part in rows.group_by(self.keys, maintain_order=True):
+            yield f"{metric}{''.join(f', {each}' for each in others)}", part
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,26 +49,29 @@ class AssessedDesigns:
     def together(self) -> Assessment:
         """One assessment: what was found in each design, and every table with the answers."""
         known = [each for each in self.assessments if each is not None]
-        tables = {"what was found in each design": self._readings(), **self._merged("tables")}
-        return Assessment(
+        made = Assessment(
             f"{self.criterion} over designs",
-            self._reading(),
-            tables,
+            "",
+            {"readings": self._readings(), **self._merged("tables")},
             {
                 "designs": len(self.assessments),
                 "varied": self._varied,
                 **_common([dict(each.decisions) for each in known]),
             },
             self._merged("details"),
-            tuple(self._charts()),
-            tuple(self._notes()),
+            notes=tuple(self._notes()),
+            words={**_united(known, "words"), "readings": "what was found in each design"},
+            across=_united(known, "across"),
         )
+        figures = list(self._figures(made))
+        charts = tuple(self._charts(figures))
+        return replace(made, reading=self._reading(figures), charts=charts)
 
     @property
     def _varied(self) -> list[str]:
         return [name for name in self.decisions.columns if name != _DESIGN]
 
-    def _reading(self) -> str:
+    def _reading(self, figures: Sequence[Figure]) -> str:
         """The range of the first figure over the designs, metric by metric."""
         found = sum(each is not None for each in self.assessments)
         if not found:
@@ -60,8 +79,8 @@ class AssessedDesigns:
             return f"{self.criterion} could not be assessed in any of {many}."
         by = f" ({', '.join(self._varied)})" if self._varied else ""
         over = f"Over {counted(found, 'design')}{by}"
-        for title, figure, table in self._figures():
-            return f"{over}, {figure} ({title}) is {_ranges(table, figure)}."
+        for each in figures[:1]:
+            return f"{over}, {each.name} ({each.title}) is {_ranges(each)}."
         return f"{over}, what was found in each is in the table."
 
     def _readings(self) -> pl.DataFrame:
@@ -75,29 +94,37 @@ class AssessedDesigns:
             parts = {} if each is None else getattr(each, kind)
             for title, table in parts.items():
                 row = self.decisions[[place] * len(table)]
-                names = {name: f"decision {name}" for name in row.columns if name in table.columns}
+                names = {name: f"decision_{name}" for name in row.columns if name in table.columns}
                 named = row.rename(names)
                 whole = pl.concat([named, table], how="horizontal")
                 found.setdefault(title, []).append(whole)
         return {title: pl.concat(tables, how="diagonal_relaxed") for title, tables in found.items()}
 
-    def _figures(self) -> Iterator[tuple[str, str, pl.DataFrame]]:
-        """Title, first figure and rows of each table with a row per metric and design."""
-        for title, table in self._merged("tables").items():
+    def _figures(self, made: Assessment) -> Iterator[Figure]:
+        """The first figure of each table with a row per metric and design, as readers see it."""
+        for name in made.tables:
+            table = made.shown(name)
             own = table.columns[self.decisions.width :]
-            figures = [name for name in own if table[name].dtype.is_float()]
+            figures = [each for each in own if table[each].dtype.is_float()]
             if "metric" not in own or not figures:
                 continue
-            if not set(figures) & set(table["metric"]):  # a matrix of metrics is no curve
-                yield title, figures[0], table
+            if set(figures) & set(table["metric"]):  # a matrix of metrics is no curve
+                continue
+            keys = [each for each in own if table[each].dtype == pl.String and each != "metric"]
+            several = [each for each in keys if table[each].n_unique() > 1]
+            yield Figure(made.title(name), figures[0], table, ("metric", *several))
 
-    def _charts(self) -> Iterator[Chart]:
+    def _charts(self, figures: Sequence[Figure]) -> Iterator[Chart]:
         """The first figure of each table over the one number that varies, or the designs."""
         alone = self._varied[0] if len(self._varied) == 1 else _DESIGN
         across = alone if self.decisions[alone].dtype.is_numeric() else _DESIGN
-        for title, figure, table in self._figures():
-            x = table.columns[self.decisions.columns.index(across)]
-            yield Chart(f"{title}: {figure}", across, figure, _lines(table, x, figure))
+        for each in figures:
+            x = each.table.columns[self.decisions.columns.index(across)]
+            lines = tuple(
+                Line(name, tuple(map(float, part[x])), tuple(part[each.name]))
+                for name, part in each.parts(x)
+            )
+            yield Chart(f"{each.title}: {each.name}", across, each.name, lines)
 
     def _notes(self) -> Iterator[str]:
         numbers = self.decisions[_DESIGN].to_list()
@@ -106,12 +133,9 @@ class AssessedDesigns:
         yield from (f"design {number} was not assessed: {why}" for number, why in self.problems)
 
 
-def _lines(table: pl.DataFrame, across: str, figure: str) -> tuple[Line, ...]:
-    parts = table.sort(across, maintain_order=True).group_by("metric", maintain_order=True)
-    return tuple(
-        Line(str(name), tuple(map(float, part[across])), tuple(part[figure]))
-        for (name,), part in parts
-    )
+def _united(known: Sequence[Assessment], kind: str) -> dict[str, str]:
+    """What the assessments of all designs have of words, or of long tables."""
+    return {key: value for each in known for key, value in getattr(each, kind).items()}
 
 
 def _common(decided: Sequence[dict[str, object]]) -> dict[str, object]:
@@ -124,11 +148,11 @@ def _common(decided: Sequence[dict[str, object]]) -> dict[str, object]:
     }
 
 
-def _ranges(table: pl.DataFrame, figure: str) -> str:
+def _ranges(figure: Figure) -> str:
     """From where to where a figure goes for each of the first metrics."""
     said = []
-    for (name,), part in table.group_by("metric", maintain_order=True):
-        known = part[figure].drop_nans()
+    for name, part in figure.parts():
+        known = part[figure.name].drop_nans()
         ends = [f"{each:.3g}" for each in sorted(known.to_list())] or ["undefined"]
         said.append(f"{' to '.join(dict.fromkeys([ends[0], ends[-1]]))} for {name}")
     more = len(said) - _SAID

@@ -16,7 +16,18 @@ from cranfield.validity.meta.rank_agreement import tau_b
 from cranfield.validity.study.designs import Designs, factors_of
 from cranfield.validity.study.importance import Importance, importance
 
-OUTCOME = "τ with the truth"
+OUTCOME = "tau"
+"""The column of the agreement with the truth."""
+OUTCOME_TITLE = "τ with the truth"
+TRUTH_WORDS = {
+    OUTCOME: OUTCOME_TITLE,
+    "mean_tau": "mean τ",
+    "lowest_tau": "lowest τ",
+    "right_winner": "right winner",
+    "mean_loss": "mean loss",
+    "mean_distance": "mean distance",
+}
+"""What readers see in place of columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +80,13 @@ class Truthfulness:
     @cached_property
     def importance(self) -> Importance:
         """Which decisions explain the agreement with the truth."""
-        return importance(factors_of(self.designs.decisions), self.agreement, OUTCOME)
+        return importance(factors_of(self.designs.decisions), self.agreement, OUTCOME_TITLE)
 
     def table(self) -> pl.DataFrame:
         """A row per design: its answers, and how near it comes to the truth."""
         return self.designs.decisions.with_columns(
             pl.Series(OUTCOME, self.agreement),
-            pl.Series("right winner", np.where(np.isnan(self.loss), np.nan, self.loss == 0)),
+            pl.Series("right_winner", np.where(np.isnan(self.loss), np.nan, self.loss == 0)),
             pl.Series("loss", self.loss),
             pl.Series("distance", self.distance),
         )
@@ -111,13 +122,13 @@ def _means(rows: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
 
     made = rows.group_by(keys, maintain_order=True).agg(
         pl.len().alias("designs"),
-        mean(OUTCOME).alias("mean τ"),
-        pl.col(OUTCOME).drop_nans().min().alias("lowest τ"),
-        mean("right winner").alias("right winner"),
-        mean("loss").alias("mean loss"),
-        mean("distance").alias("mean distance"),
+        mean(OUTCOME).alias("mean_tau"),
+        pl.col(OUTCOME).drop_nans().min().alias("lowest_tau"),
+        mean("right_winner").alias("right_winner"),
+        mean("loss").alias("mean_loss"),
+        mean("distance").alias("mean_distance"),
     )
-    order = ["mean τ", "mean loss", "mean distance"]
+    order = ["mean_tau", "mean_loss", "mean_distance"]
     return made.sort(order, descending=[True, False, False], nulls_last=True, maintain_order=True)
 
 

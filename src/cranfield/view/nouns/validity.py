@@ -32,11 +32,10 @@ class AssessmentView(NounView):
 
     def tables(self, noun: Assessment) -> list[ShownTable]:
         """Every table with its title."""
-        words = noun.words
-        found = {name: assessment_rows(table, words) for name, table in noun.tables.items()}
+        found = {noun.title(name): assessment_rows(noun.shown(name)) for name in noun.tables}
         return [
-            ShownTable(caption=words.get(name, name), headings=headings, rows=rows)
-            for name, (headings, rows) in found.items()
+            ShownTable(caption=title, headings=headings, rows=rows)
+            for title, (headings, rows) in found.items()
         ]
 
     def plots(self, noun: Assessment) -> list[Plot]:

@@ -172,10 +172,8 @@ def _assessments(content: ReportContent) -> list[Section]:
 
 
 def _assessment(made: Assessment, number: int) -> Markup:
-    words = made.words
     tables = [
-        table(*assessment_rows(frame, words), caption=words.get(name, name))
-        for name, frame in made.tables.items()
+        table(*assessment_rows(made.shown(name)), caption=made.title(name)) for name in made.tables
     ]
     plots = assessment_plots(made, number)
     return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))

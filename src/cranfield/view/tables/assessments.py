@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 import polars as pl
@@ -23,18 +22,16 @@ def assessment_text(assessment: Assessment, *, width: int | None = None) -> str:
     return "\n\n".join([*tables, "\n".join([assessment.reading, *notes])])
 
 
-def assessment_rows(
-    table: pl.DataFrame, words: Mapping[str, str]
-) -> tuple[list[str], list[list[str]]]:
+def assessment_rows(table: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
     """The headings and rows of a table as readers see them: metrics with their gain."""
     rows, label = table.rows(), cache(metric_label)
     shown = [[label(v) if isinstance(v, str) else any_value(v) for v in row] for row in rows]
-    return [words.get(name) or label(name) for name in table.columns], shown
+    return [label(name) for name in table.columns], shown
 
 
 def _table(assessment: Assessment, name: str, width: int | None) -> str:
-    table, words = assessment.tables[name], assessment.words
-    headings, rows = assessment_rows(table.head(_ROWS), words)
-    text = render(rows, headings, title=words.get(name, name), width=width)
+    table = assessment.shown(name)
+    headings, rows = assessment_rows(table.head(_ROWS))
+    text = render(rows, headings, title=assessment.title(name), width=width)
     more = len(table) - _ROWS
     return f"{text}\n… and {more} more, all in the JSON (--json)" if more > 0 else text

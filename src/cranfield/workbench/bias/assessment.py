@@ -48,7 +48,7 @@ def assess_bias(
     ...     "data": "simulated(size=tiny)", "split": "random(test_share=0.4)", "relevance": 4,
     ...     "systems": {"kNN": "user-kNN(k=5)"}, "metrics": ["P@5"],
     ... }), choice=BiasChoice(cutoff=2), parts=("tendency",))
-    >>> made[0].tables["top 2 of all systems"]["system"].to_list()
+    >>> made[0].tables["recommended_items"]["system"].to_list()
     ['Popularity', 'kNN', 'Random']
     """
     for part in parts:

@@ -198,15 +198,6 @@ def _fitted(choice: BiasChoice, data: PreparedData) -> BiasChoice:
     )
 
 
-def column_of(system: str, *others: str) -> str:
-    """The name of a system's column, apart from those of other columns.
-
-    >>> column_of("kNN", "chance"), column_of("chance", "chance")
-    ('kNN', 'chance (system)')
-    """
-    return f"{system} (system)" if system in others else system
-
-
 def percent(share: float) -> str:
     """A share in per cent; a dash where there is none.
 

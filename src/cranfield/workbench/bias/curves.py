@@ -10,7 +10,7 @@ import polars as pl
 
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.meta.rank_agreement import tau_b
-from cranfield.workbench.bias.case import BiasCase, column_of, percent
+from cranfield.workbench.bias.case import BiasCase, percent
 from cranfield.workbench.bias.sweeps import SweepRun
 
 
@@ -26,11 +26,7 @@ def assess_sweep(case: BiasCase, run: SweepRun) -> Assessment:
     return Assessment(
         criterion=f"bias: {sweep.name}",
         reading=" ".join([readings[sweep.name](case, run), *_read_others(case, run)]),
-        tables={
-            f"{metric} by {sweep.axis}, {protocol}": _table(case, run, protocol, metric)
-            for metric in (run.precision, *run.others)
-            for protocol in run.protocols
-        },
+        tables={"values": _values(run), "expected_precision": _expected(run)},
         decisions={"study": sweep.study.to_table()["study"]},
         charts=tuple(
             _chart(case, run, protocol, metric)
@@ -38,6 +34,13 @@ def assess_sweep(case: BiasCase, run: SweepRun) -> Assessment:
             for protocol in run.protocols
         ),
         notes=(_FEWER,) if sweep.name == "test sparsity" else (),
+        words={
+            "values": f"values by {sweep.axis}",
+            "expected_precision": f"{run.precision} to be expected",
+            sweep.column: sweep.heading,
+            **_theory_lines(case),
+        },
+        across={"values": "system"},
     )
 
 
@@ -47,27 +50,53 @@ _FEWER = (
 )
 
 
+_THEORY = ("random", "random_by_collection", "popularity", "popularity_by_collection")
+"""What the theory says, of each baseline by the test ratings and by the collection alone."""
+
+
 def _theory_lines(case: BiasCase) -> dict[str, str]:
+    """What readers see in place of what the theory says."""
+    named = (case.random, "expected"), (case.random, "by collection")
+    others = (case.popularity, "expected"), (case.popularity, "by collection")
     return {
-        f"{case.random} expected": "random",
-        f"{case.random} by collection": "random_by_collection",
-        f"{case.popularity} expected": "popularity",
-        f"{case.popularity} by collection": "popularity_by_collection",
+        key: f"{name} {what}" for key, (name, what) in zip(_THEORY, (*named, *others), strict=True)
     }
 
 
-def _table(case: BiasCase, run: SweepRun, protocol: str, metric: str) -> pl.DataFrame:
-    """The axis, every system and, of precision, the theory."""
-    theory = {
-        name: run.expected(protocol, key)
-        for name, key in _theory_lines(case).items()
-        if metric == run.precision
-    }
-    systems = {
-        column_of(each, run.sweep.column, *theory): run.values(protocol, each, metric)
-        for each in run.designs.systems
-    }
-    return pl.DataFrame({run.sweep.column: run.axis(protocol), **systems, **theory})
+def _values(run: SweepRun) -> pl.DataFrame:
+    """What every system reached by every metric, along the axis of each protocol."""
+    return pl.DataFrame(
+        [
+            {
+                "metric": metric,
+                "protocol": protocol,
+                run.sweep.column: place,
+                "system": system,
+                "value": value,
+            }
+            for metric in (run.precision, *run.others)
+            for protocol in run.protocols
+            for system in run.designs.systems
+            for place, value in zip(
+                run.axis(protocol), run.values(protocol, system, metric), strict=True
+            )
+        ]
+    )
+
+
+def _expected(run: SweepRun) -> pl.DataFrame:
+    """What the theory says of precision, along the axis of each protocol."""
+    parts = [
+        pl.DataFrame(
+            {
+                "protocol": protocol,
+                run.sweep.column: run.axis(protocol),
+                **{key: run.expected(protocol, key) for key in _THEORY},
+            }
+        )
+        for protocol in run.protocols
+    ]
+    return pl.concat(parts)
 
 
 def _chart(case: BiasCase, run: SweepRun, protocol: str, metric: str) -> Chart:
@@ -77,7 +106,7 @@ def _chart(case: BiasCase, run: SweepRun, protocol: str, metric: str) -> Chart:
     ]
     theory = [
         Line(name, x, tuple(run.expected(protocol, key)))
-        for name, key in _theory_lines(case).items()
+        for key, name in _theory_lines(case).items()
         if key.endswith("by_collection") and metric == run.precision
     ]
     title = f"{run.sweep.name.capitalize()}, {protocol}"

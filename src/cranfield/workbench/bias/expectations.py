@@ -35,7 +35,7 @@ def assess_expectations(
     """What was measured beside what was to be expected, and the bounds of 1R."""
     bounds = run_bounds(case, pipeline)
     table = pl.DataFrame([_expected_row(case, name, run) for name, run in runs.items()])
-    off = table.filter(pl.col("off by (s.e.)").abs() > STANDARD_ERRORS)["protocol"].to_list()
+    off = table.filter(pl.col("random_off").abs() > STANDARD_ERRORS)["protocol"].to_list()
     broken = [system for system, each in bounds.items() if not each.holds]
     widest = max((each.width for each in bounds.values()), default=nan)
     chance = (
@@ -56,7 +56,7 @@ def assess_expectations(
         criterion="bias: what was to be expected",
         reading=f"{chance} {lemma}",
         tables={
-            f"{case.precision} expected and measured": table,
+            "expected_precision": table,
             "one_relevant_bounds": bounds_table(bounds),
             "one_relevant_bounds_of_collection": pl.DataFrame(
                 [row for name in _ONE_RELEVANT for row in _bound_rows(case, name, runs[name])]
@@ -67,6 +67,7 @@ def assess_expectations(
         },
         words={
             **BOUNDS_WORDS,
+            **_words(case),
             "one_relevant_bounds": "1R between its bounds",
             "one_relevant_bounds_of_collection": "1R between its bounds by the collection",
             "lower_as_printed": "lower as printed",
@@ -88,15 +89,31 @@ def _expected_row(case: BiasCase, name: str, run: ProtocolRun) -> dict[str, obje
     error = np.fmax(random.standard_error, theory.random_error)
     return {
         "protocol": name,
-        "t": theory.size,
-        "ρ": theory.ratio,
-        f"{case.random} measured": random.value,
-        f"{case.random} expected": theory.random,
-        "off by (s.e.)": (random.value - theory.random) / error if error > 0 else 0.0,
-        f"{case.random} by collection": theory.random_by_collection,
-        f"{case.popularity} measured": popular.value,
-        f"{case.popularity} expected": theory.popularity,
-        f"{case.popularity} by collection": theory.popularity_by_collection,
+        "target_size": theory.size,
+        "relevance_ratio": theory.ratio,
+        "random_measured": random.value,
+        "random_expected": theory.random,
+        "random_off": (random.value - theory.random) / error if error > 0 else 0.0,
+        "random_by_collection": theory.random_by_collection,
+        "popularity_measured": popular.value,
+        "popularity_expected": theory.popularity,
+        "popularity_by_collection": theory.popularity_by_collection,
+    }
+
+
+def _words(case: BiasCase) -> dict[str, str]:
+    """What readers see in place of the columns of what was to be expected."""
+    of_systems = {
+        f"{key}_{column}": f"{name} {column.replace('_', ' ')}"
+        for key, name in (("random", case.random), ("popularity", case.popularity))
+        for column in ("measured", "expected", "by_collection")
+    }
+    return {
+        "expected_precision": f"{case.precision} expected and measured",
+        "target_size": "t",
+        "relevance_ratio": "ρ",
+        "random_off": "off by (s.e.)",
+        **of_systems,
     }
 
 

@@ -14,7 +14,7 @@ from cranfield.base.options import parse
 from cranfield.scoring.summary import Row
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.advantage import Advantage
-from cranfield.workbench.bias.case import BiasCase, column_of, percent
+from cranfield.workbench.bias.case import BiasCase, percent
 from cranfield.workbench.bias.theory import Theory, theory_of
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.execution.experiments import execute_prepared
@@ -24,9 +24,22 @@ from cranfield.workbench.results.results import Results
 
 _NEUTRAL = {"AR": "UAR", "1R": "P1R"}
 """The neutral protocol that is set against each biased one."""
-_REMAINING = (
-    "protocol", "chance", "above chance", "best system", "its distance", "remaining bias",
-)  # fmt: skip
+_WORDS = {
+    "remaining_bias_by_protocol": "what is left of the popularity bias",
+    "above_chance": "above chance",
+    "best_system": "best system",
+    "best_above_chance": "its distance",
+    "remaining_bias": "remaining bias",
+    "leads": "leads once popularity is neutralised",
+    "from_protocol": "from",
+    "to_protocol": "to",
+    "lead_before": "lead before",
+    "p_before": "p before",
+    "lead_after": "lead after",
+    "p_after": "p after",
+    "share_lost": "share lost",
+    "values": "values by protocol",
+}
 _TENDENCIES = ("MeanPopularity", "Gini", "PopularityCorrelation")
 
 
@@ -58,19 +71,21 @@ def run_protocols(case: BiasCase, pipeline: Pipeline) -> dict[str, ProtocolRun]:
 
 def assess_neutralised(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> Assessment:
     """What every protocol says of every system, and how much of it is popularity."""
-    metrics = [str(metric) for metric in case.experiment.metrics]
-    values = {metric: _values(case, runs, metric) for metric in metrics}
     remaining = _remaining(case, runs)
-    leads = _advantages(case, runs)
-    tables = {f"{metric} by protocol": table for metric, table in values.items()}
-    tables["what is left of the popularity bias"] = remaining
-    tables["leads once popularity is neutralised"] = leads
     return Assessment(
         criterion="bias: popularity neutralised",
         reading=" ".join([*_lead_sentences(case, runs), _remaining_sentence(case, remaining)]),
-        tables=tables,
-        decisions={"protocols": {name: dict(sets) for name, sets in case.protocols.items()}},
+        tables={
+            "values": _values(case, runs),
+            "remaining_bias_by_protocol": remaining,
+            "leads": _advantages(case, runs),
+        },
+        decisions={
+            "protocols": [{"protocol": name, **sets} for name, sets in case.protocols.items()]
+        },
         notes=(*case.notes, _OTHER_SPLIT),
+        words={**_WORDS, "popularity": case.popularity},
+        across={"values": "system"},
     )
 
 
@@ -85,17 +100,22 @@ def row_of(case: BiasCase, run: ProtocolRun, system: str) -> Row:
     return run.results.summary.row(system, str(case.precision))
 
 
-def _values(case: BiasCase, runs: Mapping[str, ProtocolRun], metric: str) -> pl.DataFrame:
-    rows = []
-    for name, run in runs.items():
-        summary = run.results.summary
-        row = {
-            column_of(each, "protocol", "chance"): summary.row(each, metric).value
-            for each in case.experiment.names
-        }
-        chance = summary.row(case.random, metric).random
-        rows.append({"protocol": name, "chance": chance, **row})
-    return pl.DataFrame(rows)
+def _values(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
+    """What every system reached by every metric, and what chance does."""
+    return pl.DataFrame(
+        [
+            {
+                "metric": metric,
+                "protocol": name,
+                "chance": run.results.summary.row(case.random, metric).random,
+                "system": system,
+                "value": run.results.summary.row(system, metric).value,
+            }
+            for metric in map(str, case.experiment.metrics)
+            for name, run in runs.items()
+            for system in case.experiment.names
+        ]
+    )
 
 
 def _remaining(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
@@ -107,7 +127,6 @@ def _remaining(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
     Undefined if no system is above chance.
     """
     rows = []
-    popular = column_of(case.popularity, *_REMAINING)
     for name, run in runs.items():
         chance = row_of(case, run, case.popularity).random
         values = {each: row_of(case, run, each).value for each in case.experiment.names}
@@ -118,18 +137,18 @@ def _remaining(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame:
             {
                 "protocol": name,
                 "chance": chance,
-                popular: values[case.popularity],
-                "above chance": above,
-                "best system": best,
-                "its distance": most,
-                "remaining bias": above / most if most > 0 else nan,
+                "popularity": values[case.popularity],
+                "above_chance": above,
+                "best_system": best,
+                "best_above_chance": most,
+                "remaining_bias": above / most if most > 0 else nan,
             }
         )
     return pl.DataFrame(rows)
 
 
 def _remaining_sentence(case: BiasCase, table: pl.DataFrame) -> str:
-    left = dict(zip(table["protocol"], table["remaining bias"], strict=True))
+    left = dict(zip(table["protocol"], table["remaining_bias"], strict=True))
     known = {name: share for name, share in left.items() if not isnan(share)}
     hopeless = [name for name in left if name not in known]
     nothing = f"Under {', '.join(hopeless)}, no system is better than chance." if hopeless else ""
@@ -189,19 +208,19 @@ def _advantages(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> pl.DataFrame
             lead = advantage(case, runs[biased], runs[neutral], *pair)
             rows.append(
                 {
-                    "from": biased,
-                    "to": neutral,
+                    "from_protocol": biased,
+                    "to_protocol": neutral,
                     "leader": lead.first,
                     "over": lead.second,
-                    "lead before": lead.before,
-                    "p before": lead.p_before,
-                    "lead after": lead.after,
-                    "p after": lead.p_after,
-                    "share lost": lead.lost,
+                    "lead_before": lead.before,
+                    "p_before": lead.p_before,
+                    "lead_after": lead.after,
+                    "p_after": lead.p_after,
+                    "share_lost": lead.lost,
                     "fate": lead.fate,
                 }
             )
-    return pl.DataFrame(rows, schema_overrides={"share lost": pl.Float64})
+    return pl.DataFrame(rows, schema_overrides={"share_lost": pl.Float64})
 
 
 def _lead_sentences(case: BiasCase, runs: Mapping[str, ProtocolRun]) -> list[str]:

@@ -23,17 +23,24 @@ def assess_splits(case: BiasCase, pipeline: Pipeline) -> Assessment:
     parts = own.percentiles(m)
     return Assessment(
         criterion="bias: which ratings are test",
-        reading=f"{_read_uniform(own, uniform)} {_read_percentiles(parts['Δ'].to_list())}",
-        tables={f"{m} popularity percentiles": parts},
+        reading=f"{_read_uniform(own, uniform)} {_read_percentiles(parts['delta'].to_list())}",
+        tables={"percentiles": parts},
         decisions={"split": str(case.experiment.split), "uniform": split, "percentiles": m},
         details={
             "split": own.to_polars(MOST_PLACES),
-            "uniform split": uniform.to_polars(MOST_PLACES),
+            "uniform_split": uniform.to_polars(MOST_PLACES),
         },
         charts=(
             _chart("Split of the experiment", own, "ratings", "tested", "expected"),
             _chart("Uniform split", uniform, "ratings", "tested"),
         ),
+        words={
+            "percentiles": f"{m} popularity percentiles",
+            "most_ratings": "most ratings",
+            "fewest_ratings": "fewest ratings",
+            "test_ratings": "test ratings",
+            "delta": "Δ",
+        },
     )
 
 

@@ -26,6 +26,7 @@ from cranfield.workbench.execution.studies import examine
 class Sweep:
     """A study along one axis, under one or more protocols, by every metric of the case.
 
+    ``column`` is what tables call the axis, ``heading`` what readers see in place of it.
     ``precision`` is the metric of which the theory speaks. ``places`` gives each spelling
     of targets its protocol and, unless ``along`` names the decision that the axis is, its
     place on the axis.
@@ -34,6 +35,7 @@ class Sweep:
     name: str
     axis: str
     column: str
+    heading: str
     study: Study
     precision: Metric
     places: Mapping[str, tuple[str, float]]
@@ -57,6 +59,7 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
     yield Sweep(
         "target set size",
         "target set size t",
+        "target_size",
         "t",
         _study(case, {"targets": tuple(sizes)}),
         case.precision,
@@ -70,6 +73,7 @@ def sweeps(case: BiasCase) -> Iterator[Sweep]:
     yield Sweep(
         "head items removed",
         "share of items removed, the most popular",
+        "removed",
         "removed",
         _study(case, {"targets": tuple(heads)}),
         case.precision,
@@ -86,6 +90,7 @@ def _sparsity_sweep(case: BiasCase, protocols: Mapping[str, str]) -> Sweep:
     return Sweep(
         "test sparsity",
         "share of the test ratings that is known",
+        "known",
         "known",
         _study(case, varied, everybody),
         case.precision,
@@ -121,6 +126,7 @@ def skew_sweep(case: BiasCase) -> Sweep:
     return Sweep(
         "popularity skew",
         "skew α of simulated popularity",
+        "alpha",
         "α",
         _study(case, {"data.alpha": case.choice.skews}, base),
         case.precision,

@@ -36,6 +36,9 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 
+_TABLES = "long"
+"""The layout of an assessment's tables; what was stored in another is computed again."""
+
 
 def refuse_unassessable(experiment: Experiment) -> None:
     """Tell before long work that there are too few systems or metrics to be assessed."""
@@ -143,6 +146,7 @@ class AssessedSystems:
         if None in spelled:
             return None
         return {
+            "tables": _TABLES,
             "options": spelled,
             "systems": list(self.scores.systems),
             "values": fingerprint(self.values.values) if criterion.needs_values else None,

@@ -3,7 +3,7 @@
 experiment.toml    every decision with every parameter, also those at their defaults
 results.json       summary, comparisons, decisions, fingerprints, versions, seconds
 scores.parquet     the score of every user, system and metric
-designs.parquet    of a study: every design with its values and p-values
+designs.parquet    of a study: every design with its answers, values and compared pairs
 methods.txt        the decisions as a paragraph
 tables.tex         the table of values, with significance marks; once more with intervals
 references.bib     BibTeX of every method that was used

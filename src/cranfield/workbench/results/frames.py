@@ -10,8 +10,8 @@
     popularity  items by popularity, one by one: rank, ratings
     positives   items by positive ratings, one by one: rank, ratings; none without any
     activity    users by activity, one by one: rank, ratings
-    <criterion>_<title>         each table of an assessment, such as robustness_curves
-    <criterion>_<title>_long    the same, a row for each metric or system that has a column
+    <criterion>_<name>          each table of an assessment, such as robustness_curves
+    <criterion>_<name>_wide     the same as readers see a long one, with columns side by side
     published   the numbers that a paper prints
 
 With several panels every table has a column ``panel``.
@@ -30,7 +30,7 @@ import polars.selectors as cs
 
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics import describe
-from cranfield.validity.assessment import Assessment
+from cranfield.validity.assessment import Assessment, side_by_side
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of
 
@@ -51,7 +51,7 @@ def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
             lists, schema={"system": pl.String, "metric": pl.String, "value": pl.Float64}
         ),
         **_data(ratings, base.experiment.relevance),
-        **assessment_frames(assessments_of(made), [*base.scores.metrics, *base.scores.systems]),
+        **assessment_frames(assessments_of(made)),
     }
     if isinstance(made, StudyResults):
         return {**found, **_designs(made)}
@@ -121,8 +121,8 @@ def ranked_counts(counts: npt.NDArray[np.int64]) -> pl.DataFrame:
     return pl.DataFrame({"rank": np.arange(1, len(known) + 1), "ratings": known})
 
 
-def assessment_frames(assessments: Sequence[Assessment], named: Sequence[str]) -> Frames:
-    """The tables of assessments by criterion and title; ``named`` are metrics and systems.
+def assessment_frames(assessments: Sequence[Assessment]) -> Frames:
+    """The tables of assessments by criterion and name.
 
     Tables of one name, as several robustness studies have them, become one.
     """
@@ -131,31 +131,22 @@ def assessment_frames(assessments: Sequence[Assessment], named: Sequence[str]) -
         for title, table in {**made.tables, **made.details}.items():
             name = frame_name(made.criterion, title)
             found.setdefault(name, []).append(table)
-            across = [column for column in table.columns if column in named]
-            if across:
-                found.setdefault(f"{name}_long", []).append(_lengthen(table, across))
+            if title in made.across:
+                wide = side_by_side(table, made.across[title])
+                found.setdefault(f"{name}_wide", []).append(wide)
     return {name: pl.concat(tables, how="diagonal_relaxed") for name, tables in found.items()}
 
 
-def frame_name(criterion: str, title: str) -> str:
-    """The name of an assessment's table: in small letters, the criterion said once.
+def frame_name(criterion: str, table: str) -> str:
+    """The name of an assessment's table, with the criterion said once.
 
-    >>> frame_name("discriminative-power", "discriminative power, the best first")
-    'discriminative_power_the_best_first'
-    >>> frame_name("robustness", "area under τ, geometric mean")
-    'robustness_area_under_tau_geometric_mean'
+    >>> frame_name("discriminative-power", "discriminative_power")
+    'discriminative_power'
+    >>> frame_name("robustness", "area")
+    'robustness_area'
     """
-    first, second = (
-        re.sub("[^a-z0-9]+", "_", text.lower().replace("τ", "tau")).strip("_")
-        for text in (criterion, title)
-    )
-    return second if second.startswith(first) else f"{first}_{second}"
-
-
-def _lengthen(table: pl.DataFrame, across: Sequence[str]) -> pl.DataFrame:
-    """Columns as rows: ``name`` is whose column it was, ``value`` what stood in it."""
-    rest = [column for column in table.columns if column not in across]
-    return table.unpivot(on=across, index=rest, variable_name="name", value_name="value")
+    first = re.sub("[^a-z0-9]+", "_", criterion.lower()).strip("_")
+    return table if table.startswith(first) else f"{first}_{table}"
 
 
 def join_panels(panels: Mapping[str, Frames]) -> Frames:

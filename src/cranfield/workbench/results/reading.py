@@ -55,7 +55,7 @@ def read_results(folder: Path | str) -> Results | StudyResults:
         base = _results(record["base"], experiment, scores)
         study = read_study(table, str(place / EXPERIMENT), base=experiment)
         return _study_results(record, study, base, _designs_table(place / DESIGNS))
-    except (KeyError, TypeError, AttributeError, ValueError, Unrestorable):
+    except (KeyError, TypeError, AttributeError, ValueError, PolarsError, Unrestorable):
         # Whatever fails here fails because of what was read.
         why = "it is not a record of the results that the other files of the folder hold"
         raise UnreadableFile(str(place / RECORD), why) from None

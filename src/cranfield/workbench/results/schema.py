@@ -94,6 +94,7 @@ def _assessment() -> Schema:
         charts=recorded_schema(tuple[Chart | HeatMap, ...]),
         notes=_TEXTS,
         words=_by_name(_TEXT),
+        across=_by_name(_TEXT),
     )
 
 

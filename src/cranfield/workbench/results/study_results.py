@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.display import Plotted, Tabular, Typeset
-from cranfield.base.errors import counted
+from cranfield.base.errors import UnknownParameter, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.plain import plain, restored
 from cranfield.base.preview import preview
@@ -34,6 +34,13 @@ DESIGN_FACTS: dict[str, Any] = {
     "reasons": dict[str, str],
 }
 """What is known of designs beside their table, and of which type it is."""
+TABLES = ("designs", "values", "pairs")
+_OWN = ("values", "pairs", "users", "distinct")
+_NAMES = {
+    *_OWN, "design", "system", "value", "first", "second", "effect", "p", "adjusted_p",
+}  # fmt: skip
+"""What columns of ours are called, in any of the tables."""
+_PREFIX = "decision_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,25 +64,22 @@ class StudyResults(Plotted, Typeset, Tabular):
         verdict = self.conclusion.verdict
         return preview("StudyResults", facts, [[verdict.badge], [verdict.sentence]], limit=400)
 
-    def to_polars(self) -> pl.DataFrame:
-        """A row per design: its answers, then values, and effects and p-values by pair.
+    def to_polars(self, table: str = "designs") -> pl.DataFrame:
+        """A row per design: its answers, then values, pairs, users and whether it is distinct.
 
-        ``distinct`` is false for a design that is the same as an earlier one.
+        ``values`` is a list of system and value, ``pairs`` of first, second, effect, p and
+        adjusted_p; null is undefined. ``distinct`` is false for a design that is the same as
+        an earlier one. The tables "values" and "pairs" have a row for each member of these
+        lists, with the number of its design.
         """
-        made = self.designs
-        columns = {name: made.decisions[name] for name in made.factors}
-        for place, system in enumerate(made.systems):
-            columns[f"value {system}"] = pl.Series(made.values[:, place]).fill_nan(None)
-        for place, pair in enumerate(made.pairs):
-            names = " – ".join(made.systems[each] for each in pair)
-            columns[f"effect {names}"] = pl.Series(made.effects[:, place]).fill_nan(None)
-            columns[f"p {names}"] = pl.Series(made.p_values[:, place]).fill_nan(None)
-            if made.adjusted is not None and not np.isnan(made.adjusted[:, place]).all():
-                adjusted = pl.Series(made.adjusted[:, place]).fill_nan(None)
-                columns[f"adjusted p {names}"] = adjusted
-        users = "users" if "users" not in columns else "number of users"
-        first = np.isin(np.arange(len(made)), made.firsts)
-        return pl.DataFrame({**columns, users: pl.Series(made.users), "distinct": first})
+        if table not in TABLES:
+            raise UnknownParameter("study results", table, TABLES, what="table")
+        whole = _table_of(self.designs)
+        if table == "designs":
+            return whole
+        others = [name for name in whole.columns if name not in ("values", "pairs")]
+        numbered = whole.select(pl.int_range(1, pl.len() + 1).alias("design"), *others, table)
+        return numbered.explode(table).unnest(table)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
@@ -95,28 +99,73 @@ class StudyResults(Plotted, Typeset, Tabular):
         }
 
 
+def _table_of(designs: Designs) -> pl.DataFrame:
+    """A row per design; what its systems and pairs reached stands in lists."""
+    systems, pairs = np.array(designs.systems), np.array(designs.pairs)
+    adjusted = designs.adjusted
+    unknown = np.full(designs.p_values.shape, np.nan)
+    values = _nested(len(designs), system=systems, value=designs.values)
+    compared = _nested(
+        len(designs),
+        first=systems[pairs[:, 0]],
+        second=systems[pairs[:, 1]],
+        effect=designs.effects,
+        p=designs.p_values,
+        adjusted_p=unknown if adjusted is None else adjusted,
+    )
+    return designs.decisions.rename(_column_of).with_columns(
+        values.alias("values"),
+        compared.alias("pairs"),
+        pl.Series("users", designs.users),
+        pl.Series("distinct", np.isin(np.arange(len(designs)), designs.firsts)),
+    )
+
+
+def _nested(count: int, **columns: npt.NDArray[Any]) -> pl.Series:
+    """For each design a list of members, of which it has the named figures; NaN is null."""
+    whole = {
+        name: pl.Series(np.tile(each, count) if each.ndim == 1 else each.ravel())
+        for name, each in columns.items()
+    }
+    members = pl.DataFrame(
+        {
+            name: each.fill_nan(None) if each.dtype.is_float() else each
+            for name, each in whole.items()
+        }
+    )
+    return members.to_struct().reshape((count, -1)).arr.to_list()
+
+
+def _column_of(decision: str) -> str:
+    """The column of a decision, which is never one of ours.
+
+    >>> _column_of("cutoff"), _column_of("users")
+    ('cutoff', 'decision_users')
+    """
+    taken = decision in _NAMES or decision.startswith(_PREFIX)
+    return f"{_PREFIX}{decision}" if taken else decision
+
+
 def read_designs(table: pl.DataFrame, record: Mapping[str, Any], systems: Sequence[str]) -> Designs:
     """The designs of a table that `StudyResults.to_polars` gave, and what the record says."""
     facts = {name: restored(kind, record[name]) for name, kind in DESIGN_FACTS.items()}
-    pairs = [f"{first} – {second}" for first, second in combinations(systems, 2)]
-    adjusted = _columns(table, [f"adjusted p {pair}" for pair in pairs])
+    decisions = table.select(name for name in table.columns if name not in _OWN)
     return Designs(
-        decisions=table.select(table.columns[: table.columns.index(f"value {systems[0]}")]),
+        decisions=decisions.rename(lambda name: name.removeprefix(_PREFIX)),
         systems=tuple(systems),
-        values=_columns(table, [f"value {system}" for system in systems]),
-        effects=_columns(table, [f"effect {pair}" for pair in pairs]),
-        p_values=_columns(table, [f"p {pair}" for pair in pairs]),
-        users=table.to_series(-2).cast(pl.Int64).to_numpy(),
-        adjusted=None if facts["joint"] is None else adjusted,
+        values=_figures(table, "values", "value"),
+        effects=_figures(table, "pairs", "effect"),
+        p_values=_figures(table, "pairs", "p"),
+        users=table["users"].cast(pl.Int64).to_numpy(),
+        adjusted=None if facts["joint"] is None else _figures(table, "pairs", "adjusted_p"),
         **facts,
     )
 
 
-def _columns(table: pl.DataFrame, names: Sequence[str]) -> Floats:
-    """Some columns side by side; one that is not there is not known."""
-    empty = pl.Series([None] * len(table), dtype=pl.Float64)
-    found = [table[name] if name in table.columns else empty for name in names]
-    return np.stack([each.cast(pl.Float64).fill_null(np.nan).to_numpy() for each in found], axis=1)
+def _figures(table: pl.DataFrame, column: str, figure: str) -> Floats:
+    """One figure of all members of all designs (designs × members)."""
+    found = table[column].explode().struct.field(figure).cast(pl.Float64).fill_null(np.nan)
+    return found.to_numpy().reshape(len(table), -1)
 
 
 def assessments_of(results: Results | StudyResults) -> tuple[Assessment, ...]:

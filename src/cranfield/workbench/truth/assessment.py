@@ -11,10 +11,21 @@ import polars as pl
 from cranfield.collection.resemblance import Resemblance
 from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.study.importance import Importance
-from cranfield.validity.study.truthfulness import OUTCOME, Truthfulness
+from cranfield.validity.study.truthfulness import OUTCOME, OUTCOME_TITLE, TRUTH_WORDS, Truthfulness
 from cranfield.workbench.bias.case import percent
 from cranfield.workbench.truth.study import WORLD, TruthResults
 
+_WORDS = {
+    "decisions": "what the agreement with the truth depends on",
+    "best_answers": "answers, the best first",
+    "true_values": "true values",
+    "simulated_data": "simulated data beside yours",
+    "share": "share of the variation",
+    "beyond_others": "beyond the others",
+    "true_value": "true value",
+    "measured": "measured by the same metric",
+}
+"""What readers see in place of tables and columns."""
 _SHOWN = 10
 """Designs that are shown, the best ones; all are among the details."""
 
@@ -24,25 +35,30 @@ def assess_truth(results: TruthResults) -> Assessment:
     found = results.truthfulness
     designs = found.by_design()
     tables = {
-        "what the agreement with the truth depends on": _importance_table(found.importance),
-        "answers, the best first": found.by_answer(),
-        f"the {min(_SHOWN, len(designs))} designs nearest to the truth": designs.head(_SHOWN),
-        "true values": _true_table(found),
+        "decisions": _importance_table(found.importance),
+        "best_answers": found.by_answer(),
+        "nearest_designs": designs.head(_SHOWN),
+        "true_values": _true_table(found),
     }
     if results.like is not None:
-        tables["simulated data beside yours"] = _like_table(results.like)
+        tables["simulated_data"] = _like_table(results.like)
     return Assessment(
         criterion="truth",
         reading=_reading(results, designs),
         tables=tables,
         decisions={
-            "true metric": str(results.metric),
+            "true_metric": str(results.metric),
             "data": str(results.study.base.data),
             "study": results.study.to_table()["study"],
         },
-        details={"designs": found.table(), "all designs": designs},
+        details={"designs": found.table(), "designs_by_truth": designs},
         charts=(_heat_map(found),),
         notes=_notes(results),
+        words={
+            **TRUTH_WORDS,
+            **_WORDS,
+            "nearest_designs": f"the {min(_SHOWN, len(designs))} designs nearest to the truth",
+        },
     )
 
 
@@ -70,12 +86,12 @@ def _decisive(found: Truthfulness) -> str:
     if not ranked or ranked[0].share < 0.005:
         return "No decision makes a difference to that."
     first = ranked[0]
-    answers = found.by_answer().filter(pl.col("decision") == first.decision).drop_nulls("mean τ")
+    answers = found.by_answer().filter(pl.col("decision") == first.decision).drop_nulls("mean_tau")
     best, worst = answers.row(0, named=True), answers.row(-1, named=True)
     return (
         f"What matters most is {first.decision} ({percent(first.share)} of the variation): "
-        f"{best['answer']} has a mean τ of {best['mean τ']:.2f}, {worst['answer']} of "
-        f"{worst['mean τ']:.2f}."
+        f"{best['answer']} has a mean τ of {best['mean_tau']:.2f}, {worst['answer']} of "
+        f"{worst['mean_tau']:.2f}."
     )
 
 
@@ -84,9 +100,9 @@ def _spoken(designs: pl.DataFrame, found: Truthfulness) -> str:
     row: Mapping[str, Any] = designs.row(0, named=True)
     names = [name for name in found.designs.factors if name not in found.repeats]
     answers = ", ".join(f"{name} {_text(row[name])}" for name in names if row[name] is not None)
-    near = int((designs["mean τ"] >= row["mean τ"] - 1e-9).sum()) - 1
+    near = int((designs["mean_tau"] >= row["mean_tau"] - 1e-9).sum()) - 1
     others = f", as {near} other{'s have' if near > 1 else ' has'}" if near else ""
-    return f"{answers} (mean τ {row['mean τ']:.2f}{others})"
+    return f"{answers} (mean τ {row['mean_tau']:.2f}{others})"
 
 
 def _importance_table(found: Importance) -> pl.DataFrame:
@@ -95,9 +111,9 @@ def _importance_table(found: Importance) -> pl.DataFrame:
             {
                 "decision": each.decision,
                 "answers": each.answers,
-                "share of the variation": each.share,
+                "share": each.share,
                 "alone": each.alone,
-                "beyond the others": each.unique,
+                "beyond_others": each.unique,
             }
             for each in found.decisions
         ]
@@ -108,15 +124,13 @@ def _true_table(found: Truthfulness) -> pl.DataFrame:
     """What each system is worth in truth, over all designs; and how it was measured."""
     table = {
         "system": found.designs.systems,
-        "true value": found.truth.mean(axis=0),
+        "true_value": found.truth.mean(axis=0),
         "lowest": found.truth.min(axis=0),
         "highest": found.truth.max(axis=0),
     }
     if found.comparable.any():
-        table["measured by the same metric"] = np.nanmean(
-            found.designs.values[found.comparable], axis=0
-        )
-    return pl.DataFrame(table).sort("true value", descending=True)
+        table["measured"] = np.nanmean(found.designs.values[found.comparable], axis=0)
+    return pl.DataFrame(table).sort("true_value", descending=True)
 
 
 def _like_table(like: Resemblance) -> pl.DataFrame:
@@ -142,7 +156,7 @@ def _heat_map(found: Truthfulness) -> HeatMap:
         tuple(_cell(rows.filter((pl.col(down) == one) & (pl.col(across) == two))) for two in right)
         for one in left
     )
-    title = f"{OUTCOME} by {down}" + (f" and {across}" if across != " " else "")
+    title = f"{OUTCOME_TITLE} by {down}" + (f" and {across}" if across != " " else "")
     return HeatMap(title, tuple(map(_text, left)), tuple(map(_text, right)), values)
 
 

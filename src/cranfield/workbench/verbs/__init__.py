@@ -1,0 +1,1 @@
+"""The public verbs by stage; `cranfield.workbench.api` has them all."""
