@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.results.reading import read_results as read_results
     from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
+    from cranfield.workbench.results.tracking import log as log
 
 _PLACES = {
     "Assessment": "validity.assessment",
@@ -92,6 +93,7 @@ _PLACES = {
     "filter": "workbench.api",
     "gate": "workbench.api",
     "judge": "workbench.api",
+    "log": "workbench.results.tracking",
     "rank": "workbench.api",
     "read": "workbench.api",
     "read_results": "workbench.results.reading",
