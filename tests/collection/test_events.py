@@ -25,9 +25,10 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import filter_ratings
 from cranfield.collection.filters import KCore, MinRatings, RatingRange, TimeRange
 from cranfield.collection.judgments import judge
+from cranfield.collection.leakage import leakage
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
-from cranfield.collection.split import TEST, TRAIN, leakage, split
+from cranfield.collection.split import TEST, TRAIN, split
 from cranfield.collection.split_files import read_split, write_split
 from cranfield.collection.statistics import describe
 from cranfield.collection.test_collection import collect

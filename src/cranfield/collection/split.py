@@ -1,4 +1,4 @@
-"""Split: which ratings train, which test, and how far the test leaks into the training."""
+"""Split: which ratings train, and which test."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from cranfield.base.files import fingerprint
 from cranfield.base.options import contract
 from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
+from cranfield.collection.leakage import Leakage, in_both, leakage
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
 
@@ -258,44 +259,3 @@ def _refuse_empty(fold: Fold, splitter: Splitter, names: tuple[str, ...]) -> Non
                 f"of {len(fold.ratings):,} ratings none is left for {name}",
                 "Give more ratings, another share or another seed",
             )
-
-
-@dataclass(frozen=True)
-class Leakage:
-    """How much of the training comes from the future of the test.
-
-    ``per_user``: the share of training ratings later than their own user's first test
-    rating. ``overall``: the share later than the earliest test rating of anyone, which is
-    0 only on a global timeline.
-    """
-
-    per_user: float
-    overall: float
-
-
-def leakage(train: Ratings, test: Ratings) -> Leakage | None:
-    """The leakage of one fold; None where there are no timestamps."""
-    if train.timestamps is None or test.timestamps is None or not len(train) or not len(test):
-        return None
-    tested = np.flatnonzero(test.user_counts)
-    first = np.full(test.n_users, np.iinfo(np.int64).max)
-    first[tested] = np.minimum.reduceat(test.timestamps, test.user_offsets[tested])
-    return Leakage(
-        per_user=float(np.mean(train.timestamps > first[train.users])),
-        overall=float(np.mean(train.timestamps > test.timestamps.min())),
-    )
-
-
-def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
-    """For each of some ratings, whether others have its pair; both share their ids."""
-    if not len(others):
-        return np.zeros(len(some), dtype=bool)
-    wanted, pairs = pair_numbers(some), pair_numbers(others)
-    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    found: npt.NDArray[np.bool_] = pairs[places] == wanted
-    return found
-
-
-def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
-    """User and item of each row as one number; ascending, since rows are in that order."""
-    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from cranfield.base.errors import counted
 from cranfield.base.ids import Codes, Ids
 from cranfield.collection.judgments import Judgments, judge
+from cranfield.collection.leakage import in_both
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import in_both
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -15,9 +15,10 @@ from cranfield.base.ids import Ids
 from cranfield.base.options import from_table, option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import Spelled
+from cranfield.collection.leakage import pair_numbers
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source, in_memory, source_of
-from cranfield.collection.split import Division, Splitter, pair_numbers
+from cranfield.collection.split import Division, Splitter
 from cranfield.collection.split_files import merge
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
-from cranfield.collection.split import in_both
+from cranfield.collection.leakage import in_both
 from cranfield.collection.target import Mask, Relevant
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics

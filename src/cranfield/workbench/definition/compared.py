@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cranfield.base.decisions import decisions, parameter
+from cranfield.base.errors import near, shown
+from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
-from cranfield.significance.default_test import default_test
+from cranfield.significance.default_test import default_test, misfit
 from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.pigeonhole import RandomUnits
@@ -80,3 +83,20 @@ class Compared:
             baseline=self.baseline,
             random=self.random,
         )
+
+
+def not_comparable(
+    compared: Compared, aggregation: Aggregation, names: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """What keeps these systems from being compared as asked."""
+    test, baseline = compared.test, compared.baseline
+    if test is not None and (wanted := misfit(test, aggregation)):
+        follows = "Without a test, it follows from the aggregation"
+        yield "comparison.test", f'"{test}" is not {wanted}. {follows}.'
+    by_error = test is None or str(test).partition("(")[0] in ("t", "weighted-t")
+    if compared.random != "users" and not by_error:
+        only = "With items at random, it is t, or weighted-t for weighted means"
+        yield "comparison.test", f'"{test}" draws users alone. {only}.'
+    if baseline is not None and baseline not in names:
+        known = f"It is one of {', '.join(names)}.{near(baseline, names)}"
+        yield "comparison.baseline", f"no system is called {shown(baseline)}. {known}"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from cranfield.base.decisions import Table, decisions, parameter, parameters
+from cranfield.base.decisions import Table, decisions, parameter
 from cranfield.base.display import Typeset
-from cranfield.base.errors import BadDecisions, near, shown
-from cranfield.base.options import contract_of, is_option, spell_fully
+from cranfield.base.errors import BadDecisions
+from cranfield.base.options import is_option, spell_fully
 from cranfield.base.preview import preview
 from cranfield.collection.filter import Filter
 from cranfield.collection.source import Source
@@ -25,9 +25,7 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice
-from cranfield.significance.default_test import misfit
 from cranfield.validity.criterion import Criterion
-from cranfield.workbench import inventory
 from cranfield.workbench.definition.aggregated import lacking
 from cranfield.workbench.definition.answers import (
     parse_metrics,
@@ -38,7 +36,8 @@ from cranfield.workbench.definition.answers import (
     read_systems,
     read_targets,
 )
-from cranfield.workbench.definition.compared import Compared
+from cranfield.workbench.definition.compared import Compared, not_comparable
+from cranfield.workbench.definition.loading import load_spelled
 from cranfield.workbench.definition.side_tables import Grouping
 
 NONE = "none"
@@ -54,24 +53,12 @@ _RENAMED = {
 }
 
 
-def _load_spelled(given: Mapping[str, object]) -> None:
-    """Make the options known that are given by their spelling, and those of the defaults."""
-    kinds = {"source", "target"}
-    for known in parameters(Experiment):
-        value = given.get(known.name)
-        members = value if isinstance(value, list | tuple) else [value]
-        kind = contract_of(known.type)
-        if kind and any(isinstance(each, str | Mapping) for each in members):
-            kinds.add(kind)
-    if "metric" in kinds:
-        kinds |= {"run-metric", "gain"}
-    if isinstance(given.get("comparison"), Mapping):
-        kinds |= {"test", "correction"}
-    every = kinds & {"recommender", "criterion"}  # whose parameters are options of any kind
-    inventory.load(*(() if every else sorted(kinds)))
-
-
-@decisions("experiment", listed=True, renamed=_RENAMED, prepare=_load_spelled)
+@decisions(
+    "experiment",
+    listed=True,
+    renamed=_RENAMED,
+    prepare=lambda given: load_spelled(Experiment, given),
+)
 @dataclass(frozen=True, kw_only=True)
 class Experiment(Typeset):
     """Every decision of one experiment; two equal ones give the same results, bit for bit.
@@ -262,21 +249,7 @@ class Experiment(Typeset):
             only = "Only a given split, as in given(train=…, test=…), has its own"
             yield "data", f"the split {self.split} divides ratings: say which. {only}."
         yield from lacking(self.aggregation, self.user_columns, self.names)
-        yield from self._not_comparable()
-
-    def _not_comparable(self) -> Iterator[tuple[str, str]]:
-        """What keeps systems from being compared as asked."""
-        test, baseline = self.comparison.test, self.comparison.baseline
-        if test is not None and (wanted := misfit(test, self.aggregation)):
-            follows = "Without a test, it follows from the aggregation"
-            yield "comparison.test", f'"{test}" is not {wanted}. {follows}.'
-        by_error = test is None or str(test).partition("(")[0] in ("t", "weighted-t")
-        if self.comparison.random != "users" and not by_error:
-            only = "With items at random, it is t, or weighted-t for weighted means"
-            yield "comparison.test", f'"{test}" draws users alone. {only}.'
-        if baseline is not None and baseline not in self.names:
-            known = f"It is one of {', '.join(self.names)}.{near(baseline, self.names)}"
-            yield "comparison.baseline", f"no system is called {shown(baseline)}. {known}"
+        yield from not_comparable(self.comparison, self.aggregation, self.names)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,51 @@
+"""Leakage: what training and test have in common, and how far the test leaks into the training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cranfield.collection.ratings import Ratings
+
+
+@dataclass(frozen=True)
+class Leakage:
+    """How much of the training comes from the future of the test.
+
+    ``per_user``: the share of training ratings later than their own user's first test
+    rating. ``overall``: the share later than the earliest test rating of anyone, which is
+    0 only on a global timeline.
+    """
+
+    per_user: float
+    overall: float
+
+
+def leakage(train: Ratings, test: Ratings) -> Leakage | None:
+    """The leakage of one fold; None where there are no timestamps."""
+    if train.timestamps is None or test.timestamps is None or not len(train) or not len(test):
+        return None
+    tested = np.flatnonzero(test.user_counts)
+    first = np.full(test.n_users, np.iinfo(np.int64).max)
+    first[tested] = np.minimum.reduceat(test.timestamps, test.user_offsets[tested])
+    return Leakage(
+        per_user=float(np.mean(train.timestamps > first[train.users])),
+        overall=float(np.mean(train.timestamps > test.timestamps.min())),
+    )
+
+
+def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
+    """For each of some ratings, whether others have its pair; both share their ids."""
+    if not len(others):
+        return np.zeros(len(some), dtype=bool)
+    wanted, pairs = pair_numbers(some), pair_numbers(others)
+    places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    found: npt.NDArray[np.bool_] = pairs[places] == wanted
+    return found
+
+
+def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
+    """User and item of each row as one number; ascending, since rows are in that order."""
+    return ratings.users.astype(np.int64) * ratings.n_items + ratings.items
