@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 import scipy.sparse
 
+from cranfield.base.ids import Ids
 from cranfield.base.options import parse
+from cranfield.recommendation.runs.files import read_run
 from cranfield.scoring.measure import measure
 from hit_cases import Ranking, hits_of
 
@@ -54,3 +57,23 @@ def test_means_over_users_agree(cutoff: int) -> None:
     assert (scores[2] * most)[known].sum() / most.sum() == pytest.approx(theirs["precision"])
     if cutoff == ITEMS:
         assert np.nanmean(scores[3]) == pytest.approx(theirs["auc"])
+
+
+@pytest.mark.filterwarnings("ignore:OpenBLAS is configured:RuntimeWarning")
+def test_its_arrays_are_a_run() -> None:
+    als = pytest.importorskip("implicit.als")
+    rng = np.random.default_rng(3)
+    rated = scipy.sparse.csr_matrix((rng.random((USERS, ITEMS)) < 0.8).astype(np.float32))
+    model = als.AlternatingLeastSquares(factors=4, iterations=2, random_state=1, num_threads=1)
+    model.fit(rated, show_progress=False)
+    users = np.arange(USERS)[::-1]
+    found = model.recommend(users, rated[users], N=10, filter_already_liked_items=True)
+    names = np.array([f"i{number:02}" for number in range(ITEMS)])
+    people = [f"u{number:02}" for number in users]
+    ids: Any = {"user_ids": Ids(pl.Series(sorted(people))), "item_ids": Ids(pl.Series(names))}
+    made = read_run((*found, people, names), **ids).run
+    left = rated.toarray() == 0
+    unrated = {user: set(names[left[row]]) for user, row in zip(people, users, strict=True)}
+    for user, part in made.table(ids["user_ids"], ids["item_ids"]).group_by("user_id"):
+        assert set(part["item_id"]) <= unrated[str(user[0])]
+        assert len(part) == min(10, len(unrated[str(user[0])]))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import cranfield as cf
 from peer_cases import binary, own_scores, peer_case, whole, with_relevant
 
 with warnings.catch_warnings():  # importing it warns
@@ -60,3 +62,23 @@ def test_bpref_there_is_not_ours_because_it_needs_judged_nonrelevant_items() -> 
     ours = np.array([own_scores("Bpref")[user] for user in with_relevant()])
     assert not np.allclose(theirs, ours, atol=1e-3, equal_nan=True)
     assert not np.isnan(ours).any()
+
+
+def test_its_runs_and_qrels_are_read_as_they_are(tmp_path: Path) -> None:
+    qrels, run = peer_case()
+    theirs, graded = (
+        ranx.Run(run, name="A"),
+        {
+            user: {item: int(rating) for item, rating in judged.items()}
+            for user, judged in qrels.items()
+        },
+    )
+    theirs.save(str(tmp_path / "run.json"))
+    theirs.save(str(tmp_path / "run.parquet"))
+    metrics = ["nDCG@10", "RR"]
+    expected = cf.score(graded, {"A": run}, metrics, relevance=4)
+    forms = [theirs, tmp_path / "run.json", tmp_path / "run.parquet"]
+    for form in forms:
+        made = cf.score(ranx.Qrels(graded), {"A": form}, metrics, relevance=4)
+        assert np.array_equal(made.values, expected.values, equal_nan=True)
+    assert expected.of("A", "RR")[0] == own_scores("RR")["u0"]

@@ -5,6 +5,7 @@
     │   ├── MissingFile
     │   ├── MissingDataSet         known by name, but only its publisher can give it
     │   ├── NotATable              an object that is no table
+    │   ├── NotARun                an object that is no run
     │   ├── NotColumns             an array or matrix of another shape than columns have
     │   ├── UnreadableFile         binary, truncated, of an unknown format
     │   ├── EmptyInput
@@ -181,6 +182,20 @@ class NotATable(InputError, TypeError):
             f"{where}: {type(given).__name__} is not a table. "
             "Give a table of Polars, pandas, Arrow or DuckDB, an array, or a mapping of columns."
         )
+
+
+RUN_FORMS = (
+    "a file, a table, a Run, {user: {item: score}}, {user: [items]}, a list of rows, what "
+    "LensKit, ranx, Surprise or Spark return, or (ids, scores, users, items) of implicit"
+)
+"""The forms of a run, as messages name them."""
+
+
+class NotARun(InputError, TypeError):
+    """Something in Python that is no run."""
+
+    def __init__(self, where: str, given: object) -> None:
+        super().__init__(f"{where}: {shown(given)} is not a run: give {RUN_FORMS}.")
 
 
 class NotColumns(InputError):

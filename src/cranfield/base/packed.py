@@ -111,6 +111,16 @@ def _too_long(path: Path, number: int) -> UnreadableFile:
     return UnreadableFile(f"{path}, line {number}", problem, "Give each record a line of its own.")
 
 
+def unpacked(path: Path) -> bytes:
+    """All of a file, unpacked."""
+    start = first_bytes(path)
+    with reading(path):
+        if start.startswith(ZSTANDARD):
+            return b"".join(map(_as_bytes, _unpacked_by_polars(path).collect()["line"]))
+        data = path.read_bytes()
+        return gzip.decompress(data) if start.startswith(GZIP) else data
+
+
 def head(path: Path, count: int = 200) -> list[bytes]:
     """The first lines of a file, unpacked; fewer where they are very long."""
     if first_bytes(path).startswith(ZSTANDARD):

@@ -18,12 +18,13 @@ RATING_COLUMNS = (USER, ITEM, RATING, TIMESTAMP)
 _ALIASES: dict[str, tuple[str, ...]] = {
     USER: ("userid", "user", "uid", "users", "customerid", "query", "queryid", "qid", "reviewerid"),
     ITEM: (
-        *("itemid", "item", "iid", "items", "movieid", "movie", "artistid", "artist", "trackid"),
-        *("bookid", "isbn", "productid", "asin", "docid", "docno", "jokeid", "songid", "gameid"),
+        *("itemid", "item", "iid", "items", "itemids", "movieid", "movie", "artistid", "artist"),
+        *("trackid", "bookid", "isbn", "productid", "asin", "docid", "docno", "jokeid", "songid"),
+        "gameid",
     ),
     RATING: ("rating", "ratings", "stars", "playcount", "plays", "count", "weight", "relevance"),
     TIMESTAMP: ("timestamp", "time", "ts", "unixtime", "unixreviewtime", "date", "datetime"),
-    SCORE: ("score", "prediction", "predicted", "value"),
+    SCORE: ("score", "scores", "prediction", "predicted", "est", "value"),
     RANK: ("rank", "position"),
     SYSTEM: ("system", "run", "runid", "runname", "tag", "model", "algorithm", "algo"),
 }
@@ -54,7 +55,7 @@ def find_columns(
     for role in roles:
         if role in mapping:
             continue
-        found = _by_usual_name(role, [name for name in present if name not in mapping.values()])
+        found = columns_for(role, [name for name in present if name not in mapping.values()])
         if len(found) > 1:
             raise OptionError(
                 f"{where}: {' and '.join(found)} may {'both' if len(found) == 2 else 'all'} "
@@ -78,11 +79,18 @@ def _refuse_shared(mapping: Mapping[str, str], where: str) -> None:
             )
 
 
-def _by_usual_name(role: str, columns: list[str]) -> list[str]:
-    """The column of that very name, else those with one of its usual names."""
-    exact = [name for name in columns if name == role]
-    usual = (role.replace("_", ""), *_ALIASES[role])
-    return exact or [name for name in columns if _folded(name) in usual]
+def columns_for(
+    role: str, columns: Iterable[str], given: Mapping[str, str] | None = None
+) -> list[str]:
+    """The column that was given, or is called, for a role; else those with a usual name of it.
+
+    >>> columns_for("item_id", ["user", "movie", "asin"])
+    ['movie', 'asin']
+    """
+    present, named = list(columns), (given or {}).get(role, role)
+    usual = () if named != role else (role.replace("_", ""), *_ALIASES[role])
+    exact = [name for name in present if name == named]
+    return exact or [name for name in present if _folded(name) in usual]
 
 
 def _folded(name: str) -> str:

@@ -1,8 +1,9 @@
-"""Where files of ratings are: paths, patterns such as part-*.parquet, addresses of stores."""
+"""Where files of ratings and runs are: paths, patterns such as part-*.parquet, addresses."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from cranfield.base.packed import exists
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """Two letters at least, since one is the drive of a path on Windows."""
+
+_KINDS = (".parquet", ".csv", ".tsv", ".txt", ".dat", ".inter")
+_PACKED = (".gz", ".zst")
 
 
 def is_address(text: str) -> bool:
@@ -38,3 +42,25 @@ def names_files(text: str) -> bool:
     except RuntimeError:  # no home folder
         return False
     return exists(path) or bool(matching_files(str(path)))
+
+
+def part_files(folder: Path, more: Sequence[str] = ()) -> list[Path]:
+    """The parts of one table in a folder, in order of their names; none if it holds no such.
+
+    They are of one kind, and their names begin with "part" or differ in numbers alone, as
+    Spark, Dask, Polars, DuckDB and BigQuery write them. What begins with _ or . is a note of
+    the writer. ``more`` are suffixes that are read beside the usual ones.
+    """
+    files = sorted(each for each in folder.iterdir() if each.is_file())
+    files = [each for each in files if not each.name.startswith(("_", "."))]
+    kinds = {_kind(each, (*_KINDS, *more)) for each in files}
+    unnumbered = {re.sub(r"\d+", "0", each.name) for each in files}
+    numbered = len(unnumbered) == 1 and any(map(str.isdigit, files[0].name))
+    named = all(each.name.lower().startswith("part") for each in files)
+    return files if len(kinds) == 1 and "" not in kinds and (numbered or named) else []
+
+
+def _kind(path: Path, known: Sequence[str]) -> str:
+    """The suffix that says how a file is written; empty for none of those that are read."""
+    suffixes = [each.lower() for each in path.suffixes if each.lower() not in _PACKED]
+    return suffixes[-1] if suffixes and suffixes[-1] in known else ""

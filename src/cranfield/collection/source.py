@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from cranfield.base.errors import MissingFile, OptionError, UnknownOption
 from cranfield.base.options import contract, from_table, options, parse
+from cranfield.collection.by_user import rated_pairs
 from cranfield.collection.datasets import DATA_SETS, find_data_set
 from cranfield.collection.locations import names_files
 from cranfield.collection.ratings import Duplicates, Ratings
@@ -44,9 +45,12 @@ def in_memory(
     columns: Mapping[str, str] | None = None,
     duplicates: Duplicates = "refuse",
 ) -> InMemory:
-    """A source of what was given in Python: ratings as they are, or any table of them."""
+    """A source of what was given in Python: ratings as they are, any table of them,
+    ``{user: {item: rating}}``, or Qrels of ranx.
+    """
     if not isinstance(given, Ratings):
-        return InMemory(Ratings.from_frame(given, columns, duplicates))
+        pairs = rated_pairs(given)
+        return InMemory(Ratings.from_frame(given if pairs is None else pairs, columns, duplicates))
     if columns or duplicates != "refuse":
         raise OptionError(
             "Ratings have neither columns to be named nor duplicates: leave both out."

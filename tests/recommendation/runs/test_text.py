@@ -111,8 +111,8 @@ def test_an_empty_table_is_refused() -> None:
 
 
 def test_an_unknown_format_or_rule_is_refused_with_what_there_is() -> None:
-    with pytest.raises(BadParameter, match='format: "json" is not one of auto, trec, tsv'):
-        read(TABLE, format="json")
+    with pytest.raises(BadParameter, match='format: "jso" is not one of auto, trec, tsv'):
+        read(TABLE, format="jso")
     with pytest.raises(BadParameter, match='ties: "luck" is not one of item-id, file'):
         RunRules(ties="luck")  # type: ignore[arg-type]
 

@@ -22,9 +22,18 @@ from rating_rows import AWKWARD
 from zstandard_files import writable
 
 NAMES = writable(
-    "r.run", "r.trec", "r.txt.gz", "r.tsv", "r.tsv.zst", "r.csv", "r.csv.gz", "r.inter"
+    "r.run",
+    "r.trec",
+    "r.txt.gz",
+    "r.tsv",
+    "r.tsv.zst",
+    "r.csv",
+    "r.csv.gz",
+    "r.inter",
+    "r.jsonl",
+    "r.jsonl.gz",
 )
-WITH_GAPS = writable("r.csv", "r.csv.zst", "r.inter", "r.parquet")
+WITH_GAPS = writable("r.csv", "r.csv.zst", "r.inter", "r.parquet", "r.jsonl")
 """Formats that can say that an item has no prediction."""
 
 finite = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, 1.0, 1 / 3])

@@ -104,7 +104,10 @@ def test_all_that_must_be_decided_is_named() -> None:
             "systems.a: .*is not a model of LensKit.*or a function of training ratings",
         ),
         ({"systems": {" ": "Popularity"}}, "systems: one has no name"),
-        ({"runs": {"a": 5}}, "runs.a: 5 is not a run: give a file, a table, or a Run"),
+        (
+            {"runs": {"a": 5}},
+            "runs.a: 5 is not a run: give a file, a table, a Run, {user:",
+        ),
         ({"runs": {"kNN": __file__}}, "runs: systems and runs both have one called kNN"),
         ({"users": {"entering": "all"}}, r"users: it is now two decisions: topics = \"judged\""),
         ({"comparison": "t"}, 'comparison: "t" is not a table of'),

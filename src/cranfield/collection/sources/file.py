@@ -10,11 +10,11 @@ from typing import Literal
 from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists
-from cranfield.collection.locations import is_address, matching_files
+from cranfield.collection.locations import is_address, matching_files, part_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
-from cranfield.collection.sources.parts import join_parts, part_files, ratings_of_parts
+from cranfield.collection.sources.parts import join_parts, ratings_of_parts
 from cranfield.collection.sources.play_counts import rate_plays
 from cranfield.collection.sources.table import RatingTable, read_address, read_table
 from cranfield.collection.text.layout import Format

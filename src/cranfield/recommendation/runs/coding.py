@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import EmptyInput, OddRun
-from cranfield.base.ids import Ids
+from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
@@ -41,6 +41,8 @@ from cranfield.recommendation.runs.text import WHAT
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
+NOBODY: Codes = np.empty(0, np.int32)
+
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -55,6 +57,7 @@ class CodedRun:
     """Rows of a run, all of those of their users, with ids matched to the collection's.
 
     They can be read under any rules and training ratings; the ids are matched once.
+    ``empty`` are users of the collection without a row whose list is there, and empty.
     """
 
     system: str
@@ -63,6 +66,7 @@ class CodedRun:
     items: Matched
     user_ids: Ids
     item_ids: Ids
+    empty: Codes = field(default_factory=lambda: NOBODY)
 
     def read(self, train: Ratings | None, rules: RunRules) -> Reading:
         """The lists of the rows; there may be none. ``train`` is under the collection's ids."""
@@ -72,8 +76,10 @@ class CodedRun:
         if run is None:
             lists, report = _lists(self, train, report)
             run = _run(self, lists)
+        run = run.with_empty(self.empty)
         missing, tied = len(self.user_ids) - len(run), int(run.tied.sum())
-        return Reading(run, replace(report, lists=len(run), missing_users=missing, tied=tied))
+        report = replace(report, lists=len(run), empty=len(self.empty))
+        return Reading(run, replace(report, missing_users=missing, tied=tied))
 
     def _plain(self, train: Ratings | None, rules: RunRules) -> Run | None:
         """The run, if its rows are ranked lists as they stand and no rule has to decide."""
@@ -107,7 +113,7 @@ def code_run(system: str, table: RunTable, user_ids: Ids, item_ids: Ids) -> Code
 
 def refuse_empty(where: str, report: RunReport) -> None:
     """Refuse a run of which no list is left."""
-    if not report.lists:
+    if report.lists == report.empty:
         raise EmptyInput(f"{where}, once {_left_out(report)} are left out", WHAT)
 
 

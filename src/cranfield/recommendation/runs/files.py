@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import polars as pl
-from polars.exceptions import PolarsError
 
-from cranfield.base.errors import (
-    BadParameter,
-    EmptyInput,
-    MissingFile,
-    OddRun,
-    UnreadableFile,
-)
+from cranfield.base.errors import BadParameter, EmptyInput, MissingFile, OddRun
 from cranfield.base.ids import Ids, as_names
-from cranfield.base.packed import PARQUET, exists, first_bytes, reading
-from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
-from cranfield.collection.columns import to_polars
+from cranfield.base.schema import SYSTEM
+from cranfield.collection.locations import names_files
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.coding import Reading, refuse_empty
+from cranfield.recommendation.runs.json_files import is_json, read_json
+from cranfield.recommendation.runs.nested import FlatRows, flatten
+from cranfield.recommendation.runs.objects import run_table
+from cranfield.recommendation.runs.parts import (
+    is_parquet,
+    join_tables,
+    run_files,
+    scan_parquet,
+    whole_parquet,
+)
 from cranfield.recommendation.runs.report import RunRules
+from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.source import RunSource, open_lists
 from cranfield.recommendation.runs.table import RunTable
-from cranfield.recommendation.runs.text import WHAT, RunFormat, read_text, roles_of
+from cranfield.recommendation.runs.text import WHAT, RunFormat, read_text
 
 _RULES = RunRules()
 
@@ -44,7 +46,8 @@ def read_run(
     format: RunFormat = "auto",  # noqa: A002
     rules: RunRules = _RULES,
 ) -> Reading:
-    """The lists of one system, from a file (plain, .gz, .zst) or any table.
+    """The lists of one system, from a file (plain, .gz, .zst), a folder or pattern of its
+    parts, any table, or any form of a run that `run_table` knows.
 
     A list is ordered by falling score, then by ``rules.ties``; by rank where there is no
     score. ``system`` names the run, or picks one where the table holds several; else its
@@ -56,7 +59,10 @@ def read_run(
     >>> read_run(table, user_ids=ids[0], item_ids=ids[1]).run.items
     array([1, 0], dtype=int32)
     """
-    opened = open_run(source, system=system, columns=columns, format=format)
+    if isinstance(source, Run):
+        opened = source_of_run(source, user_ids, item_ids)
+    else:
+        opened = open_run(source, system=system, columns=columns, format=format)
     lists = open_lists(replace(opened, held=opened.whole()), user_ids, item_ids)
     known = None if train is None else _reindexed(train, user_ids, item_ids)
     made = lists.read(slice(0, len(user_ids)), train=known, rules=rules)
@@ -93,24 +99,60 @@ def open_run(
         return source
     if format not in get_args(RunFormat):
         raise BadParameter("run", "format", format, f"one of {', '.join(get_args(RunFormat))}")
-    scanned = _scan(source, columns, format)
-    if scanned is None:
-        table = _table(source, columns, format, ranks=ranks)
-        name, several = _system(_systems(table), system, source, table.where)
-        table = _of(table, name) if several else table
-        return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
-    path, rows, roles = scanned
-    name, several = _system(_tags(path, rows, roles), system, source, str(path))
+    if not isinstance(source, str | Path):
+        flat = flatten(run_table(source, "table", columns).lazy(), columns, "table")
+        return _held(flat, source, system)
+    files = run_files(source)
+    where = str(Path(source).expanduser())
+    if is_parquet(files, format):
+        return _in_files(scan_parquet(files, columns, where), source, system, ranks=ranks)
+    if is_json(files[0], format):
+        return _held(read_json(files, columns, where), source, system)
+    tables = [read_text(each, format, columns, ranks=ranks) for each in files]
+    table = tables[0] if len(tables) == 1 else join_tables(tables, files, where)
+    name, several = _system(_systems(table), system, source, table.where)
+    table = _of(table, name) if several else table
+    return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
+
+
+def source_of_run(run: Run, user_ids: Ids, item_ids: Ids) -> RunSource:
+    """Where the rows of a `Run` are, whose codes are those of the collection."""
+    if run.topics.items is not None:
+        problem, remedy = "it has several lists per user", "Give runs with one list per user"
+        raise OddRun(run.system, problem, remedy)
+    ends = run.topics.users.max(initial=-1), run.items.max(initial=-1)
+    if ends[0] >= len(user_ids) or ends[1] >= len(item_ids):
+        problem = "it is a Run under the ids of another collection"
+        raise OddRun(run.system, problem, "Give its table, as in run.table(user_ids, item_ids)")
+    opened = open_run(run.table(user_ids, item_ids), system=run.system)
+    nothing = run.topics.users[run.lengths == 0]
+    return replace(opened, empty=Ids(user_ids.take(nothing)) if len(nothing) else None)
+
+
+def _held(flat: FlatRows, source: Any, system: str | None) -> RunSource:
+    """The source of rows that are in memory."""
+    table = RunTable(flat.rows.collect(), flat.roles, flat.where)
+    if table.frame.is_empty():
+        raise EmptyInput(flat.where, WHAT)
+    name, several = _system(_systems(table), system, source, flat.where)
     if several:
-        tag = pl.col(roles[SYSTEM]).cast(pl.String)
-        return RunSource(name, rows.filter(tag == name), roles, f"{path}, {name}", ranks=ranks)
-    return RunSource(name, rows, roles, str(path), ranks=ranks)
+        flat = flat.of(name)
+        table = RunTable(flat.rows.collect(), flat.roles, flat.where)
+    rows, empty = table.frame.lazy(), flat.empty_users
+    return RunSource(name, rows, table.roles, table.where, held=table, empty=empty)
+
+
+def _in_files(flat: FlatRows, source: Any, system: str | None, *, ranks: bool) -> RunSource:
+    """The source of rows that stay in Parquet files."""
+    name, several = _system(_tags(flat), system, source, flat.where)
+    flat = flat.of(name) if several else flat
+    return RunSource(name, flat.rows, flat.roles, flat.where, ranks=ranks, empty=flat.empty_users)
 
 
 def refuse_missing(sources: Iterable[Any]) -> None:
     """Refuse files of runs that are not there; tables are."""
     for source in sources:
-        if isinstance(source, str | Path) and not exists(Path(source).expanduser()):
+        if isinstance(source, str | Path) and not names_files(str(source)):
             raise MissingFile(str(Path(source).expanduser()))
 
 
@@ -125,60 +167,13 @@ def _system(names: list[str], asked: str | None, source: Any, where: str) -> tup
     raise OddRun(where, problem, "Say which one with system = NAME, or read all of them")
 
 
-def _table(
-    source: Any,
-    columns: Mapping[str, str] | None,
-    format: RunFormat,  # noqa: A002
-    *,
-    ranks: bool,
-) -> RunTable:
-    """The table of a run in a text file or in memory."""
-    if isinstance(source, str | Path):
-        return read_text(Path(source).expanduser(), format, columns, ranks=ranks)
-    frame = to_polars(source, "table", (USER, ITEM, SCORE))
-    if frame.is_empty():
-        raise EmptyInput("table", WHAT)
-    return RunTable(frame, roles_of(tuple(frame.columns), columns, "table"), "table")
-
-
-def _scan(
-    source: Any,
-    columns: Mapping[str, str] | None,
-    format: RunFormat,  # noqa: A002
-) -> tuple[Path, pl.LazyFrame, dict[str, str]] | None:
-    """The rows of a Parquet file and the roles of its columns; None for anything else."""
-    if not isinstance(source, str | Path):
-        return None
-    refuse_missing([source])
-    path = Path(source).expanduser()
-    if path.is_dir():
-        raise UnreadableFile(str(path), "it is a folder", "Name the file of the run in it.")
-    is_parquet = first_bytes(path).startswith(PARQUET)
-    if not (format == "parquet" or is_parquet or path.suffix.lower() == ".parquet"):
-        return None
-    with _whole_parquet(path):
-        scanned = pl.scan_parquet(path, glob=False)
-        roles = roles_of(tuple(scanned.collect_schema().names()), columns, str(path))
-        return path, scanned.select(roles.values()), roles
-
-
-def _tags(path: Path, rows: pl.LazyFrame, roles: Mapping[str, str]) -> list[str]:
-    """The systems that a Parquet file names, in order; none if it names none."""
-    if SYSTEM not in roles:
+def _tags(flat: FlatRows) -> list[str]:
+    """The systems that Parquet files name, in order; none if they name none."""
+    if SYSTEM not in flat.roles:
         return []
-    with _whole_parquet(path):
-        few = rows.unique(roles[SYSTEM], keep="any").collect()
-    return _systems(RunTable(few, roles, str(path)))
-
-
-@contextmanager
-def _whole_parquet(path: Path) -> Iterator[None]:
-    try:
-        with reading(path):
-            yield
-    except PolarsError:
-        problem = "it is not a whole Parquet file"
-        raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
+    with whole_parquet(flat.where):
+        few = flat.rows.unique(flat.roles[SYSTEM], keep="any").collect()
+    return _systems(RunTable(few, flat.roles, flat.where))
 
 
 def _systems(table: RunTable) -> list[str]:
@@ -202,5 +197,8 @@ def _of(table: RunTable, system: str) -> RunTable:
 
 
 def _name_of(source: Any) -> str:
-    """A name for a run that has none: that of its file without suffixes."""
-    return Path(source).name.split(".")[0] if isinstance(source, str | Path) else "run"
+    """A name for a run that has none: that of its file without suffixes, or its own."""
+    if isinstance(source, str | Path):
+        return Path(source).name.split(".")[0]
+    named = getattr(source, "name", None)
+    return named if isinstance(named, str) and named else "run"

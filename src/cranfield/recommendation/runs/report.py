@@ -56,16 +56,18 @@ class Oddity:
 class RunReport:
     """What a run held beside plain ranked lists of the collection's users and items.
 
-    ``rows`` and ``lists`` count what was read and what became of it. ``missing_users`` are
-    in the collection and have no list: no metric covers them. ``disordered`` counts lists
-    whose ranks contradict their scores; scores decide. ``unscored`` rows have a rank and
-    no score. ``spelled`` names the ids ("user", "item") that were matched by spelling, as
-    the collection has text where the run has integers, or the reverse.
+    ``rows`` and ``lists`` count what was read and what became of it; so many lists are
+    ``empty``. ``missing_users`` are in the collection and have no list: no metric covers
+    them. ``disordered`` counts lists whose ranks contradict their scores; scores decide.
+    ``unscored`` rows have a rank and no score. ``spelled`` names the ids ("user", "item")
+    that were matched by spelling, as the collection has text where the run has integers, or
+    the reverse.
     """
 
     rows: int
     lists: int
     missing_users: int
+    empty: int = 0
     unknown_users: Oddity = Oddity()
     unknown_items: Oddity = Oddity()
     repeated: Oddity = Oddity()
@@ -86,6 +88,8 @@ class RunReport:
         if self.missing_users:
             more = "users of the collection have"
             yield f"{counted(self.missing_users, 'user of the collection has', more)} no list."
+        if self.empty:
+            yield f"{counted(self.empty, 'list is', 'lists are')} empty."
         yield from self._notes_on_rows()
         if self.tied:
             tied = counted(self.tied, "position shares its", "positions share their")
@@ -155,6 +159,7 @@ def join_reports(parts: Sequence[RunReport]) -> RunReport:
         parts[0],
         rows=sum(part.rows for part in parts),
         lists=sum(part.lists for part in parts),
+        empty=sum(part.empty for part in parts),
         unknown_users=_joined(part.unknown_users for part in parts),
         unknown_items=_joined(part.unknown_items for part in parts),
         repeated=_joined(part.repeated for part in parts),

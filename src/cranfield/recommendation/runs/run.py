@@ -111,6 +111,12 @@ class Run(Plotted, Tabular):
             tied=np.where(has, self.tied[at], 0) if len(self) else lengths,
         )
 
+    def with_empty(self, users: Codes) -> Run:
+        """The same lists, and an empty one for each of these users who has none."""
+        if np.isin(users, self.topics.users).all():
+            return self
+        return self.for_users(Topics(np.union1d(self.topics.users, users).astype(np.int32)))
+
     def cut(self, depth: int) -> Run:
         """The same lists down to a depth."""
         return self.take(self.ranks <= depth)

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 from polars.exceptions import PolarsError
 
-from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile
+from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile, counted
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.kernels.runs import count_codes
-from cranfield.recommendation.runs.coding import CodedRun, Reading, code_run, refuse_empty
+from cranfield.recommendation.runs.coding import (
+    NOBODY,
+    CodedRun,
+    Reading,
+    code_run,
+    refuse_empty,
+)
+from cranfield.recommendation.runs.ids import RunIds, ids_in_memory
 from cranfield.recommendation.runs.report import (
-    Oddity,
     RunReport,
     RunRules,
     join_reports,
     unknown_rows,
 )
 from cranfield.recommendation.runs.table import (
-    Matched,
     RunTable,
-    by_place,
     codes_of,
     match_again,
     refuse_foreign,
@@ -48,7 +51,8 @@ class RunSource:
     """The rows of one system; those of a Parquet file stay there until they are asked for.
 
     ``held`` are those that are in memory already. Without ``ranks`` these are read only where
-    a score is missing: elsewhere they but show whether they agree with the scores.
+    a score is missing: elsewhere they but show whether they agree with the scores. ``empty``
+    are the users whose list has no item, and so no row.
     """
 
     system: str
@@ -57,6 +61,7 @@ class RunSource:
     where: str
     held: RunTable | None = None
     ranks: bool = True
+    empty: Ids | None = None
 
     def whole(self) -> RunTable:
         """All rows."""
@@ -125,32 +130,6 @@ class RunSource:
 
 
 @dataclass(frozen=True, eq=False)
-class RunIds:
-    """The distinct ids of a run's column, their codes in the collection (−1: unknown), and
-    how many rows name any of them.
-    """
-
-    own: Ids
-    codes: Codes
-    total: int
-    count: Callable[[], Counts]
-    """Counts the rows that name each."""
-
-    @cached_property
-    def rows(self) -> Counts:
-        """How many rows name each."""
-        return self.count()
-
-    def unknown(self) -> Oddity:
-        """How many rows name ids that the collection lacks, how many ids, and one of them."""
-        unknown = np.flatnonzero(self.codes < 0)
-        if not len(unknown):
-            return Oddity()
-        rows = int(self.rows[unknown].sum())
-        return Oddity(rows=rows, ids=len(unknown), example=str(self.own[unknown[0]]))
-
-
-@dataclass(frozen=True, eq=False)
 class OpenRun:
     """A run whose ids are matched with the collection's, and whose lists are still to be read.
 
@@ -165,6 +144,19 @@ class OpenRun:
     users: RunIds
     items: RunIds
     coded: CodedRun | None = None
+
+    @cached_property
+    def empty(self) -> Codes:
+        """The codes of users who have an empty list, ascending, −1 for those unknown."""
+        own = self.source.empty
+        codes = NOBODY if own is None else codes_of(own, self.user_ids)
+        return np.sort(codes[~np.isin(codes, self.users.codes[self.users.codes >= 0])])
+
+    @property
+    def listed_users(self) -> Codes:
+        """The codes of the collection's users who have a list, be it empty."""
+        every = np.union1d(self.users.codes, self.empty)
+        return every[every >= 0]
 
     @cached_property
     def rows_of_users(self) -> Counts:
@@ -184,13 +176,19 @@ class OpenRun:
 
     def part(self, users: slice) -> CodedRun:
         """The rows of a range of the collection's users, to be read under several rules."""
-        if users != slice(0, len(self.user_ids)):
-            return code_run(self.source.system, self._table(users), self.user_ids, self.item_ids)
-        return self.coded or self._whole()
+        if users == slice(0, len(self.user_ids)):
+            rows = self.coded or self._whole()
+        else:
+            rows = code_run(self.source.system, self._table(users), self.user_ids, self.item_ids)
+        first, stop = np.searchsorted(self.empty, [users.start, users.stop])
+        return replace(rows, empty=self.empty[first:stop])
 
     def check(self, rules: RunRules) -> None:
         """Refuse users that the collection lacks, if the rules say so."""
-        if rules.unknown_users != "refuse" or (self.users.codes >= 0).all():
+        if rules.unknown_users != "refuse":
+            return
+        self._refuse_unknown_empty()
+        if (self.users.codes >= 0).all():
             return
         if self.coded is not None:
             self.coded.refuse_unknown("user")
@@ -198,6 +196,18 @@ class OpenRun:
         problem = unknown_rows(unknown.rows, "user")
         remedy = 'Choose unknown_users = "drop", or correct the run'
         raise OddRun(self.source.where, f"{problem}, such as {unknown.example}", remedy)
+
+    def _refuse_unknown_empty(self) -> None:
+        """Refuse empty lists of users that the collection lacks."""
+        own = self.source.empty
+        if own is None:
+            return
+        unknown = np.flatnonzero(codes_of(own, self.user_ids) < 0)
+        if len(unknown):
+            one, more = "empty list is of a user that is", "empty lists are of users that are"
+            problem = f"{counted(len(unknown), one, more)} not in the collection"
+            remedy = 'Choose unknown_users = "drop", or correct the run'
+            raise OddRun(self.source.where, f"{problem}, such as {own[unknown[0]]}", remedy)
 
     def report(self, parts: Sequence[RunReport], rules: RunRules) -> RunReport:
         """What was odd in the whole run, from what was odd in its parts; no list is refused."""
@@ -234,7 +244,7 @@ def open_lists(source: RunSource, user_ids: Ids, item_ids: Ids) -> OpenRun:
     source, coded, known = source.loaded(), None, (user_ids, item_ids)
     if source.held is not None:
         coded = code_run(source.system, source.held, user_ids, item_ids)
-        users, items = (_ids_in_memory(matched) for matched in (coded.users, coded.items))
+        users, items = (ids_in_memory(matched) for matched in (coded.users, coded.items))
     else:
         users, items = (
             _ids_in_file(source, *each) for each in zip((USER, ITEM), known, strict=True)
@@ -244,21 +254,9 @@ def open_lists(source: RunSource, user_ids: Ids, item_ids: Ids) -> OpenRun:
     return OpenRun(source, user_ids, item_ids, users, items, coded)
 
 
-def _ids_in_memory(matched: Matched) -> RunIds:
-    total, count = len(matched.rows), partial(_count, matched)
-    return RunIds(matched.own, matched.codes_in_order, total, count)
-
-
 def _ids_in_file(source: RunSource, role: str, ids: Ids) -> RunIds:
     own, rows = source.counts(role)
     return RunIds(own, codes_of(own, ids), int(rows.sum()), lambda: rows)
-
-
-def _count(matched: Matched) -> Counts:
-    """How many rows name each id."""
-    rows = np.zeros(len(matched.own), np.int64)
-    count_codes(matched.rows, rows)
-    return by_place(rows, matched.places)
 
 
 def blocks_of_users(runs: Sequence[OpenRun], most: int | None = None) -> list[slice]:

@@ -14,7 +14,17 @@ from typing import Literal
 
 from cranfield.base.errors import CranfieldError, EmptyInput, MissingColumn, UnreadableFile
 from cranfield.base.ids import Numbered
-from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, find_columns
+from cranfield.base.schema import (
+    ITEM,
+    RANK,
+    RATING,
+    SCORE,
+    SYSTEM,
+    TIMESTAMP,
+    USER,
+    columns_for,
+    find_columns,
+)
 from cranfield.base.text_ids import ids_from_text
 from cranfield.collection.text.exact import line_of
 from cranfield.collection.text.fast import read_delimited
@@ -29,11 +39,12 @@ from cranfield.collection.text.layout import (
 from cranfield.collection.text.parsing import parse
 from cranfield.recommendation.runs.table import RunTable
 
-RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet"]
+RunFormat = Literal["auto", "trec", "tsv", "csv", "recbole", "parquet", "json"]
 """``trec``: ``user Q0 item rank score tag`` between blanks or tabs. ``tsv``: user, item and
 score between tabs, as Elliot writes them, or a header and tabs. ``csv``: a header of usual
 names, as LensKit and RecTools write them, or user, item and score. ``recbole``: tabs and a
-header of ``name:type``. ``parquet``: columns of usual names. ``auto``: as the content shows."""
+header of ``name:type``. ``parquet``: columns of usual names, also of lists. ``json``: a record
+on each line, or one document. ``auto``: as the content shows."""
 
 NAMES = {3: (USER, ITEM, SCORE), 6: (USER, "iteration", ITEM, RANK, SCORE, SYSTEM)}
 """The columns of a file without a header, by their number."""
@@ -42,12 +53,25 @@ WHAT = "ranked items"
 
 
 def roles_of(
-    names: tuple[str, ...], columns: Mapping[str, str] | None, where: str
+    names: tuple[str, ...],
+    columns: Mapping[str, str] | None,
+    where: str,
+    *,
+    ordered: bool = False,
 ) -> dict[str, str]:
-    """For each role of a run's table, the column that plays it; a score or a rank is needed."""
+    """For each role of a run's table, the column that plays it.
+
+    A score or a rank is needed, unless rows are ``ordered``. Where there is neither, a rating
+    is the score, as in RePlay; but not beside a time, which only ratings have.
+    """
     optional = (SCORE, RANK, SYSTEM)
     roles = find_columns(names, (USER, ITEM), columns, optional=optional, where=where)
-    if SCORE not in roles and RANK not in roles:
+    if SCORE in roles or RANK in roles:
+        return roles
+    ratings = [name for name in columns_for(RATING, names) if name.casefold() == RATING]
+    if len(ratings) == 1 and not columns_for(TIMESTAMP, names):
+        return {**roles, SCORE: ratings[0]}
+    if not ordered:
         raise MissingColumn(where, SCORE, names)
     return roles
 

@@ -30,6 +30,7 @@ _BY_SUFFIX: dict[str, RunFormat] = {
     ".tsv": "tsv",
     ".csv": "csv",
     ".inter": "recbole",
+    ".jsonl": "json",
     ".parquet": "parquet",
 }
 _TYPED = {USER: "user_id:token", ITEM: "item_id:token", SCORE: "score:float", RANK: "rank:float"}
@@ -39,6 +40,9 @@ _UNWRITABLE = {
     "recbole": BETWEEN_TABS,
     "csv": QUOTED,
 }
+
+
+_PLAIN_LINES = {"separator": "\t", "include_header": False, "quote_style": "never"}
 
 
 def write_run(
@@ -51,12 +55,14 @@ def write_run(
 ) -> None:
     """Write a run as its suffix says: TREC (.run, .trec, .txt), user, item and score
     between tabs (.tsv, as Elliot), a table with a header (.csv, .parquet, as LensKit and
-    RecTools; .inter, as RecBole); text also packed (.gz, .zst). All or nothing.
+    RecTools; .inter, as RecBole), a list of each user on a line of JSON (.jsonl); text also
+    packed (.gz, .zst). All or nothing.
 
     Numbers are written so that the same numbers are read back. TREC and .tsv need a score
     for every item: those without a prediction get scores below the run's lowest, falling
-    down the list. The other formats leave their score empty and give the rank. A list
-    without items leaves no trace. With ``ties="file"`` the same lists are read back.
+    down the list. The other formats leave their score empty and give the rank, or the place
+    in the list. A list without items leaves no trace but in JSON. With ``ties="file"`` the
+    same lists are read back.
     """
     target = Path(path)
     chosen = format_of(target, format)
@@ -71,6 +77,8 @@ def write_run(
     with writing(target) as aside:
         if chosen == "parquet":
             table.write_parquet(aside)
+        elif chosen == "json":
+            write_text(_as_json(run, table, user_ids), target, aside, **_PLAIN_LINES)
         else:
             _write_text(_layout(table, chosen, run.system), chosen, target, aside)
 
@@ -87,6 +95,19 @@ def format_of(target: Path, format: RunFormat = "auto") -> RunFormat:  # noqa: A
         known = f"{', '.join(_BY_SUFFIX)}, and all but the last also with .gz or .zst"
         raise OutputError(str(target), f"the suffix must be one of {known}")
     return chosen
+
+
+def _as_json(run: Run, table: pl.DataFrame, user_ids: Ids) -> pl.DataFrame:
+    """One line of JSON for each list."""
+    lists = table.group_by(USER, maintain_order=True).agg(
+        pl.col(ITEM).alias("items"), pl.col(SCORE).alias("scores")
+    )
+    whose = pl.DataFrame({USER: user_ids.take(run.topics.users)})
+    nothing = pl.lit([]).cast(lists.schema["items"]), pl.lit([]).cast(lists.schema["scores"])
+    every = whose.join(lists, on=USER, how="left", maintain_order="left").with_columns(
+        pl.col("items").fill_null(nothing[0]), pl.col("scores").fill_null(nothing[1])
+    )
+    return every.select(pl.struct(pl.all()).struct.json_encode().alias("line"))
 
 
 def _finite_scores(run: Run, target: Path) -> Any:

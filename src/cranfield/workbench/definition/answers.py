@@ -11,7 +11,14 @@ import polars as pl
 
 from cranfield.base import options
 from cranfield.base.decisions import Table
-from cranfield.base.errors import BadParameter, OptionError, UnknownOption, shown
+from cranfield.base.errors import (
+    RUN_FORMS,
+    BadParameter,
+    InputError,
+    OptionError,
+    UnknownOption,
+    shown,
+)
 from cranfield.base.options import from_table, fulfils
 from cranfield.base.spelling import path_step, read_spelling
 from cranfield.base.values import all_of
@@ -21,6 +28,7 @@ from cranfield.collection.split import Split, Splitter
 from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.recommender import Recommender
+from cranfield.recommendation.runs.objects import is_run_object, run_table
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.workbench.definition.side_tables import Grouping, parse_grouping
@@ -165,7 +173,7 @@ def _members(title: str, given: Any, read: Any) -> tuple[Any, ...]:
 
 
 def read_runs(given: Any) -> Table:
-    """Ranked lists by name: files, tables, or `Run` objects."""
+    """Ranked lists by name: files, tables, `Run` objects, and forms of other libraries."""
     if not isinstance(given, Mapping):
         raise OptionError('it is not a table of files, as in mine = "mine.tsv".')
     made = ((path_step(str(name)), partial(_run, each)) for name, each in given.items())
@@ -173,10 +181,15 @@ def read_runs(given: Any) -> Table:
 
 
 def _run(given: Any) -> Any:
-    if given is None or isinstance(given, bool | int | float | list | tuple):
-        raise OptionError(f"{shown(given)} is not a run: give a file, a table, or a Run.")
+    if given is None or isinstance(given, bool | int | float):
+        raise OptionError(f"{shown(given)} is not a run: give {RUN_FORMS}.")
     if isinstance(given, Path):
         return str(given)
+    if is_run_object(given):
+        try:
+            return run_table(given, "run")
+        except InputError as error:
+            raise OptionError(str(error).removeprefix("run: ")) from None
     # A stream can be read only once, and a lazy table would be computed at every look.
     streamed = hasattr(given, "__arrow_c_stream__") and not isinstance(given, pl.DataFrame)
     return to_polars(given, "run") if streamed or isinstance(given, pl.LazyFrame) else given

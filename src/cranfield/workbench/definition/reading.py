@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 from cranfield.base.decisions import fold
 from cranfield.base.errors import BadExperiment, BadSpelling, CranfieldError, shown
-from cranfield.base.packed import exists
 from cranfield.base.spelling import read_spelling
 from cranfield.collection.locations import names_files
 from cranfield.workbench import inventory
@@ -60,7 +59,7 @@ def _missing_runs(runs: Any) -> list[tuple[str, str]]:
     return [
         (path_text(["runs", str(name)]), f"there is no file {shown(file)}.")
         for name, file in (runs.items() if isinstance(runs, Mapping) else ())
-        if isinstance(file, str) and not exists(Path(file))
+        if isinstance(file, str) and not names_files(file)
     ]
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import CranfieldError, OddRun
+from cranfield.base.errors import CranfieldError
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
@@ -19,7 +20,7 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import lists_of, locate
 from cranfield.recommendation.runs.coding import Reading
-from cranfield.recommendation.runs.files import open_run
+from cranfield.recommendation.runs.files import open_run, source_of_run
 from cranfield.recommendation.runs.report import RunReport, RunRules
 from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.recommendation.runs.source import (
@@ -67,8 +68,11 @@ class RunCache:
             if users is user_ids and items is item_ids:
                 return run
         with of_system():
-            table = _table(given, user_ids, item_ids) if isinstance(given, Run) else given
-            made = open_lists(self._source(name, table), user_ids, item_ids)
+            if isinstance(given, Run):
+                source = replace(source_of_run(given, user_ids, item_ids), system=name)
+            else:
+                source = self._source(name, given)
+            made = open_lists(source, user_ids, item_ids)
         self._sources[_key(name, given)] = made.source
         self._given.append(given)
         opened.append((user_ids, item_ids, made))
@@ -89,25 +93,12 @@ class RunCache:
         codes = [np.empty(0, dtype=np.int32)]
         for name, run in runs.items():
             with noting(name, failed):
-                codes.append(self.open(name, run, user_ids, item_ids).users.codes)
-        every = np.unique(np.concatenate(codes))
-        return every[every >= 0]
+                codes.append(self.open(name, run, user_ids, item_ids).listed_users)
+        return np.unique(np.concatenate(codes))
 
 
 def _key(name: str, given: Any) -> tuple[str, Any]:
     return name, given if isinstance(given, str) else id(given)
-
-
-def _table(run: Run, user_ids: Ids, item_ids: Ids) -> pl.DataFrame:
-    """The lists of a run whose codes are those of the collection."""
-    if run.topics.items is not None:
-        problem, remedy = "it has several lists per user", "Give runs with one list per user"
-        raise OddRun(run.system, problem, remedy)
-    ends = run.topics.users.max(initial=-1), run.items.max(initial=-1)
-    if ends[0] >= len(user_ids) or ends[1] >= len(item_ids):
-        problem = "it is a Run under the ids of another collection"
-        raise OddRun(run.system, problem, "Give its table, as in run.table(user_ids, item_ids)")
-    return run.table(user_ids, item_ids)
 
 
 Reports = dict[tuple[str, RunRules], RunReport]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
-from cranfield.base.packed import exists
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.base.spelling import split_list
+from cranfield.collection.locations import names_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source, read_ratings, source_of
 
@@ -121,6 +121,6 @@ def _name_and_file(text: str) -> tuple[str, str]:
     """The parts of NAME=FILE; both may hold "=", so the first place that leaves a file counts."""
     ways = [(text[:at], text[at + 1 :]) for at, mark in enumerate(text) if mark == "="]
     for name, path in ways:
-        if exists(Path(path)):
+        if names_files(path):
             return name, path
     return ways[0] if ways else (Path(text).name.partition(".")[0], text)
