@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,11 @@ def test_tables_of_polars_and_pandas_agree(name: str) -> None:
         if table[column].dtype.is_float():
             one = table[column].fill_null(np.nan).to_numpy()
             assert np.array_equal(one, other[column].to_numpy(), equal_nan=True)
+
+
+@pytest.mark.parametrize("name", sorted(set(NOUNS) - set(DEFINITIONS)))
+def test_columns_are_identifiers(name: str) -> None:
+    assert all(re.fullmatch("[a-z][a-z0-9_]*", each) for each in noun(name).to_polars().columns)
 
 
 @pytest.mark.parametrize("name", sorted(set(NOUNS) - set(WITHOUT_LATEX)))
