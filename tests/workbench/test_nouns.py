@@ -47,7 +47,7 @@ def html(name: str) -> str:
 @pytest.mark.parametrize("name", NOUNS)
 def test_text_is_short_and_steers_no_terminal(name: str) -> None:
     for shown in (repr(noun(name)), str(noun(name))):
-        assert shown.startswith(name)
+        assert shown.lower().startswith(name.lower())  # a split is spelled as an answer
         assert len(shown.splitlines()) <= 10
         assert len(shown) < 2500
         assert all(letter.isprintable() for letter in shown if letter != "\n")
