@@ -112,12 +112,12 @@ def _reached(row: dict[str, Any], place: int) -> float:
 
 def made_assessment() -> Assessment:
     """An assessment with a table, lines and a heat map."""
-    table = pl.DataFrame({"metric": ["nDCG@10", "P@10"], "DP": [0.51234, float("nan")]})
+    table = pl.DataFrame({"metric": ["nDCG@10", "P@10"], "dp": [0.51234, float("nan")]})
     curve = Chart("p-values", "% of the test set", "τ", (Line("P@10", (100, 50), (1.0, 0.5)),))
     heat = HeatMap("τ of metrics", ("a", "b"), ("a", "b"), ((1.0, -0.25), (-0.25, 1.0)))
     return Assessment(
         "correlation", "P@10 is best.", {"power": table}, {}, charts=(curve, heat),
-        notes=("few pairs.",),
+        notes=("few pairs.",), words={"dp": "DP"},
     )  # fmt: skip
 
 

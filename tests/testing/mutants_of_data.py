@@ -270,4 +270,6 @@ class Judges(Criterion):
             raise MissingFacts("verdict", "values", "scores")
         drawn = float(np.random.default_rng().random()) if self.fault == "unseeded" else 0.5
         table = pl.DataFrame({"value": [] if self.fault == "empty" else [drawn]})
-        return Assessment("verdict", "It is so.", {"values": table}, {})
+        named = table.rename({"value": "P@3 of good"}) if self.fault == "worded" else table
+        across = {"values": "system"} if self.fault == "across" else {}
+        return Assessment("verdict", "It is so.", {"values": named}, {}, across=across)

@@ -109,6 +109,8 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("criterion", data.Judges("unfounded"), "without_evidence_a_criterion_says_what_it_needs"),
     ("criterion", data.Judges("unseeded"), "the_same_evidence_gives_the_same_verdict"),
     ("criterion", data.Judges("empty"), "a_verdict_has_words_and_figures"),
+    ("criterion", data.Judges("worded"), "tables_and_columns_are_named_by_identifiers"),
+    ("criterion", data.Judges("across"), "tables_and_columns_are_named_by_identifiers"),
 ]
 
 

@@ -122,7 +122,7 @@ def test_two_processes_at_once_on_one_folder_leave_whole_results(
 
 def test_a_full_disk_under_the_store_is_said_once_and_changes_nothing(tmp_path: Path) -> None:
     experiment, said = experiment_of(), list[str]()
-    with files_of_at_most(300):
+    with files_of_at_most(100):
         made = execute(experiment, Pipeline(Store(tmp_path / "store", say=said.append)))
     assert len(said) == 1
     assert "cannot be written" in said[0]

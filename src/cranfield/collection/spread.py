@@ -103,3 +103,9 @@ class Spread:
             "at_most": self.at_most.to_dict(),
             "concentration": self.concentration.to_dict(),
         }
+
+
+def spread_of(counts: Counts) -> Spread | None:
+    """The spread of those counts that are not 0, if there are any."""
+    known = counts[counts > 0]
+    return Spread(np.sort(known)) if len(known) else None

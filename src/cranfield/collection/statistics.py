@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -13,14 +12,13 @@ import polars as pl
 from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import EmptyInput
 from cranfield.base.preview import preview
+from cranfield.collection.figure_text import date_text, percent_text, spread_text
 from cranfield.collection.power_law import PowerLaw, fit_power_law
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.spread import Counts, Curve, Histogram, Spread
+from cranfield.collection.spread import Counts, Curve, Histogram, Spread, spread_of
 
 MOST_BARS = 20
 SEGMENTS = 100
-_DATES = range(315_532_800, 4_102_444_800)
-"""Whole numbers that are shown as dates: seconds from 1980 to 2099."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +103,7 @@ class Statistics(Plotted, Typeset, Tabular):
     @cached_property
     def positive_per_user(self) -> Spread | None:
         """How positive ratings are spread over users who have one; None if nobody has."""
-        return _spread(self.liked.user_counts)
+        return spread_of(self.liked.user_counts)
 
     @cached_property
     def positive_per_item(self) -> Spread | None:
@@ -114,7 +112,7 @@ class Statistics(Plotted, Typeset, Tabular):
         Its ``concentration`` is the curve of bellogin2017 Fig. 5, right: of ratings, or of
         TREC judgments, where users are queries and items documents.
         """
-        return _spread(self.liked.item_counts)
+        return spread_of(self.liked.item_counts)
 
     @property
     def one_positive(self) -> float | None:
@@ -237,9 +235,9 @@ class Statistics(Plotted, Typeset, Tabular):
             ("Gini over users", f"{self.per_user.gini:.3f}"),
             ("Gini over items", f"{self.per_item.gini:.3f}"),
             ("rating scale", f"{self.lowest:g} to {self.highest:g}, mean {self.mean:.2f}"),
-            ("positive", f"{_percent(self.positive)} are {self.relevance:g} or more"),
-            ("ratings per user", _five(self.per_user)),
-            ("ratings per item", _five(self.per_item)),
+            ("positive", f"{percent_text(self.positive)} are {self.relevance:g} or more"),
+            ("ratings per user", spread_text(self.per_user)),
+            ("ratings per item", spread_text(self.per_item)),
             *self._positive_rows(),
         ]
         if self.log is not None:
@@ -248,7 +246,7 @@ class Statistics(Plotted, Typeset, Tabular):
             skew = "no power law fits" if self.alpha is None else f"{self.alpha:.2f}"
             rows.append(("popularity skew α", skew))
         if self.period is not None:
-            rows.append(("time", " to ".join(map(_date, self.period))))
+            rows.append(("time", " to ".join(map(date_text, self.period))))
         return [*rows, ("fingerprint", self.fingerprint)]
 
     def _positive_rows(self) -> list[tuple[str, str]]:
@@ -256,10 +254,13 @@ class Statistics(Plotted, Typeset, Tabular):
         if not (self.positive_per_user and self.positive_per_item):
             return []
         rows = [
-            ("positive per user", _five(self.positive_per_user)),
-            ("positive per item", _five(self.positive_per_item)),
-            ("one positive rating", f"{_percent(self.one_positive)} of the items that have any"),
-            ("most liked item", f"liked by {_percent(self.top_liked)} of the users"),
+            ("positive per user", spread_text(self.positive_per_user)),
+            ("positive per item", spread_text(self.positive_per_item)),
+            (
+                "one positive rating",
+                f"{percent_text(self.one_positive)} of the items that have any",
+            ),
+            ("most liked item", f"liked by {percent_text(self.top_liked)} of the users"),
         ]
         over = {"users": self.user_correlation, "items": self.item_correlation}
         known = [f"{r:.3f} over {whom}" for whom, r in over.items() if r is not None]
@@ -284,12 +285,6 @@ def describe(ratings: Ratings, relevance: float | None = None) -> Statistics:
     return Statistics(ratings, float(relevance), log)
 
 
-def _spread(counts: Counts) -> Spread | None:
-    """The spread of those counts that are not 0, if there are any."""
-    known = counts[counts > 0]
-    return Spread(np.sort(known)) if len(known) else None
-
-
 def _to_dict(spread: Spread | None) -> dict[str, Any] | None:
     return None if spread is None else spread.to_dict()
 
@@ -300,18 +295,3 @@ def _pearson(counts: Counts, positive: Counts) -> float | None:
     if one.min() == one.max() or two.min() == two.max():
         return None
     return float(np.corrcoef(one, two)[0, 1])
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{share:.1%}".replace("%", " %")
-
-
-def _five(spread: Spread) -> str:
-    """The spread in one line."""
-    low, high = spread.counts[0], spread.counts[-1]
-    return f"{low:,} to {high:,}, median {spread.quartiles[1]:,g}, mean {spread.counts.mean():,.1f}"
-
-
-def _date(time: int) -> str:
-    """A time as a date if it can be one."""
-    return datetime.fromtimestamp(time, UTC).date().isoformat() if time in _DATES else f"{time:,}"

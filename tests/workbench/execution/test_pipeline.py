@@ -28,7 +28,7 @@ from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores, write_ratings
 
 METRICS_OF_RUNS = ["nDCG@5", "AP@5", "Gini@5", "Gini"]
-KINDS = ("comparison", "expectation", "fit", "hits", "lists", "scores", "split")
+KINDS = ("comparison", "expectation", "fit", "fit-time", "hits", "lists", "scores", "split")
 
 
 def without_time(results: Results) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def the_same_evidence_gives_the_same_verdict(criterion: Any) -> None:
 @law("criterion")
 def a_verdict_has_words_and_figures(criterion: Any) -> None:
     """A verdict names its criterion, is read in a sentence, and has tables; all of it can be
-    written as JSON. Tables and columns are named by identifiers.
+    written as JSON.
     """
     made = criterion.assess(_evidence())
     require(made.criterion == criterion.option_name, f"the verdict is called {made.criterion}")
@@ -99,7 +99,18 @@ def a_verdict_has_words_and_figures(criterion: Any) -> None:
     require(len(made.tables) > 0, "there is no table")
     for table in made.tables.values():
         require(isinstance(table, pl.DataFrame) and len(table) > 0, "a table has no rows")
+    require(json.loads(_figures(made))["reading"] == made.reading, "JSON loses the reading")
+
+
+@law("criterion")
+def tables_and_columns_are_named_by_identifiers(criterion: Any) -> None:
+    """Programs find figures by names that no parameter, system or metric changes; what readers
+    see in place of them are the words of the verdict.
+    """
+    made = criterion.assess(_evidence())
     for name, table in {**made.tables, **made.details}.items():
         for each in (name, *table.columns):
             require(bool(_IDENTIFIER.fullmatch(each)), f"{each!r} is no identifier")
-    require(json.loads(_figures(made))["reading"] == made.reading, "JSON loses the reading")
+    for name, column in made.across.items():
+        wanted = {column, "value"}
+        require(wanted <= set(made.tables[name].columns), f"{name} has no {column} and value")

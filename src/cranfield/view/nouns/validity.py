@@ -32,10 +32,10 @@ class AssessmentView(NounView):
 
     def tables(self, noun: Assessment) -> list[ShownTable]:
         """Every table with its title."""
-        found = {noun.title(name): assessment_rows(noun.shown(name)) for name in noun.tables}
+        found = [(noun.title(name), *assessment_rows(noun.shown(name))) for name in noun.tables]
         return [
             ShownTable(caption=title, headings=headings, rows=rows)
-            for title, (headings, rows) in found.items()
+            for title, headings, rows in found
         ]
 
     def plots(self, noun: Assessment) -> list[Plot]:

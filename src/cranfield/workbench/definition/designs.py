@@ -18,8 +18,8 @@ from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.base.options import find, from_table, parameters, to_table, written
 from cranfield.base.seeds import Seeds
 from cranfield.base.spelling import read_spelling
-from cranfield.collection.target import parse_targets
 from cranfield.scoring.metric import Metric
+from cranfield.workbench.definition.design_answers import answer_column, same_answer, shown_answer
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_steps, path_text
 from cranfield.workbench.definition.reading import read_table
@@ -96,7 +96,7 @@ class Universe:
         """A row per design and a column per varied decision."""
         return pl.DataFrame(
             {
-                factor: _column([each.answers[factor] for each in self.designs])
+                factor: answer_column([each.answers[factor] for each in self.designs])
                 for factor in self._study.factors
             }
         )
@@ -121,7 +121,7 @@ class Universe:
         """The answers of one factor: how each is shown, and what it sets."""
         if factor in self._study.together:
             return list(self._study.together[factor].items())
-        return [(_shown(factor, each), {factor: each}) for each in self._study.vary[factor]]
+        return [(shown_answer(factor, each), {factor: each}) for each in self._study.vary[factor]]
 
     def _chosen(self) -> Iterator[dict[str, tuple[Any, Answers]]]:
         """Combinations of answers, factor by factor."""
@@ -148,14 +148,14 @@ class Universe:
         if factor in self._study.together:
             for shown, sets in answers:
                 if all(
-                    _same(self._base_value(path), _shown(path, value))
+                    same_answer(self._base_value(path), shown_answer(path, value))
                     for path, value in sets.items()
                 ):
                     return shown, sets
             return _BASE, {}
         value = self._base_value(factor)
-        base = _shown(factor, value)
-        same = [(shown, sets) for shown, sets in answers if _same(base, shown)]
+        base = shown_answer(factor, value)
+        same = [(shown, sets) for shown, sets in answers if same_answer(base, shown)]
         return same[0] if same else (base, {factor: value})
 
     def _base_value(self, path: str) -> Any:
@@ -274,35 +274,3 @@ def _with_changed(base: Experiment, table: Mapping[str, Any], changes: Answers) 
         else:
             given[first] = table[first]
     return given
-
-
-def _shown(factor: str, answer: Any) -> Any:
-    """An answer as readers see it; the same targets are always spelled the same."""
-    if factor == "targets" and isinstance(answer, str):
-        return str(parse_targets(answer))
-    if answer is None or isinstance(answer, bool):
-        return "none" if answer is None else str(answer).lower()
-    if isinstance(answer, int | float | str):
-        return answer
-    if isinstance(answer, list | tuple):
-        return ", ".join(map(str, answer)) or "none"
-    return json.dumps(answer, default=str)
-
-
-def _same(value: Any, answer: Any) -> bool:
-    return str(value) == str(answer) or _numbers_equal(value, answer)
-
-
-def _numbers_equal(value: Any, answer: Any) -> bool:
-    try:
-        return float(value) == float(answer)
-    except (TypeError, ValueError):
-        return False
-
-
-def _column(answers: list[Any]) -> pl.Series:
-    """Numbers where all answers are; else text."""
-    given = [each for each in answers if each is not None]
-    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in given)
-    kind, made = (pl.Float64, float) if given and numbers else (pl.String, str)
-    return pl.Series([None if each is None else made(each) for each in answers], dtype=kind)

@@ -17,6 +17,7 @@ from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution import costs
 from cranfield.workbench.execution.design_figures import study_test
+from cranfield.workbench.execution.fit_times import fit_seconds
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
 from cranfield.workbench.store.store import Store
@@ -27,8 +28,9 @@ class Estimate:
     """How much there is to do, how much of it the store has, and what the rest will take.
 
     ``rankings`` counts each system once for each set of targets. ``seconds`` are of a
-    processor, and rough: they rest on the measurements of `costs`, and do not count kernels that
-    are compiled for the first time. ``bytes`` are what this process has by now, and what comes.
+    processor, and rough: they rest on earlier fits that the store knows of, else on the
+    measurements of `costs`, and do not count kernels that are compiled for the first time.
+    ``bytes`` are what this process has by now, and what comes.
     """
 
     designs: int
@@ -70,7 +72,7 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None 
     tested = _testing(asked, designs, parts[0])
     splits = len(groups)
     if isinstance(asked, Study) and asked.repeat is not None:
-        parts.append(_repeats(asked.repeat, asked.base, pipeline))
+        parts.append(_repeats(asked.repeat, asked.base, pipeline, cached))
         splits += asked.repeat.split_seeds - 1
     return Estimate(
         designs=max(len(designs), 1),
@@ -140,26 +142,29 @@ def _part(
             found["fits"] += 1
             cached = store.has("fit", inputs)
             found["fits_cached"] += cached
-            found["seconds"] += 0 if cached else costs.fit_seconds(system, len(fold.train))
+            found["seconds"] += (
+                0 if cached else fit_seconds(store, system, spelling, len(fold.train))
+            )
             found["seconds"] += costs.predict_seconds(system, len(fold.train), users)
     found["bytes"] = _bytes(data, experiments, size, metrics)
     return found
 
 
-def _repeats(repeat: Repeat, base: Experiment, pipeline: Pipeline) -> dict[str, Any]:
+def _repeats(repeat: Repeat, base: Experiment, pipeline: Pipeline, store: Store) -> dict[str, Any]:
     """The cost of repeats beyond the base, by its two slowest systems; none counts as cached."""
     folds = pipeline.prepare(base).folds
     train, times = folds[0].train, (repeat.split_seeds * repeat.fit_seeds - 1) * len(folds)
-    costly = sorted(_system_seconds(each, train) for each in base.systems.values())[-2:]
+    costly = sorted(_system_seconds(each, train, store) for each in base.systems.values())[-2:]
     uncached = {"fits_cached": 0, "rankings_cached": 0, "bytes": 0}
     seconds = times * sum(costly)
     return {**uncached, "fits": 2 * times, "rankings": 2 * times, "seconds": seconds}
 
 
-def _system_seconds(system: Any, train: Ratings) -> float:
+def _system_seconds(system: Any, train: Ratings, store: Store) -> float:
     """The cost of a fit and of all predictions."""
     predicting = costs.predict_seconds(system, len(train), train.n_users)
-    return costs.fit_seconds(system, len(train)) + predicting
+    spelling = spelled_fully(system) or str(system)
+    return fit_seconds(store, system, spelling, len(train)) + predicting
 
 
 def _bytes(data: PreparedData, experiments: Sequence[Experiment], topics: int, metrics: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.failures import Failures, noting, of_system
+from cranfield.workbench.execution.fit_times import note_fit
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store import encoding
@@ -109,8 +111,16 @@ class RecommenderPass:
 
         if self._store.folder is None:
             return fit()
-        inputs = fit_inputs(self._train, str(self._spelling), seed)
-        return self._store.load("fit", inputs, fit, encoding.predictor_coding(self._train))
+        spelling = str(self._spelling)
+
+        def timed() -> Predictor:
+            start = process_time()
+            fitted = fit()
+            note_fit(self._store, spelling, len(self._train), process_time() - start)
+            return fitted
+
+        inputs = fit_inputs(self._train, spelling, seed)
+        return self._store.load("fit", inputs, timed, encoding.predictor_coding(self._train))
 
     def _output(self, place: int, fold: int) -> SystemOutput:
         condition, targets = self._conditions[place]

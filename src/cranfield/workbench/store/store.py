@@ -152,6 +152,20 @@ class Store:
                 self._keep(path, kind, inputs, entry)
             return made
 
+    def note(self, kind: str, inputs: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+        """Write down what was observed of these inputs, in place of what was noted before."""
+        if self.folder is not None:
+            path = _path(self.folder, kind, self.key(kind, inputs))
+            self._keep(path, kind, inputs, Entry({}, facts))
+
+    def noted(self, kind: str, inputs: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """What was noted of these inputs; None if nothing was, or if it cannot be read."""
+        if self.folder is not None:
+            with suppress(Damaged, FileNotFoundError, Unreadable):
+                path = _path(self.folder, kind, self.key(kind, inputs))
+                return read_entry(path, kind, inputs).facts
+        return None
+
     def sizes(self) -> list[KindSize]:
         """What is cached of each kind."""
         return [] if self.folder is None else store_upkeep.sizes(self.folder)
