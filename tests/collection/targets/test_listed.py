@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield as cf
-from cranfield.base.errors import CranfieldError, InputError
+from cranfield.base.errors import CranfieldError, InputError, MissingObjects
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import TargetChoice, Targets, items_of, parse_targets
@@ -193,6 +193,9 @@ def test_a_definition_the_command_line_and_python_agree(
         }
     )
     assert one.scores.values.tobytes() == other.scores.values.tobytes()
+    cf.write_results(other, tmp_path / "out")
+    with pytest.raises(MissingObjects, match="targets"):
+        cf.run(tmp_path / "out" / "experiment.toml")
     parts = ["--train", str(tmp_path / "train.csv"), "--test", str(tmp_path / "test.csv")]
     wanted = ["--targets", f"listed(file={tmp_path / 'lists.csv'})", "--system", "Popularity"]
     out = str(tmp_path / "run.tsv")

@@ -19,7 +19,7 @@ from cranfield.workbench.definition.study import Study, read_study
 _IN_PYTHON = re.compile(r"\b(table|Ratings|Run|Split)[- ][0-9a-f]{16,32}\b")
 """How a record names what was given in Python: by its kind and its fingerprint."""
 
-_OBJECTS = ("data", "split", "catalogue", "item_vectors", "by", "runs")
+_OBJECTS = ("data", "split", "catalogue", "item_vectors", "by", "runs", "targets")
 """Decisions whose answers may be tables in Python."""
 
 
