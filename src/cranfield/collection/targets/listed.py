@@ -28,7 +28,7 @@ class Listed(Nonrelevant):
     with all listed items that are not relevant. A user's training items are no targets
     though they are listed, unless training items are kept. A user without a list has no
     target. An item that the collection lacks is refused: what nobody can rank would shorten
-    the lists unseen. So Elliot's and RecBole's given candidates are ranked.
+    the lists unseen.
     """
 
     needs_catalogue: ClassVar[bool] = False
