@@ -46,6 +46,18 @@ def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:
     return found
 
 
+def joined_pairs(one: Ratings, other: Ratings) -> Ratings:
+    """The ratings of both, which share their ids and no pair; times are left out."""
+    if not len(other):
+        return one
+    values = np.concatenate([one.values, other.values])
+    users = np.concatenate([one.users, other.users])
+    items = np.concatenate([one.items, other.items])
+    order = np.lexsort((items, users))
+    ids = one.user_ids, one.item_ids
+    return Ratings(*ids, users[order], items[order], values[order], None)
+
+
 def pair_numbers(ratings: Ratings) -> npt.NDArray[np.int64]:
     """User and item of each row as one number; ascending, since rows are in that order."""
     return ratings.users.astype(np.int64) * ratings.n_items + ratings.items

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from cranfield.base.errors import MissingFile, OptionError, UnknownOption
+from cranfield.base.errors import MissingFile, OptionError, UnknownOption, shown
 from cranfield.base.options import contract, from_table, options, parse
+from cranfield.base.spelling import Spelled
 from cranfield.collection.by_user import rated_pairs
 from cranfield.collection.datasets import DATA_SETS, find_data_set
 from cranfield.collection.locations import names_files
@@ -105,3 +106,23 @@ def source_of(name: str | Path, **parameters: Any) -> Source:
 def _made(option: str, **parameters: Any) -> Source:
     made: Source = from_table("source", {"name": option, **parameters})
     return made
+
+
+def read_part(given: Any) -> Any:
+    """A part by its name or as a source; ratings and tables in memory become one."""
+    named = isinstance(given, Mapping) and "name" in given
+    if given is None or named or isinstance(given, str | Spelled) or hasattr(given, "read"):
+        return given
+    if isinstance(given, Path):
+        return str(given)
+    if isinstance(given, bool | int | float | list | tuple):
+        raise OptionError(f"{shown(given)} is not a file, a data set's name, a source or a table.")
+    return in_memory(given)
+
+
+def source_of_part(part: Any) -> Source:
+    """What reads one part: a file or data set by its name, or a source."""
+    if isinstance(part, str | Spelled):
+        return source_of(str(part))
+    source: Source = from_table("source", part) if isinstance(part, Mapping) else part
+    return source

@@ -194,6 +194,8 @@ class Targets:
         inputs = [self.name, self.judgments.fingerprint, self.train.fingerprint]
         inputs += ["only relevant targets judged"] if self.only_relevant else []
         inputs += ["training items kept"] if self.collection.keeps_training else []
+        listed = self.collection.listed
+        inputs += [] if listed is None else [f"listed {listed.fingerprint}"]
         return fingerprint(*inputs, *arrays)
 
 
@@ -223,6 +225,8 @@ class TargetChoice:
 
     def choose(self, users: Topics, collection: TestCollection, seed: int = 0) -> Targets:
         """The targets of every topic; they depend on data, choices and seed alone."""
+        limit = getattr(self.nonrelevant, "limit", None)
+        collection = collection if limit is None else limit(collection)
         candidates = self.candidates.choose(collection)
         topics = self.relevant.choose(users, collection, candidates)
         eligible = Eligible(collection, candidates, self.segments_of(collection, candidates))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from cranfield.base.errors import counted
 from cranfield.base.ids import Codes, Ids
 from cranfield.collection.judgments import Judgments, judge
-from cranfield.collection.leakage import in_both
+from cranfield.collection.leakage import in_both, joined_pairs
 from cranfield.collection.ratings import Ratings
 
 Counts = npt.NDArray[np.int64]
@@ -27,7 +27,8 @@ class TestCollection:
     run. ``has_catalogue`` is false where only judged items are known: then nobody can say
     what a random ranking of all items would be. ``keeps_training`` tells that a user's
     training items may be ranked for them again. ``overlap`` counts the test pairs that are
-    in training too: they stay in training and are no targets.
+    in training too: they stay in training and are no targets. ``listed`` are the pairs that
+    alone may be ranked, where somebody lists them.
     """
 
     __test__ = False  # no class of tests, whatever pytest makes of its name
@@ -37,6 +38,7 @@ class TestCollection:
     has_catalogue: bool = True
     keeps_training: bool = False
     overlap: int = 0
+    listed: Ratings | None = None
 
     def __repr__(self) -> str:
         sizes = counted(len(self.user_ids), "user"), counted(len(self.item_ids), "item")
@@ -54,8 +56,15 @@ class TestCollection:
 
     @cached_property
     def excluded(self) -> Ratings:
-        """The pairs that are never ranked: those of training, or none if they are kept."""
-        return self.train.take(np.zeros(0, dtype=np.int64)) if self.keeps_training else self.train
+        """The pairs that are never ranked: those of training, unless they are kept, and those
+        of test that are not listed, where pairs are.
+        """
+        nothing = self.train.take(np.zeros(0, dtype=np.int64))
+        seen = nothing if self.keeps_training else self.train
+        if self.listed is None:
+            return seen
+        test = self.judgments.ratings
+        return joined_pairs(seen, test.take(~in_both(test, self.listed) & ~in_both(test, seen)))
 
     @cached_property
     def popularity(self) -> Counts:

@@ -194,6 +194,7 @@ PHRASES: dict[str, dict[str, Phrase]] = {
     "nonrelevant": {
         "all-nonrelevant": "",
         "judged-only": "condensed to the items that the user rated in test",
+        "listed": "limited to the items that {file} lists for the user",
         "sampled": _sampled,
         "judged-and-sampled": "with the items that the user rated in test and a random sample of "
         "{n:,} unrated items per user",

@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cranfield as cf
+from cranfield.base.errors import MissingObjects
 from cranfield.base.ids import Ids
+from cranfield.recommendation.runs import source
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.run import Run
 from run_forms import FORMS, Form, Lists, table
@@ -104,3 +106,35 @@ def test_every_form_of_the_documentation_names_the_test_that_holds_it() -> None:
     for *_, held_by in rows_of_forms():
         file, _, name = held_by.strip("`").partition("::")
         assert f"def {name}(" in (DOCS.parents[1] / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["LensKit Parquet", "Spark Parquet", "Parquet", "part folder"])
+def test_a_run_that_stays_in_its_files_is_the_same_read_some_users_at_a_time(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists: Lists = {user: [(7, 0.5), (8 + user % 3, 0.25)][: user % 3] for user in range(1, 30)}
+    test = {"user": list(range(1, 30)), "item": [7, 8, 9] * 9 + [7, 8], "rating": [5] * 29}
+    made = FORMS[name].make(lists, tmp_path)
+
+    def scores() -> Any:
+        return cf.score(test, {"A": made}, ["nDCG@2", "RR"], relevance=4, topics="run")
+
+    whole = scores()
+    monkeypatch.setattr(source, "_FEW_ROWS", 2)
+    monkeypatch.setattr(source, "ROWS_AT_ONCE", 5)
+    parts = scores()
+    assert parts.topics.users.tolist() == whole.topics.users.tolist()
+    assert parts.values.tobytes() == whole.values.tobytes()
+    assert len(whole.topics.users) == (29 if FORMS[name].empty else 20)
+
+
+@pytest.mark.parametrize("name", ["scores by user", "implicit arrays", "Surprise predictions"])
+def test_results_of_runs_in_python_are_written_and_name_them(name: str, tmp_path: Path) -> None:
+    (tmp_path / "test.csv").write_text("user,item,rating\n1,7,5\n2,7,5\n")
+    run = FORMS[name].make(LISTS, tmp_path)
+    split = {"name": "given", "test": str(tmp_path / "test.csv")}
+    made = cf.run({"split": split, "runs": {"A": run}, "metrics": ["RR"], "relevance": 4})
+    cf.write_results(made, tmp_path / "out")
+    assert 'A = "table ' in (tmp_path / "out" / "experiment.toml").read_text()
+    with pytest.raises(MissingObjects, match="runs"):
+        cf.run(tmp_path / "out" / "experiment.toml")

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import InfeasibleSplit, OptionError, shown
+from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.ids import Ids
-from cranfield.base.options import from_table, option, parameter
+from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.base.spelling import Spelled
 from cranfield.collection.leakage import pair_numbers
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.source import Source, in_memory, source_of
+from cranfield.collection.source import Source, read_part, source_of_part
 from cranfield.collection.split import Division, Splitter
 from cranfield.collection.split_files import merge
-
-
-def read_part(given: Any) -> Any:
-    """A part by its name or as a source; ratings and tables in memory become one."""
-    named = isinstance(given, Mapping) and "name" in given
-    if given is None or named or isinstance(given, str | Spelled) or hasattr(given, "read"):
-        return given
-    if isinstance(given, Path):
-        return str(given)
-    if isinstance(given, bool | int | float | list | tuple):
-        raise OptionError(f"{shown(given)} is not a file, a data set's name, a source or a table.")
-    return in_memory(given)
 
 
 @option("split", "given")
@@ -121,14 +106,6 @@ class Given(Splitter):
                 "Add a timestamp column to the file, or read the data without theirs",
             )
         return added
-
-
-def source_of_part(part: Any) -> Source:
-    """What reads one part: a file or data set by its name, or a source."""
-    if isinstance(part, str | Spelled):
-        return source_of(str(part))
-    source: Source = from_table("source", part) if isinstance(part, Mapping) else part
-    return source
 
 
 def _find(listed: Ratings, ratings: Ratings) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:

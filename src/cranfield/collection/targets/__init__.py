@@ -1,6 +1,7 @@
 """The choices that make a target set: candidates, relevant and non-relevant items."""
 
 from cranfield.collection.targets.candidates import AllItems, TestItems, TrainItems
+from cranfield.collection.targets.listed import Listed
 from cranfield.collection.targets.nonrelevant import (
     AllNonrelevant,
     JudgedAndSampled,
@@ -15,6 +16,7 @@ __all__ = [
     "AllRelevant",
     "JudgedAndSampled",
     "JudgedOnly",
+    "Listed",
     "OneRelevant",
     "Percentiles",
     "Sampled",

@@ -29,7 +29,7 @@ from cranfield.workbench.execution.system_pass import rank_systems
 from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = ("targets", "topics", "least_train", "ties", "unscored", "catalogue")
-_WHATEVER_IS_RELEVANT = ("all-nonrelevant", "judged-only")
+_WHATEVER_IS_RELEVANT = ("all-nonrelevant", "judged-only", "listed")
 """Choices that rank the same items for any threshold of relevance."""
 
 
@@ -107,7 +107,8 @@ def refuse_early(experiment: Experiment, arguments: argparse.Namespace) -> None:
             f"has one. Rank all items here, to a great depth, and give these targets to "
             f"`cranfield evaluate`; or rank in Python."
         )
-    needs = [] if str(wanted.nonrelevant) in _WHATEVER_IS_RELEVANT else [str(wanted.nonrelevant)]
+    name = str(wanted.nonrelevant).partition("(")[0]
+    needs = [] if name in _WHATEVER_IS_RELEVANT else [str(wanted.nonrelevant)]
     needs += ["--topics relevant"] if experiment.topics == "relevant" else []
     if arguments.relevance is None and needs:
         raise OptionError(f"{needs[0]}: say with --relevance which test ratings are relevant.")

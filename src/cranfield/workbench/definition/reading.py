@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 from cranfield.base.decisions import fold
 from cranfield.base.errors import BadExperiment, BadSpelling, CranfieldError, shown
-from cranfield.base.spelling import read_spelling
+from cranfield.base.spelling import read_spelling, split_list, write_value
 from cranfield.collection.locations import names_files
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
@@ -17,7 +18,7 @@ from cranfield.workbench.definition.side_tables import Quantiles
 
 _WITH_FILES = (
     "data", "runs", "catalogue", "item_vectors", "user_columns", "by", "split", "split.train",
-    "split.test", "aggregation", "aggregation.reference",
+    "split.test", "aggregation", "aggregation.reference", "targets",
 )  # fmt: skip
 """Decisions whose answers may name files."""
 
@@ -70,8 +71,9 @@ def with_files(path: str, given: Any, home: Path | None) -> Any:
         return given
     if isinstance(given, list | tuple) and path != "aggregation.reference":  # names of systems
         return [with_files(path, each, home) for each in given]
-    if path in _OPTIONS:
-        return _option_with_files(path, given, home)
+    if path == "targets" or path in _OPTIONS:
+        found = _targets_with_files if path == "targets" else partial(_option_with_files, path)
+        return found(given, home)
     if isinstance(given, Mapping):
         names = set(given) if first == "runs" else {"source", "path", "table"}
         return {key: _beside(each, home) if key in names else each for key, each in given.items()}
@@ -97,6 +99,23 @@ def _option_with_files(path: str, given: Any, home: Path) -> Any:
     if not isinstance(table, Mapping) or fold(str(table.get("name"))) not in names:
         return given
     return {key: _beside(each, home) if key in with_file else each for key, each in table.items()}
+
+
+def _targets_with_files(given: Any, home: Path) -> Any:
+    """A choice of targets; that of listed items with its file found."""
+    if not isinstance(given, str):
+        return given
+    return ", ".join(_listed_with_file(word, home) for word in split_list(given))
+
+
+def _listed_with_file(word: str, home: Path) -> str:
+    try:
+        spelled = read_spelling(word)
+    except BadSpelling:
+        return word
+    if fold(spelled.name) != "listed" or set(spelled.named) != {"file"}:
+        return word
+    return f"{spelled.name}(file={write_value(_beside(spelled.named['file'], home))})"
 
 
 def _beside(name: Any, home: Path) -> Any:
