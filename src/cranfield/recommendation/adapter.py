@@ -7,12 +7,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from threading import Lock
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import BadParameter, BadPredictions, counted
+from cranfield.base.errors import BadParameter, BadPredictions, counted, near
 from cranfield.base.ids import Codes
 from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds
@@ -82,13 +82,22 @@ def adapt(
     """
     if is_option(model) or isinstance(model, Adapted):
         return model  # type: ignore[no-any-return]
-    known = recognise(model) if form == "auto" else form
+    known = recognise(model) if form == "auto" else _known(form)
     users = None if user_ids is None else tuple(user_ids)
     items = None if item_ids is None else tuple(item_ids)
     _refuse_unused(known, batch, {"user_ids": users, "item_ids": items})
     size = batch or (BATCH if _together(known) else None)
     trained = fitted or (known == "torch" and not hasattr(model, "fit"))
     return Adapted(model, name or _name(model), known, trained, users, items, size)
+
+
+def _known(form: FormName) -> FormName:
+    """A form by its name."""
+    forms = get_args(FormName)
+    if form not in forms:
+        hint = near(str(form), forms)
+        raise BadParameter("adapt", "form", form, f"one of {', '.join(forms)}", hint=hint)
+    return form
 
 
 def _together(form: FormName) -> bool:

@@ -164,7 +164,7 @@ def test_rows_of_rectools_follow_the_order_of_the_list() -> None:
         def recommend(self, *given: Any, **how: Any) -> pd.DataFrame:
             return super().recommend(*given, **how).iloc[::-1]
 
-    np.testing.assert_array_equal(predicted(Upwards()), [[2, 1, 3]] * 3)
+    np.testing.assert_array_equal(predicted(Upwards(), form="rectools"), [[2, 1, 3]] * 3)
 
 
 # Cornac
