@@ -110,3 +110,26 @@ def test_what_is_no_model_is_refused_with_the_way_by_runs() -> None:
         cf.CranfieldError, match=r'systems\.mine: "object" is not a model of LensKit.*runs ='
     ):
         run({"mine": object()})
+
+
+def test_ratings_that_a_model_predicts_have_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_ins.install_surprise(monkeypatch)
+
+    class Rating(Entangled):
+        predicts_ratings = True
+
+    made = run(
+        {"surprise": ItemMeans(), "own": Rating()}, metrics=["MAE", "P@5"], targets="condensed"
+    )
+    rows = {name: made.summary.row(name, "MAE") for name in ("surprise", "own")}
+    ranks = run({"ranks": Entangled()}, metrics=["MAE"], targets="condensed")
+    assert ranks.summary.row("ranks", "MAE").evaluated == 0
+    assert rows["own"].evaluated > 0
+    assert rows["surprise"].evaluated > 0
+    split = cf.split(cf.read("simulated(size=tiny)"), "per-user(test_share=0.4)", seed=0)
+    means, test = item_means(split.train, np.arange(split.train.n_users)), split.test
+    errors = np.abs(means[test.users, test.items] - test.values)
+    known = ~np.isnan(errors)
+    users = test.users[known]
+    of_user = [errors[known][users == user].mean() for user in np.unique(users)]
+    assert rows["surprise"].value == pytest.approx(np.mean(of_user))

@@ -66,7 +66,8 @@ def adapt(
     One that is ``fitted`` already is used as it is; where it has rows and columns rather than
     ids, ``user_ids`` and ``item_ids`` say what they stand for, unless they are those of the
     training ratings. Predictions are numbers, one for each item; NaN means not computable, and
-    an infinite one is refused.
+    an infinite one is refused. They are taken for ratings, as RMSE needs them, with Surprise,
+    regressors, and models whose ``predicts_ratings`` is true.
 
     Users are asked in batches: codes 0 to ``batch`` − 1, and so on, 128 unless said otherwise.
     A batch is always asked for as a whole, so that results depend neither on threads nor on
@@ -138,6 +139,12 @@ class Adapted(Recommender):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def predicts_ratings(self) -> bool:  # type: ignore[override]
+        """Whether predictions are ratings: as the model says, or as all of its form are."""
+        known = self.form in FORMS and FORMS[self.form].predicts_ratings
+        return bool(getattr(self.model, "predicts_ratings", known))
 
     @cached_property
     def description(self) -> ModelDescription:

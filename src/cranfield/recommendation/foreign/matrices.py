@@ -81,6 +81,8 @@ class Users(Matrix):
 class Pairs(Form):
     """A regressor with ``fit(pairs, ratings)`` and ``predict(pairs)``."""
 
+    predicts_ratings: ClassVar[bool] = True
+
     def fit(self, model: Any, train: Ratings, seed: int) -> Any:
         """Fit it to pairs of codes."""
         model.fit(pairs_of(train.users, train.items), train.values)
