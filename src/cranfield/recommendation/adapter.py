@@ -163,15 +163,15 @@ class Adapted(Recommender):
         columns = train.n_items if self.item_ids is None else len(self.item_ids)
         if self.form == "function":
             rows = partial(self.model, train)
-            return Asked(self.name, rows, users, items, columns, self.batch)
+            return ForeignPredictor(self.name, rows, users, items, columns, self.batch)
         form, model = FORMS[self.form], self._fitted_model(train, seeds)
         if isinstance(form, Surprise):
-            return AskedForPairs(self.name, form.pair_rows(model, train), train.n_items)
+            return ForeignPairPredictor(self.name, form.pair_rows(model, train), train.n_items)
         shape = train.n_users if self.user_ids is None else len(self.user_ids), columns
         matrix = as_matrix(users[train.users], items[train.items], train.values, shape)
         asked = form.rows(model, train, matrix)
         lock = None if form.parallel else Lock()
-        return Asked(self.name, asked, users, items, columns, self.batch, lock)
+        return ForeignPredictor(self.name, asked, users, items, columns, self.batch, lock)
 
     def _fitted_model(self, train: Ratings, seeds: Seeds) -> Any:
         form, seed = FORMS[self.form], seeds.key("foreign") % 2**31
@@ -181,7 +181,7 @@ class Adapted(Recommender):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked(Predictor):
+class ForeignPredictor(Predictor):
     """Predicts what a foreign model predicts, checked, under the codes of the training data.
 
     ``users`` and ``items`` are places in the model, −1 for those that it does not know. The
@@ -226,7 +226,7 @@ class Asked(Predictor):
 
 
 @dataclass(frozen=True, eq=False)
-class AskedForPairs(PairPredictor):
+class ForeignPairPredictor(PairPredictor):
     """Predicts what a foreign model predicts pair by pair, checked."""
 
     name: str

@@ -13,7 +13,7 @@ import stand_ins
 from cranfield.base.errors import BadParameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.adapter import Adapted, AskedForPairs, adapt
+from cranfield.recommendation.adapter import Adapted, ForeignPairPredictor, adapt
 from learnable import with_strangers
 from stand_ins import CountScorer, Module, Pipeline, Reranked, ScoreException, Tensor
 
@@ -267,7 +267,7 @@ def test_a_model_of_surprise_predicts_pairs_and_what_is_impossible_is_nothing() 
 def test_a_model_of_surprise_is_asked_for_the_pairs_that_are_wanted() -> None:
     model = ByPair().fit(stand_ins.TrainSet([("x", "a", 2.0, None)], (1, 5)))
     fitted = adapt(model, fitted=True).fit(TRAIN, Seeds(1))
-    assert isinstance(fitted, AskedForPairs)
+    assert isinstance(fitted, ForeignPairPredictor)
     wanted = np.array([[False, True, False], [True, False, False]])
     found = fitted.predict_pairs(np.array([2, 0], np.int32), wanted)
     assert model.asked == [("z", "b"), ("x", "a")]
