@@ -264,6 +264,11 @@ def test_a_batch_is_a_whole_number(batch: Any) -> None:
         adapt(Batched(), batch=batch)
 
 
+def test_a_form_that_does_not_exist_is_refused_with_a_near_name() -> None:
+    with pytest.raises(BadParameter, match=r'form: "factor" is not one of auto, .*"factors"'):
+        adapt(Columns(), form="factor")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("model", "how", "why"),
     [

@@ -7,12 +7,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from threading import Lock
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import BadParameter, BadPredictions, counted
+from cranfield.base.errors import BadParameter, BadPredictions, counted, near
 from cranfield.base.ids import Codes
 from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds
@@ -66,7 +66,8 @@ def adapt(
     One that is ``fitted`` already is used as it is; where it has rows and columns rather than
     ids, ``user_ids`` and ``item_ids`` say what they stand for, unless they are those of the
     training ratings. Predictions are numbers, one for each item; NaN means not computable, and
-    an infinite one is refused.
+    an infinite one is refused. They are taken for ratings, as RMSE needs them, with Surprise,
+    regressors, and models whose ``predicts_ratings`` is true.
 
     Users are asked in batches: codes 0 to ``batch`` − 1, and so on, 128 unless said otherwise.
     A batch is always asked for as a whole, so that results depend neither on threads nor on
@@ -82,13 +83,22 @@ def adapt(
     """
     if is_option(model) or isinstance(model, Adapted):
         return model  # type: ignore[no-any-return]
-    known = recognise(model) if form == "auto" else form
+    known = recognise(model) if form == "auto" else _known(form)
     users = None if user_ids is None else tuple(user_ids)
     items = None if item_ids is None else tuple(item_ids)
     _refuse_unused(known, batch, {"user_ids": users, "item_ids": items})
     size = batch or (BATCH if _together(known) else None)
     trained = fitted or (known == "torch" and not hasattr(model, "fit"))
     return Adapted(model, name or _name(model), known, trained, users, items, size)
+
+
+def _known(form: FormName) -> FormName:
+    """A form by its name."""
+    forms = get_args(FormName)
+    if form not in forms:
+        hint = near(str(form), forms)
+        raise BadParameter("adapt", "form", form, f"one of {', '.join(forms)}", hint=hint)
+    return form
 
 
 def _together(form: FormName) -> bool:
@@ -130,6 +140,12 @@ class Adapted(Recommender):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def predicts_ratings(self) -> bool:  # type: ignore[override]
+        """Whether predictions are ratings: as the model says, or as all of its form are."""
+        known = self.form in FORMS and FORMS[self.form].predicts_ratings
+        return bool(getattr(self.model, "predicts_ratings", known))
+
     @cached_property
     def description(self) -> ModelDescription:
         """What a record says of the model."""
@@ -147,15 +163,15 @@ class Adapted(Recommender):
         columns = train.n_items if self.item_ids is None else len(self.item_ids)
         if self.form == "function":
             rows = partial(self.model, train)
-            return Asked(self.name, rows, users, items, columns, self.batch)
+            return ForeignPredictor(self.name, rows, users, items, columns, self.batch)
         form, model = FORMS[self.form], self._fitted_model(train, seeds)
         if isinstance(form, Surprise):
-            return AskedForPairs(self.name, form.pair_rows(model, train), train.n_items)
+            return ForeignPairPredictor(self.name, form.pair_rows(model, train), train.n_items)
         shape = train.n_users if self.user_ids is None else len(self.user_ids), columns
         matrix = as_matrix(users[train.users], items[train.items], train.values, shape)
         asked = form.rows(model, train, matrix)
         lock = None if form.parallel else Lock()
-        return Asked(self.name, asked, users, items, columns, self.batch, lock)
+        return ForeignPredictor(self.name, asked, users, items, columns, self.batch, lock)
 
     def _fitted_model(self, train: Ratings, seeds: Seeds) -> Any:
         form, seed = FORMS[self.form], seeds.key("foreign") % 2**31
@@ -165,7 +181,7 @@ class Adapted(Recommender):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked(Predictor):
+class ForeignPredictor(Predictor):
     """Predicts what a foreign model predicts, checked, under the codes of the training data.
 
     ``users`` and ``items`` are places in the model, −1 for those that it does not know. The
@@ -210,7 +226,7 @@ class Asked(Predictor):
 
 
 @dataclass(frozen=True, eq=False)
-class AskedForPairs(PairPredictor):
+class ForeignPairPredictor(PairPredictor):
     """Predicts what a foreign model predicts pair by pair, checked."""
 
     name: str

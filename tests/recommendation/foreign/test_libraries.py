@@ -13,7 +13,7 @@ import stand_ins
 from cranfield.base.errors import BadParameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.adapter import Adapted, AskedForPairs, adapt
+from cranfield.recommendation.adapter import Adapted, ForeignPairPredictor, adapt
 from learnable import with_strangers
 from stand_ins import CountScorer, Module, Pipeline, Reranked, ScoreException, Tensor
 
@@ -164,7 +164,7 @@ def test_rows_of_rectools_follow_the_order_of_the_list() -> None:
         def recommend(self, *given: Any, **how: Any) -> pd.DataFrame:
             return super().recommend(*given, **how).iloc[::-1]
 
-    np.testing.assert_array_equal(predicted(Upwards()), [[2, 1, 3]] * 3)
+    np.testing.assert_array_equal(predicted(Upwards(), form="rectools"), [[2, 1, 3]] * 3)
 
 
 # Cornac
@@ -267,7 +267,7 @@ def test_a_model_of_surprise_predicts_pairs_and_what_is_impossible_is_nothing() 
 def test_a_model_of_surprise_is_asked_for_the_pairs_that_are_wanted() -> None:
     model = ByPair().fit(stand_ins.TrainSet([("x", "a", 2.0, None)], (1, 5)))
     fitted = adapt(model, fitted=True).fit(TRAIN, Seeds(1))
-    assert isinstance(fitted, AskedForPairs)
+    assert isinstance(fitted, ForeignPairPredictor)
     wanted = np.array([[False, True, False], [True, False, False]])
     found = fitted.predict_pairs(np.array([2, 0], np.int32), wanted)
     assert model.asked == [("z", "b"), ("x", "a")]

@@ -33,6 +33,9 @@ def fit_dataset(self: Any, dataset: Any) -> None: ...
 def train_data(self: Any, data: Any, options: Any = None) -> None: ...
 def train_mode(self: Any, mode: bool = True) -> None: ...
 def ask(self: Any, *given: Any) -> Any: ...
+def predict_pair(self: Any, uid: Any, iid: Any, r_ui: Any = None) -> Any: ...
+def score_user(self: Any, user_idx: int, item_idx: Any = None) -> Any: ...
+def recommend_of(self: Any, users: Any, dataset: Any, k: int, filter_viewed: bool) -> Any: ...
 
 
 FACTORS = {"user_factors": None, "item_factors": None}
@@ -56,10 +59,13 @@ COMPILED: Any = {}.update  # built-in, and so without a signature
         (lambda train, users: None, "function"),
         (made(train=train_data, __call__=ask), "lenskit"),
         (made(train=train_data, run=ask), "lenskit"),
-        (made(fit=fit_trainset, predict=ask, estimate=ask), "surprise"),
+        (made(fit=fit_trainset, predict=predict_pair, estimate=ask), "surprise"),
         (of_library("surprise", fit=COMPILED, predict=ask), "surprise"),
-        (made(fit=fit_train_set, score=ask, rank=ask, recommend=ask), "cornac"),
-        (made(fit=fit_dataset, recommend=ask), "rectools"),
+        (made(fit=fit_train_set, score=score_user, rank=ask, recommend=ask), "cornac"),
+        (made(fit=fit_dataset, recommend=recommend_of), "rectools"),
+        (made(fit=fit_dataset, recommend=ask), "recommend"),  # only the names are alike
+        (made(fit=fit_trainset, predict=ask), "users"),
+        (made(fit=fit_matrix, train=train_data, predict=ask, run=ask), "users"),
         (made(**MODULE), "torch"),
         (made(fit=fit_matrix, predict=ask, **MODULE), "torch"),
     ],

@@ -46,11 +46,13 @@ class Form:
     ``together``: the rows of a call may depend on each other, so that users are asked in
     batches which never change. ``by_id``: the model knows users and items by their ids, rather
     than by row and column. ``parallel``: several threads may ask at the same time.
+    ``predicts_ratings``: predictions are the ratings that users would give.
     """
 
     together: ClassVar[bool] = True
     by_id: ClassVar[bool] = False
     parallel: ClassVar[bool] = False
+    predicts_ratings: ClassVar[bool] = False
 
     def copied(self, model: Any, seed: int) -> Any:
         """A copy to fit, with a seed where the model leaves its own open."""

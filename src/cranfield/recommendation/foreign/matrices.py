@@ -50,14 +50,13 @@ class Recommend(Matrix):
         """Ask for lists of all items, of those too that the user has rated."""
 
         def rows(users: Codes) -> Floats:
-            out = np.full((len(users), matrix.shape[1]), np.nan)
             items, values = model.recommend(
                 users, matrix[users], N=matrix.shape[1], filter_already_liked_items=False
             )
-            items, values = np.asarray(items), np.asarray(values, dtype=np.float64)
-            row, place = np.nonzero(items >= 0)
-            out[row, items[row, place]] = values[row, place]
-            return out
+            # A list that is too short ends in items −1, which go to a column that is cut off.
+            out = np.full((len(users), matrix.shape[1] + 1), np.nan)
+            np.put_along_axis(out, np.asarray(items), np.asarray(values, np.float64), axis=1)
+            return out[:, :-1]
 
         return rows
 
@@ -81,6 +80,8 @@ class Users(Matrix):
 
 class Pairs(Form):
     """A regressor with ``fit(pairs, ratings)`` and ``predict(pairs)``."""
+
+    predicts_ratings: ClassVar[bool] = True
 
     def fit(self, model: Any, train: Ratings, seed: int) -> Any:
         """Fit it to pairs of codes."""

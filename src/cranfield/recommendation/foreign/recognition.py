@@ -29,12 +29,12 @@ FORMS: dict[str, Form] = {
 }
 """Each form but two: a recommender fits itself, and a function is not fitted."""
 
-_FITTED_TO: dict[str, tuple[str, FormName]] = {
-    "trainset": ("predict", "surprise"),
-    "train_set": ("score", "cornac"),
-    "dataset": ("recommend", "rectools"),
+_FITTED_TO: dict[FormName, tuple[str, str, str]] = {
+    "surprise": ("trainset", "predict", "uid"),
+    "cornac": ("train_set", "score", "user_idx"),
+    "rectools": ("dataset", "recommend", "dataset"),
 }
-"""What ``fit`` calls the data, and the method that a model of that library has besides."""
+"""What ``fit`` of each library calls the data, and a parameter of the method that is asked."""
 
 _TOLD_BY: dict[str, FormName] = {"inverse_transform": "reconstruct", "predict_for_user": "user"}
 """Methods that tell a form by themselves."""
@@ -72,19 +72,21 @@ def libraries_of(model: Any) -> list[str]:
 
 def _by_library(model: Any) -> FormName | None:
     """The form of a model of a library that has one of its own, or of one that is just like it."""
-    if hasattr(model, "train") and takes(model.train, "data") and callable(_asked(model)):
+    if _is_lenskit(model):
         return "lenskit"
-    fit = getattr(model, "fit", None)
-    for parameter, (method, form) in _FITTED_TO.items():
-        if hasattr(model, method) and (takes(fit, parameter) or form in libraries_of(model)):
+    fit, libraries = getattr(model, "fit", None), libraries_of(model)
+    for form, (data, method, parameter) in _FITTED_TO.items():
+        asked = getattr(model, method, None)
+        if asked and (form in libraries or (takes(fit, data) and takes(asked, parameter))):
             return form
     is_module = all(hasattr(model, each) for each in ("forward", "state_dict", "eval"))
     return "torch" if is_module else None
 
 
-def _asked(model: Any) -> Any:
-    """What a pipeline of LensKit is asked by, or a scorer, which is called."""
-    return getattr(model, "run", model)
+def _is_lenskit(model: Any) -> bool:
+    """Whether it is trained, and then run as a pipeline is, or called as a scorer."""
+    trained = hasattr(model, "train") and takes(model.train, "data") and not hasattr(model, "fit")
+    return trained and callable(getattr(model, "run", model))
 
 
 def _by_methods(model: Any) -> FormName:

@@ -25,6 +25,7 @@ class Surprise(Form):
 
     together: ClassVar[bool] = False
     by_id: ClassVar[bool] = True
+    predicts_ratings: ClassVar[bool] = True
 
     def fit(self, model: Any, train: Ratings, seed: int) -> Any:
         """Fit it to a training set of the training ratings."""
