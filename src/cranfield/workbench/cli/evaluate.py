@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 from cranfield.base.files import json_text, writing
 from cranfield.view.tables import terminal as tables
+from cranfield.view.tables.breakdowns import breakdown_table
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import (
-    breakdown_table,
     counts_line,
     forgiving_table,
     lists_table,

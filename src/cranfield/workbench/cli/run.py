@@ -11,9 +11,9 @@ from cranfield.base.files import refuse_unwritable
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
+from cranfield.view.tables.breakdowns import breakdown_table
 from cranfield.view.tables.comparisons import pairs_table
 from cranfield.view.tables.summaries import (
-    breakdown_table,
     counts_line,
     lists_table,
     summary_table,
