@@ -134,6 +134,8 @@ def test_lists_have_a_table_only_if_something_is_known_of_them() -> None:
     assert lists_table({"a": {"Gini": 0.25, "EPC": U}}).splitlines()[2].split() == [
         "a", "0.2500", "–",
     ]  # fmt: skip
+    named = lists_table({"a": {"EFD@5": 0.25}}, label=lambda _: "Novelty@5")
+    assert named.splitlines()[0].split() == ["system", "Novelty@5"]
 
 
 @pytest.mark.parametrize("aggregation", [Median(), GeometricMean()])

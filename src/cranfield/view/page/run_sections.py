@@ -126,7 +126,8 @@ def _beyond(content: EvaluationContent) -> Markup:
         for system in content.systems
         if system in content.lists
     ]
-    return table(("system", *names), rows, caption="What the lists are like beyond accuracy")
+    headings = ("system", *map(content.label, names))
+    return table(headings, rows, caption="What the lists are like beyond accuracy")
 
 
 def _summary_row(content: EvaluationContent, system: str, mark: str) -> tuple[str, ...]:

@@ -199,13 +199,18 @@ def _counts(rows: Sequence[Row], metrics: int, summary: Summary, label: Label) -
     return text if len(rows) == metrics else f"{names}: {text}"
 
 
-def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None = None) -> str:
+def lists_table(
+    lists: Mapping[str, Mapping[str, float]],
+    *,
+    width: int | None = None,
+    label: Label = metric_label,
+) -> str:
     """What lists are like beyond accuracy: systems by run metrics; nothing without any."""
     names = list(next(iter(lists.values()), {}))
     if not names:
         return ""
     rows = [(system, *(fixed(values[name]) for name in names)) for system, values in lists.items()]
-    return render(rows, ("system", *names), width=width)
+    return render(rows, ("system", *map(label, names)), width=width)
 
 
 def forgiving_table(

@@ -85,7 +85,7 @@ def _show(made: Evaluation, latex: str | None) -> None:
         tables.show(paper.latex())
         return
     width = tables.terminal_width()
-    shown = [lists_table(made.lists, width=width)]
+    shown = [lists_table(made.lists, width=width, label=made.label)]
     if made.summary.rows:
         main = summary_table(
             made.summary, width=width, unmarked=made.unmarked, unknown_random=reason, label=label,

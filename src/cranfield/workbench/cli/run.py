@@ -149,7 +149,7 @@ def _show_run(made: Results, width: int | None) -> None:
 def _show_details(base: Results, width: int | None) -> None:
     """What stands below the table of one design."""
     tables.show(tables.wrapped(counts_line(base.summary, label=base.label), width))
-    if lists := lists_table(base.lists, width=width):
+    if lists := lists_table(base.lists, width=width, label=base.label):
         tables.show(f"\n{lists}")
     for each in base.breakdowns:
         tables.show(f"\n{breakdown_table(each, width=width, label=base.label)}")
