@@ -267,7 +267,7 @@ CASES: list[tuple[str, str, Callable[[int], Scores], Coverage]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("condition", "test", "made", "coverage"), CASES)
-def test_what_is_just_allowed_fails_in_at_most_one_of_forty(
+def test_what_is_just_allowed_fails_in_about_one_of_forty(
     condition: str, test: str, made: Callable[[int], Scores], coverage: Coverage
 ) -> None:
     failed = sum(
