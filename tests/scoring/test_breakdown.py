@@ -131,3 +131,31 @@ def test_values_by_item_group_count_relevant_items_of_the_group_alone() -> None:
     assert found["three"] == (1.0, 1, 1)
     assert found["seven"] == (0.5, 2, 0)
     assert found["other"][1:] == (0, 2)
+
+
+def test_numbers_of_many_values_are_divided_into_parts() -> None:
+    ids = scores_of({"A": [0.0] * 8}).user_ids  # u10 to u29
+    ages = [20.5, 30, 40, 50, None, 60, 70, 80]
+    table = pl.DataFrame({"user_id": [f"u{number}" for number in range(10, 18)], "age": ages})
+    found = by_attribute(table, "age", ids, parts=3)
+    assert found.names == ("1: 20.5 to 30", "2: 40 to 60", "3: 70 to 80", "unknown")
+    assert found.of_code[:9].tolist() == [0, 0, 1, 1, 3, 1, 2, 2, 3]
+
+
+def test_numbers_of_few_values_and_words_stay_as_they_are() -> None:
+    ids = scores_of({"A": [0.0] * 4}).user_ids
+    users = ["u10", "u11", "u12", "zz"]
+    codes = pl.DataFrame({"user_id": users, "kind": [2, 1, 2, 3]})
+    assert by_attribute(codes, "kind", ids, parts=2).names == ("1", "2", "3", "unknown")
+    words = pl.DataFrame({"user_id": users, "kind": ["b", "a", "c", "d"]})
+    assert by_attribute(words, "kind", ids, parts=2).names[:2] == ("a", "b")
+
+
+def test_a_part_has_the_interval_of_its_mean_alone() -> None:
+    scores = scores_of({"A": [0.2, 0.4, 0.9, 0.5]})
+    first = break_down(scores, groups(0, 0, 1, 1)).parts[0]
+    whole = summarise(scores.take(np.array([0, 1]))).rows[0]
+    assert (first.low, first.high) == (whole.low, whole.high)
+    median = SummaryChoice(aggregation=parse("aggregation", "median"))
+    other = break_down(scores, groups(0, 0, 1, 1), median).parts[0]
+    assert np.isnan([other.low, other.high, other.standard_error]).all()

@@ -241,26 +241,33 @@ def behind(seed: int, *, size: float = 0.0, share: float = 0.0, empty: float = 0
     return scores_of(dict(zip(("new", "old"), rows, strict=True)))
 
 
+def by_size(seed: int, empty: float = 0.0) -> Scores:
+    """New is 0.02 behind on every user, a tenth of the expectation of 0.2."""
+    return behind(seed, size=0.02, empty=empty)
+
+
+def by_share(seed: int, empty: float = 0.0) -> Scores:
+    """New is a tenth behind on every user, 0.02 of the expectation of 0.2."""
+    return behind(seed + 10_000, share=0.1, empty=empty)
+
+
 CASES: list[tuple[str, str, Callable[[int], Scores], Coverage]] = [
     ("new < old", "t", behind, "full"),
-    ("new < old - 0.02", "t", lambda seed: behind(seed, size=0.02), "full"),
-    ("new < old - 10 %", "t", lambda seed: behind(seed, share=0.1), "full"),
-    ("new < old - 0.02", "permutation(draws=199)", lambda seed: behind(seed, size=0.02), "full"),
-    ("new < old - 10 %", "permutation(draws=199)", lambda seed: behind(seed, share=0.1), "full"),
-    ("new < old - 10 %", "bootstrap(draws=199)", lambda seed: behind(seed, share=0.1), "full"),
-    ("new < old - 0.02", "t", lambda seed: behind(seed, size=0.02, empty=0.2), "forgiving"),
-    (
-        "new < old - 10 %",
-        "permutation(draws=199)",
-        lambda seed: behind(seed, share=0.1, empty=0.2),
-        "forgiving",
-    ),
+    ("new < old - 0.02", "t", by_size, "full"),
+    ("new < old - 0.02", "t", by_share, "full"),
+    ("new < old - 10 %", "t", by_size, "full"),
+    ("new < old - 10 %", "t", by_share, "full"),
+    ("new < old - 0.02", "permutation(draws=199)", by_share, "full"),
+    ("new < old - 10 %", "permutation(draws=199)", by_size, "full"),
+    ("new < old - 10 %", "bootstrap(draws=199)", by_size, "full"),
+    ("new < old - 0.02", "t", lambda seed: by_share(seed, 0.2), "forgiving"),
+    ("new < old - 10 %", "permutation(draws=199)", lambda seed: by_size(seed, 0.2), "forgiving"),
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("condition", "test", "made", "coverage"), CASES)
-def test_what_is_just_allowed_fails_in_at_most_one_of_forty(
+def test_what_is_just_allowed_fails_in_about_one_of_forty(
     condition: str, test: str, made: Callable[[int], Scores], coverage: Coverage
 ) -> None:
     failed = sum(

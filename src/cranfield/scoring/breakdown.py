@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from cranfield.collection.columns import to_polars
 from cranfield.collection.items import by_quantiles
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.ranking.hits import Hits
+from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import METRIC, Floats, Scores
@@ -38,7 +40,12 @@ class Groups:
 
 @dataclass(frozen=True)
 class BreakdownRow:
-    """What one system reached by one metric in one group; ``users`` entered the value."""
+    """What one system reached by one metric in one group; ``users`` entered the value.
+
+    Where values are means, ``low`` and ``high`` are the ends of a 95 % interval, and ``gap``
+    is the value less that of all other users, with its own ends and the adjusted p-value of
+    no gap: see `cranfield.significance.group_gaps`. NaN where something is not known.
+    """
 
     group: str
     system: str
@@ -47,6 +54,13 @@ class BreakdownRow:
     users: int
     covered: int
     undefined: int
+    standard_error: float = nan
+    low: float = nan
+    high: float = nan
+    gap: float = nan
+    gap_low: float = nan
+    gap_high: float = nan
+    gap_p: float = nan
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,18 +72,15 @@ class Breakdown:
 
     def to_polars(self) -> pl.DataFrame:
         """A table with a row for each part; the first column is named by the grouping."""
-        values = pl.Series([part.value for part in self.parts], dtype=pl.Float64)
-        return pl.DataFrame(
-            {
-                self.name: [part.group for part in self.parts],
-                SYSTEM: [part.system for part in self.parts],
-                METRIC: [part.metric for part in self.parts],
-                "value": values.fill_nan(None),
-                "users": [part.users for part in self.parts],
-                "covered": [part.covered for part in self.parts],
-                "undefined": [part.undefined for part in self.parts],
-            }
-        )
+        types = {"float": pl.Float64, "int": pl.Int64, "str": pl.String}
+        columns = {
+            {"group": self.name, "system": SYSTEM, "metric": METRIC}.get(each.name, each.name): (
+                pl.Series([getattr(part, each.name) for part in self.parts], dtype=kind)
+            )
+            for each in fields(BreakdownRow)
+            for kind in (types[str(each.type)],)
+        }
+        return pl.DataFrame(columns).fill_nan(None)
 
 
 def by_activity(train: Ratings, users: Codes, parts: int = 10) -> Groups:
@@ -99,10 +110,14 @@ def by_popularity(popularity: npt.NDArray[np.integer], parts: int = 10) -> Group
     return Groups("popularity", _ranges(popularity, of_code, parts), of_code)
 
 
-def by_attribute(table: Any, column: str, user_ids: Ids, where: str = "table") -> Groups:
+def by_attribute(
+    table: Any, column: str, user_ids: Ids, where: str = "table", parts: int = 10
+) -> Groups:
     """Users by a column of any table that has one row for each of some users.
 
-    Users without a row, or without a value, are in a group called unknown.
+    A column with more different numbers than ``parts`` is divided into so many parts of
+    about equal size, by the users here. Users without a row, or without a value, are in a
+    group called unknown.
     """
     frame = to_polars(table, where)
     for name in (USER, column):
@@ -112,6 +127,9 @@ def by_attribute(table: Any, column: str, user_ids: Ids, where: str = "table") -
         again = frame[USER].filter(frame[USER].is_duplicated())[0]
         raise BadValue(where, USER, again, "a user who occurs once")
     codes = user_ids.encode(as_ids(frame[USER], where, USER))
+    numbers = frame[column].filter(codes >= 0)
+    if numbers.dtype.is_numeric() and numbers.drop_nulls().n_unique() > parts:
+        return _by_numbers(column, codes[codes >= 0], numbers, len(user_ids), parts)
     values = frame[column].cast(pl.String).fill_null(UNKNOWN)
     names = [*sorted(set(values) - {UNKNOWN}), UNKNOWN]
     places = {name: place for place, name in enumerate(names)}
@@ -120,6 +138,16 @@ def by_attribute(table: Any, column: str, user_ids: Ids, where: str = "table") -
         if code >= 0:
             of_code[code] = places[value]
     return Groups(column, tuple(names), of_code)
+
+
+def _by_numbers(name: str, codes: Codes, values: pl.Series, size: int, parts: int) -> Groups:
+    """Users by quantiles of their numbers, which may be missing."""
+    numbers = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    known = np.isfinite(numbers)
+    of_known = by_quantiles(numbers[known], _at_least_one(parts, f"by {name}"))
+    of_code = np.full(size, parts, dtype=np.int32)
+    of_code[codes[known]] = of_known
+    return Groups(name, (*_ranges(numbers[known], of_known, parts), UNKNOWN), of_code)
 
 
 def _at_least_one(parts: int, asker: str) -> int:
@@ -133,7 +161,7 @@ def _ranges(counts: npt.NDArray[Any], of_code: Codes, parts: int) -> tuple[str, 
     names = []
     for part in range(parts):
         held = counts[of_code == part]
-        ends = f"{held.min()} to {held.max()}" if len(held) else "none"
+        ends = f"{held.min():.12g} to {held.max():.12g}" if len(held) else "none"
         names.append(f"{part + 1}: {ends}")
     return tuple(names)
 
@@ -145,7 +173,7 @@ def break_down(scores: Scores, groups: Groups, choice: SummaryChoice | None = No
     for place in np.unique(found).tolist():
         summary = summarise(scores.take(found == place), choice)
         name = groups.names[place]
-        parts += [_part(name, row) for row in summary.rows]
+        parts += [_part(name, row, choice) for row in summary.rows]
     return Breakdown(groups.name, tuple(parts))
 
 
@@ -177,7 +205,8 @@ def break_down_values(
     for at, place in enumerate(np.unique(groups.of_code).tolist()):
         found = np.array([values[system][at] for system in scores.systems])
         within = replace(scores, metrics=metrics, values=found)
-        parts += [_part(groups.names[place], row) for row in summarise(within, choice).rows]
+        rows = summarise(within, choice).rows
+        parts += [_part(groups.names[place], row, choice) for row in rows]
     return Breakdown(groups.name, tuple(parts))
 
 
@@ -196,7 +225,9 @@ def only(hits: Hits, items: npt.NDArray[np.bool_]) -> Hits:
     )
 
 
-def _part(group: str, row: Row) -> BreakdownRow:
-    return BreakdownRow(
-        group, row.system, row.metric, row.value, row.users, row.covered, row.undefined
-    )
+def _part(group: str, row: Row, choice: SummaryChoice | None) -> BreakdownRow:
+    aggregation = (choice or SummaryChoice()).aggregation
+    linear = isinstance(aggregation, LinearAggregation)  # the interval is that of the value
+    known = (row.standard_error, row.low, row.high) if linear else (nan, nan, nan)
+    counts = row.users, row.covered, row.undefined
+    return BreakdownRow(group, row.system, row.metric, row.value, *counts, *known)

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from cranfield.scoring.aggregations import GeometricMean, Median
-from cranfield.scoring.breakdown import Breakdown, BreakdownRow
 from cranfield.scoring.summary import Summary, SummaryChoice, summarise
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import (
-    breakdown_table,
     counts_line,
     forgiving_table,
     interval_of,
@@ -136,23 +134,8 @@ def test_lists_have_a_table_only_if_something_is_known_of_them() -> None:
     assert lists_table({"a": {"Gini": 0.25, "EPC": U}}).splitlines()[2].split() == [
         "a", "0.2500", "–",
     ]  # fmt: skip
-
-
-def test_groups_are_rows_and_systems_columns() -> None:
-    parts = tuple(
-        BreakdownRow(group, system, "P@5", value, 3, 3, 0)
-        for group, system, value in (
-            ("x", "a", 0.5),
-            ("x", "b", U),
-            ("y", "a", 0.25),
-            ("y", "b", 1),
-        )
-    )
-    lines = breakdown_table(Breakdown("age", parts)).splitlines()
-    assert lines[0].split() == ["age", "users", "a", "P@5", "b", "P@5"]
-    assert lines[2].split() == ["x", "3", "0.5000", "–"]
-    alone = Breakdown("age", tuple(part for part in parts if part.system == "a"))
-    assert breakdown_table(alone).splitlines()[0].split() == ["age", "users", "P@5"]
+    named = lists_table({"a": {"EFD@5": 0.25}}, label=lambda _: "Novelty@5")
+    assert named.splitlines()[0].split() == ["system", "Novelty@5"]
 
 
 @pytest.mark.parametrize("aggregation", [Median(), GeometricMean()])

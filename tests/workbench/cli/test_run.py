@@ -113,6 +113,16 @@ def test_without_a_folder_the_same_is_printed_and_nothing_written(
     assert capsys.readouterr().out == f"{printed}\nreport: {out / 'report.html'}\n"
 
 
+def test_novelty_is_shown_as_it_was_typed(tmp_path: Path, capsys: Captured) -> None:
+    file = file_of(tmp_path, metrics=["nDCG@5", "Novelty@5"])
+    out = tmp_path / "out"
+    assert main(["run", str(file), "--store", "none", "--out", str(out)]) == 0
+    assert "Novelty@5\n" in capsys.readouterr().out
+    for name in ("report.html", "tables.tex"):
+        assert "Novelty@5" in (out / name).read_text(encoding="utf-8")
+    assert "EFD@5" in json.loads((out / "results.json").read_text())["systems"]["kNN"]
+
+
 def test_progress_is_logged_on_request(
     file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,10 @@ ITEMS = Ids(pl.Series(["x", "y", "z"]))
         ("test-size:2", Grouping(kind="test-size", parts=2)),
         ("users.csv:age", Grouping(kind="attribute", table="users.csv", column="age")),
         ("C:/users.csv:age", Grouping(kind="attribute", table="C:/users.csv", column="age")),
+        ("users.csv:age:4", Grouping(kind="attribute", table="users.csv", column="age", parts=4)),
+        ("C:/u.csv:age:4", Grouping(kind="attribute", table="C:/u.csv", column="age", parts=4)),
+        ("C:/u.csv:4", Grouping(kind="attribute", table="C:/u.csv", column="4")),
+        ("users.csv:2024", Grouping(kind="attribute", table="users.csv", column="2024")),
         ("age.csv:activity", Grouping(kind="attribute", table="age.csv", column="activity")),
     ],
 )  # fmt: skip
@@ -42,7 +46,18 @@ def test_groupings_are_read_as_they_are_spelled(text: str, wanted: Grouping) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "age", ":", "users.csv:", ":age", "activity:0", "activity:x", "popularity:-1"]
+    "text",
+    [
+        "",
+        "age",
+        ":",
+        "users.csv:",
+        ":age",
+        "activity:0",
+        "activity:x",
+        "popularity:-1",
+        "users.csv:age:0",
+    ],
 )
 def test_other_words_are_refused(text: str) -> None:
     with pytest.raises(OptionError, match="grouping"):

@@ -23,9 +23,10 @@ from cranfield.view.page.parts import (
 from cranfield.view.pairs import higher_first, in_order, users_text
 from cranfield.view.prose import correction_name, p_heading, taken_as_random, test_name
 from cranfield.view.report_content import EvaluationContent
+from cranfield.view.tables.breakdowns import breakdown_rows, gap_note
 from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.paper import PaperTable
-from cranfield.view.tables.summaries import RANDOM, breakdown_rows, counts_line, interval_of
+from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of
 from cranfield.view.tables.users import is_warning, users_line
 
 _PAIRS = 18
@@ -110,7 +111,9 @@ def paper_table(content: EvaluationContent, title: str = "", **more: bool) -> Pa
 
 def _groups(content: EvaluationContent, breakdown: Breakdown) -> Markup:
     headings, rows = breakdown_rows(breakdown, content.label)
-    return table(headings, rows, caption=f"Values by {breakdown.name}")
+    note = gap_note(breakdown, content.label)
+    caption = f"Values by {breakdown.name}{f'. {note}' if note else ''}"
+    return table(headings, rows, caption=caption)
 
 
 def _beyond(content: EvaluationContent) -> Markup:
@@ -123,7 +126,8 @@ def _beyond(content: EvaluationContent) -> Markup:
         for system in content.systems
         if system in content.lists
     ]
-    return table(("system", *names), rows, caption="What the lists are like beyond accuracy")
+    headings = ("system", *map(content.label, names))
+    return table(headings, rows, caption="What the lists are like beyond accuracy")
 
 
 def _summary_row(content: EvaluationContent, system: str, mark: str) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ class PaperTable:
     def latex(self) -> str:
         """The table with booktabs rules, its caption and its label."""
         layout, extra = self.layout, list(next(iter(self.lists.values()), {}))
-        names = [*layout.headings, *extra]
+        names = [*layout.headings, *map(self.label, extra)]
         marked = ["l"] if self.comparison else []
         rows = [
             [

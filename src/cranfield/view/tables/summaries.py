@@ -10,7 +10,6 @@ from typing import Literal
 
 from cranfield.base.errors import counted
 from cranfield.scoring.aggregation import LinearAggregation
-from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.summary import Row, Summary
 from cranfield.view.names import Label, metric_label
 from cranfield.view.numbers import UNKNOWN, fixed
@@ -200,38 +199,18 @@ def _counts(rows: Sequence[Row], metrics: int, summary: Summary, label: Label) -
     return text if len(rows) == metrics else f"{names}: {text}"
 
 
-def lists_table(lists: Mapping[str, Mapping[str, float]], *, width: int | None = None) -> str:
+def lists_table(
+    lists: Mapping[str, Mapping[str, float]],
+    *,
+    width: int | None = None,
+    label: Label = metric_label,
+) -> str:
     """What lists are like beyond accuracy: systems by run metrics; nothing without any."""
     names = list(next(iter(lists.values()), {}))
     if not names:
         return ""
     rows = [(system, *(fixed(values[name]) for name in names)) for system, values in lists.items()]
-    return render(rows, ("system", *names), width=width)
-
-
-def breakdown_table(
-    breakdown: Breakdown, *, width: int | None = None, label: Label = metric_label
-) -> str:
-    """Groups by systems and metrics, with the number of users of each group."""
-    headings, rows = breakdown_rows(breakdown, label)
-    return render(rows, headings, width=width)
-
-
-def breakdown_rows(
-    breakdown: Breakdown, label: Label = metric_label
-) -> tuple[list[str], list[list[str]]]:
-    """The headings and rows of a breakdown, for the terminal and the page."""
-    parts = breakdown.parts
-    columns = list(dict.fromkeys((part.system, part.metric) for part in parts))
-    found = {(part.group, part.system, part.metric): part for part in parts}
-    alone = len({system for system, _ in columns}) == 1
-    names = {metric: label(metric) for _, metric in columns}
-    headings = [names[m] if alone else f"{system} {names[m]}" for system, m in columns]
-    rows = []
-    for group in dict.fromkeys(part.group for part in parts):
-        cells = [found[group, *column] for column in columns]
-        rows.append([group, f"{cells[0].users:,}", *(fixed(part.value) for part in cells)])
-    return [breakdown.name, "users", *headings], rows
+    return render(rows, ("system", *map(label, names)), width=width)
 
 
 def forgiving_table(

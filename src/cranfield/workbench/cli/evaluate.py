@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 from cranfield.base.files import json_text, writing
 from cranfield.view.tables import terminal as tables
+from cranfield.view.tables.breakdowns import breakdown_table
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import (
-    breakdown_table,
     counts_line,
     forgiving_table,
     lists_table,
@@ -85,7 +85,7 @@ def _show(made: Evaluation, latex: str | None) -> None:
         tables.show(paper.latex())
         return
     width = tables.terminal_width()
-    shown = [lists_table(made.lists, width=width)]
+    shown = [lists_table(made.lists, width=width, label=made.label)]
     if made.summary.rows:
         main = summary_table(
             made.summary, width=width, unmarked=made.unmarked, unknown_random=reason, label=label,

@@ -11,9 +11,9 @@ from cranfield.base.files import refuse_unwritable
 from cranfield.view.charts.files import FORMATS
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
+from cranfield.view.tables.breakdowns import breakdown_table
 from cranfield.view.tables.comparisons import pairs_table
 from cranfield.view.tables.summaries import (
-    breakdown_table,
     counts_line,
     lists_table,
     summary_table,
@@ -149,7 +149,7 @@ def _show_run(made: Results, width: int | None) -> None:
 def _show_details(base: Results, width: int | None) -> None:
     """What stands below the table of one design."""
     tables.show(tables.wrapped(counts_line(base.summary, label=base.label), width))
-    if lists := lists_table(base.lists, width=width):
+    if lists := lists_table(base.lists, width=width, label=base.label):
         tables.show(f"\n{lists}")
     for each in base.breakdowns:
         tables.show(f"\n{breakdown_table(each, width=width, label=base.label)}")

@@ -14,7 +14,7 @@ from cranfield.collection.locations import names_files
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_text
-from cranfield.workbench.definition.side_tables import Quantiles
+from cranfield.workbench.definition.side_tables import Quantiles, attribute_of
 
 _WITH_FILES = (
     "data", "runs", "catalogue", "item_vectors", "user_columns", "by", "split", "split.train",
@@ -78,10 +78,16 @@ def with_files(path: str, given: Any, home: Path | None) -> Any:
         names = set(given) if first == "runs" else {"source", "path", "table"}
         return {key: _beside(each, home) if key in names else each for key, each in given.items()}
     if first == "by" and isinstance(given, str):
-        name, colon, column = given.rpartition(":")
-        named = colon and name not in get_args(Quantiles)
-        return f"{_beside(name, home)}:{column}" if named else given
+        return _grouping_with_file(given, home)
     return _beside(given, home)
+
+
+def _grouping_with_file(given: str, home: Path) -> str:
+    """A grouping; one by an attribute has its file found."""
+    if given.rpartition(":")[0] in ("", *get_args(Quantiles)):
+        return given
+    name = attribute_of(given)[0]
+    return f"{_beside(name, home)}{given.removeprefix(name)}"
 
 
 def _option_with_files(path: str, given: Any, home: Path) -> Any:

@@ -39,7 +39,8 @@ class Grouping:
     """By what scores are broken down: users by activity, test size or an attribute, items by
     popularity.
 
-    ``parts`` is the number of quantiles; an attribute is a ``column`` of a ``table``.
+    ``parts`` is the number of quantiles; an attribute is a ``column`` of a ``table``, by
+    quantiles where it has more different numbers.
     """
 
     kind: Literal["activity", "test-size", "popularity", "attribute"]
@@ -48,9 +49,9 @@ class Grouping:
     column: str = ""
 
     def __str__(self) -> str:
-        if self.kind == "attribute":
-            return f"{object_text(self.table)}:{self.column}"
-        return self.kind if self.parts == DECILES else f"{self.kind}:{self.parts}"
+        attribute = self.kind == "attribute"
+        by = f"{object_text(self.table)}:{self.column}" if attribute else self.kind
+        return by if self.parts == DECILES else f"{by}:{self.parts}"
 
     @property
     def of_users(self) -> bool:
@@ -59,13 +60,15 @@ class Grouping:
 
 
 def parse_grouping(text: str) -> Grouping:
-    """A grouping as it is spelled: activity, test-size or popularity, with or without a number,
-    or FILE:COLUMN.
+    """A grouping as it is spelled: activity, test-size, popularity or FILE:COLUMN, with or without
+    a number.
 
     >>> parse_grouping("activity:4").parts
     4
     >>> parse_grouping("users.csv:age").column
     'age'
+    >>> parse_grouping("users.csv:age:4").parts
+    4
     """
     name, colon, rest = text.rpartition(":") if ":" in text else (text, "", "")
     if name in get_args(Quantiles):
@@ -73,9 +76,25 @@ def parse_grouping(text: str) -> Grouping:
             raise BadParameter("grouping", name, rest, "a whole number of at least 1")
         return Grouping(kind=cast(Quantiles, name), parts=int(rest) if colon else DECILES)
     if not colon or not name or not rest:
-        wanted = "activity, activity:N, test-size, popularity or FILE:COLUMN"
+        wanted = "activity, activity:N, test-size, popularity, FILE:COLUMN or FILE:COLUMN:N"
         raise OptionError(f'"{text}" is not a grouping such as {wanted}.')
-    return Grouping(kind="attribute", table=name, column=rest)
+    file, column, parts = attribute_of(text)
+    return Grouping(
+        kind="attribute", table=file, column=column, parts=DECILES if parts is None else parts
+    )
+
+
+def attribute_of(text: str) -> tuple[str, str, int | None]:
+    """File, column and number of parts of an attribute, as in ``users.csv:age:4``.
+
+    >>> attribute_of("C:/users.csv:4")  # a column called 4
+    ('C:/users.csv', '4', None)
+    """
+    file, _, last = text.rpartition(":")
+    inner, colon, column = file.rpartition(":")
+    if colon and last.isdecimal() and len(inner) > 1 and column:
+        return inner, column, int(last)
+    return file, last, None
 
 
 def vectors_of(table: Any, item_ids: Ids) -> Floats | None:

@@ -29,6 +29,7 @@ from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.scoring.summary import summarise
+from cranfield.significance.group_gaps import with_gaps
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.execution.conditions import (
@@ -262,10 +263,13 @@ class EvaluationObserver:
         train = targets[0].train if len(targets) == 1 or data.ratings is None else data.ratings
         tested = np.sum([each.judgments.ratings.user_counts for each in targets], axis=0)
         choice = experiment.summary_choice
-        made = [
-            break_down(scores, group_users(each, train, tested, scores.topics), choice)
+        by_users = [
+            group_users(each, train, tested, scores.topics)
             for each in experiment.by
             if each.of_users
+        ]
+        made = [
+            with_gaps(break_down(scores, each, choice), scores, each, choice) for each in by_users
         ]
         if (groups := self._groups[0]) is not None:
             values = self._by_item(scores.systems, targets)

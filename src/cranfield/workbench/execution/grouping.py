@@ -32,7 +32,7 @@ def group_users(wanted: Grouping, train: Ratings, tested: Counts, topics: Topics
     frame, where = read_side_table(wanted.table)
     user = find_columns(frame.columns, (USER,), where=where)[USER]
     renamed = frame.rename({user: USER}) if user != USER else frame
-    return by_attribute(renamed, wanted.column, train.user_ids, where)
+    return by_attribute(renamed, wanted.column, train.user_ids, where, wanted.parts)
 
 
 def group_items(wanted: Sequence[Grouping], collection: TestCollection) -> Groups | None:

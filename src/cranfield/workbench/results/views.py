@@ -12,7 +12,7 @@ from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.nouns.scoring import values_table
 from cranfield.view.page.report import charts_of, render_report
 from cranfield.view.page.run_sections import paper_table
-from cranfield.view.tables.summaries import breakdown_rows
+from cranfield.view.tables.breakdowns import breakdown_rows, gap_note
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.definition.experiment import Experiment
@@ -98,7 +98,8 @@ class EvaluationView(NounView):
             found.append(ShownTable(caption="Whole runs", headings=headings, rows=of_runs))
         for breakdown in noun.breakdowns:
             names, rows = breakdown_rows(breakdown, noun.label)
-            found.append(ShownTable(caption=f"By {breakdown.name}", headings=names, rows=rows))
+            caption = " ".join([f"By {breakdown.name}.", gap_note(breakdown, noun.label)]).strip()
+            found.append(ShownTable(caption=caption.removesuffix("."), headings=names, rows=rows))
         return found
 
     def plots(self, noun: Evaluation) -> list[Plot]:
