@@ -32,6 +32,7 @@ NAMES = writable(
     "r.inter",
     "r.jsonl",
     "r.jsonl.gz",
+    "r.jsonl.zst",
 )
 WITH_GAPS = writable("r.csv", "r.csv.zst", "r.inter", "r.parquet", "r.jsonl")
 """Formats that can say that an item has no prediction."""
