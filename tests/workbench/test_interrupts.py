@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.api import rank, run, split, study
 from cranfield.workbench.execution import comparing
 from cranfield.workbench.store.store import Store
@@ -28,16 +30,24 @@ class Stopped:
         return [train.item_counts] * len(users)
 
 
+@pytest.fixture(autouse=True)
+def _heeded() -> Iterator[None]:
+    """Heed interrupts, also where the tests are run in the background and ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("at", [1, 7, 20])
 @pytest.mark.parametrize("stored", [False, True])
 def test_an_interrupted_run_can_be_made_again(at: int, stored: bool, tmp_path: Path) -> None:
     store = tmp_path / "store" if stored else None
     mine, never = Stopped(at), Stopped(0)
-    systems = {"kNN": "user-kNN(k=5)", "mine": mine, "Random": "Random"}
+    systems = {"kNN": "user-kNN(k=5)", "mine": adapt(mine, batch=1), "Random": "Random"}
     with pytest.raises(KeyboardInterrupt):
         run(table_of(systems=systems), store=store)
     again = run(table_of(systems=systems), store=store)
-    whole = run(table_of(systems={**systems, "mine": never}))
+    whole = run(table_of(systems={**systems, "mine": adapt(never, batch=1)}))
     assert same_scores(again.scores, whole.scores)
     assert again.summary.to_polars().equals(whole.summary.to_polars())
     if store is not None:
@@ -48,7 +58,7 @@ def test_an_interrupted_run_can_be_made_again(at: int, stored: bool, tmp_path: P
 def test_an_interrupted_study_can_be_made_again(tmp_path: Path) -> None:
     vary = {"study": {"vary": {"relevance": [3, 4], "cutoff": [3, 5]}, "draws": 100}}
     mine = Stopped(3)
-    asked = {**table_of(systems={"kNN": "user-kNN(k=5)", "mine": mine}), **vary}
+    asked = {**table_of(systems={"kNN": "user-kNN(k=5)", "mine": adapt(mine, batch=1)}), **vary}
     with pytest.raises(KeyboardInterrupt):
         study(asked, store=tmp_path)
     made = study(asked, store=tmp_path)
@@ -81,8 +91,8 @@ def test_an_interrupted_ranking_can_be_made_again() -> None:
     parts = split(read("simulated(size=tiny)"), "per-user", seed=1)
     judgments, mine = judge(parts.test, relevance=4), Stopped(2)
     with pytest.raises(KeyboardInterrupt):
-        rank(parts.train, judgments, {"mine": mine}, depth=5)
-    made = rank(parts.train, judgments, {"mine": mine}, depth=5)
+        rank(parts.train, judgments, {"mine": adapt(mine, batch=1)}, depth=5)
+    made = rank(parts.train, judgments, {"mine": adapt(mine, batch=1)}, depth=5)
     assert len(made["mine"].run) > 0
 
 

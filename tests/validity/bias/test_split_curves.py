@@ -50,16 +50,16 @@ def test_percentiles_say_what_popularity_can_gain() -> None:
     table = split_curve(SMALL, [part(0, 1)], relevance=4).percentiles(2)
     assert table["percentile"].to_list() == ["1", "2", "all"]
     assert table["items"].to_list() == [2, 1, 3]
-    assert table["most ratings"].to_list() == [3, 1, 3]
-    assert table["fewest ratings"].to_list() == [2, 1, 1]
-    assert table["test ratings"].to_list() == [2, 0, 2]
-    assert table["Δ"].to_list() == pytest.approx([(2 - 1) / 3, 0, 2 / 3])
+    assert table["most_ratings"].to_list() == [3, 1, 3]
+    assert table["fewest_ratings"].to_list() == [2, 1, 1]
+    assert table["test_ratings"].to_list() == [2, 0, 2]
+    assert table["delta"].to_list() == pytest.approx([(2 - 1) / 3, 0, 2 / 3])
 
 
 def test_more_percentiles_than_items_leave_one_item_to_each() -> None:
     table = split_curve(SMALL, [part(0)], relevance=4).percentiles(10)
     assert table["items"].to_list() == [1, 1, 1, 3]
-    assert table["Δ"].to_list()[:-1] == [0, 0, 0]
+    assert table["delta"].to_list()[:-1] == [0, 0, 0]
 
 
 def test_long_curves_are_thinned_and_keep_their_ends() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset
+from cranfield.base.display import Plotted, Tabular, Typeset, as_pandas
 from cranfield.base.errors import UnknownParameter, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.plain import plain, restored
@@ -22,6 +22,9 @@ from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.results import FORMAT, Results
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DESIGN_FACTS: dict[str, Any] = {
     "base": int | None,
@@ -80,6 +83,10 @@ class StudyResults(Plotted, Typeset, Tabular):
         others = [name for name in whole.columns if name not in ("values", "pairs")]
         numbered = whole.select(pl.int_range(1, pl.len() + 1).alias("design"), *others, table)
         return numbered.explode(table).unnest(table)
+
+    def to_pandas(self, table: str = "designs") -> pd.DataFrame:
+        """The table of `to_polars` as one of pandas; needs pandas."""
+        return as_pandas(self.to_polars(table))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
