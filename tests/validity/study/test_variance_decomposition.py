@@ -33,7 +33,7 @@ def r_squared(factors: DesignFactors, outcome: Floats, places: tuple[int, ...]) 
     if not places or not (centred @ centred) > 0:
         return 0.0
     columns = np.column_stack([columns_of(factors[place]) for place in places])
-    fitted = columns @ np.linalg.lstsq(columns, centred)[0]
+    fitted = columns @ np.linalg.lstsq(columns, centred, rcond=None)[0]
     return float(fitted @ fitted / (centred @ centred))
 
 
