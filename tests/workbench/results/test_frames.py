@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import polars as pl
+import pytest
 
+from cranfield.base.errors import MissingLibrary
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import Claim, Panel, Reproduction, Show
-from cranfield.workbench.results.frames import assessment_frames
+from cranfield.workbench.results.frames import ask, assessment_frames
 from cranfield.workbench.store.store import Store
 
 
@@ -16,6 +18,14 @@ def robustness(scenario: str, area: float) -> Assessment:
     values = pl.DataFrame({"scenario": [scenario], "system": ["one"], "value": [0.1]})
     across = {"area": "scenario"}
     return Assessment("robustness", "", {"area": table}, {}, {"values": values}, across=across)
+
+
+def test_questions_need_the_sql_of_polars_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = {"figures": pl.DataFrame({"value": [1, 2]})}
+    assert ask(frames, "SELECT SUM(value) AS total FROM figures")["total"].to_list() == [3]
+    monkeypatch.setattr(pl, "__version__", "1.44.2")
+    with pytest.raises(MissingLibrary, match=r'reproduce needs "polars>=2"'):
+        ask(frames, "SELECT value FROM figures")
 
 
 def test_tables_of_assessments_are_called_by_criterion_and_name_and_joined() -> None:

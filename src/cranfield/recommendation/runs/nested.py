@@ -75,7 +75,8 @@ def flatten(rows: pl.LazyFrame, columns: Columns, where: str) -> FlatRows:
     empty = rows.filter(length == 0).select(whose).collect()
     place = _free_name(RANK, (*schema, *layout.roles.values()))
     placed = rows.filter(length > 0).with_columns(pl.int_ranges(1, length + 1).alias(place))
-    flat = _scored(_unpacked(placed.explode(*layout.lists, place), layout), layout)
+    rows = placed.explode(*layout.lists, place, empty_as_null=False)
+    flat = _scored(_unpacked(rows, layout), layout)
     roles = _with_place(flat, layout.roles, place)
     return FlatRows(flat.select(roles.values()), roles, where, empty)
 

@@ -96,7 +96,7 @@ class AssessedDesigns:
                 row = self.decisions[[place] * len(table)]
                 names = {name: f"decision_{name}" for name in row.columns if name in table.columns}
                 named = row.rename(names)
-                whole = pl.concat([named, table], how="horizontal")
+                whole = named.hstack(table)
                 found.setdefault(title, []).append(whole)
         return {title: pl.concat(tables, how="diagonal_relaxed") for title, tables in found.items()}
 

@@ -78,7 +78,7 @@ class Designs:
                 object.__setattr__(self, name, frozen(array))
 
     def __len__(self) -> int:
-        return len(self.decisions)
+        return len(self.values)  # a table without a column has no rows in older Polars
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:

@@ -28,6 +28,7 @@ import numpy.typing as npt
 import polars as pl
 import polars.selectors as cs
 
+from cranfield.base.errors import MissingLibrary
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics import describe
 from cranfield.validity.assessment import Assessment, side_by_side
@@ -77,7 +78,7 @@ def _designs(made: StudyResults) -> Frames:
             for place, system in enumerate(designs.systems)
         }
     )
-    wide = pl.concat([decisions, values], how="horizontal")
+    wide = decisions.hstack(values)
     pairs = [
         decisions.with_columns(
             first=pl.lit(designs.systems[first]),
@@ -168,6 +169,11 @@ def join_panels(panels: Mapping[str, Frames]) -> Frames:
 
 
 def ask(frames: Mapping[str, Any], question: str) -> pl.DataFrame:
-    """The answer to a question in SQL; all numbers are whole or floating."""
+    """The answer to a question in SQL; all numbers are whole or floating.
+
+    The SQL of Polars before 2.0 lacks what some questions of the papers use.
+    """
+    if int(pl.__version__.partition(".")[0]) < 2:
+        raise MissingLibrary("reproduce", '"polars>=2"')
     with pl.SQLContext(frames=dict(frames), eager=True) as context:
         return context.execute(question).with_columns(cs.decimal().cast(pl.Float64))

@@ -82,7 +82,7 @@ class StudyResults(Plotted, Typeset, Tabular):
             return whole
         others = [name for name in whole.columns if name not in ("values", "pairs")]
         numbered = whole.select(pl.int_range(1, pl.len() + 1).alias("design"), *others, table)
-        return numbered.explode(table).unnest(table)
+        return numbered.explode(table, empty_as_null=False).unnest(table)
 
     def to_pandas(self, table: str = "designs") -> pd.DataFrame:
         """The table of `to_polars` as one of pandas; needs pandas."""
@@ -171,7 +171,8 @@ def read_designs(table: pl.DataFrame, record: Mapping[str, Any], systems: Sequen
 
 def _figures(table: pl.DataFrame, column: str, figure: str) -> Floats:
     """One figure of all members of all designs (designs × members)."""
-    found = table[column].explode().struct.field(figure).cast(pl.Float64).fill_null(np.nan)
+    members = table[column].explode(empty_as_null=False).struct
+    found = members.field(figure).cast(pl.Float64).fill_null(np.nan)
     return found.to_numpy().reshape(len(table), -1)
 
 
