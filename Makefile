@@ -25,8 +25,8 @@ test: $(VENV)/installed-tests
 	@$(BIN)/python -m pytest -q -n auto
 
 test-slow: $(VENV)/installed-tests
-	@echo "── running the slow tests"
-	@$(BIN)/python -m pytest -q -n auto -m slow
+	@echo "── running the slow tests, and the fast ones on all their cases"
+	@CRANFIELD_CASES=all $(BIN)/python -m pytest -q -n auto -m "slow or not slow"
 
 fuzz: $(VENV)/installed-tests
 	@echo "── $(CASES) fresh cases of each reader (make fuzz CASES=…), then what once failed"
