@@ -65,14 +65,7 @@ def assess_expectations(
         decisions={
             "bounds": {"targets": [_TOGETHER.format(n=case.choice.sample), case.one_relevant]}
         },
-        words={
-            **BOUNDS_WORDS,
-            **_words(case),
-            "one_relevant_bounds": "1R between its bounds",
-            "one_relevant_bounds_of_collection": "1R between its bounds by the collection",
-            "lower_as_printed": "lower as printed",
-            "upper_as_printed": "upper as printed",
-        },
+        words=_words(case),
         details={
             "theory": pl.DataFrame([{"protocol": n, **vars(r.theory)} for n, r in runs.items()])
         },
@@ -109,6 +102,11 @@ def _words(case: BiasCase) -> dict[str, str]:
         for column in ("measured", "expected", "by_collection")
     }
     return {
+        **BOUNDS_WORDS,
+        "one_relevant_bounds": "1R between its bounds",
+        "one_relevant_bounds_of_collection": "1R between its bounds by the collection",
+        "lower_as_printed": "lower as printed",
+        "upper_as_printed": "upper as printed",
         "expected_precision": f"{case.precision} expected and measured",
         "target_size": "t",
         "relevance_ratio": "ρ",
