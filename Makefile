@@ -14,7 +14,7 @@ KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_id
 # Compiled tests are kept beside them: two processes need not compile all of them each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow fuzz uncompiled matrix wheel browser lint docs clean
+.PHONY: demo test test-slow fuzz uncompiled matrix wheel browser lint docs dist clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -77,6 +77,12 @@ $(VENV)/installed-docs: $(BIN)/python pyproject.toml
 	@echo "── installing Cranfield and what its site needs"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/installed
+
+dist: $(VENV)/installed-tests
+	@echo "── building what a release publishes: the source and the wheel"
+	@rm -rf dist
+	@$(BIN)/python -m build -q
+	@$(BIN)/python -m twine check --strict dist/*
 
 clean:
 	rm -rf $(VENV) $(DEMO) $(SITE) docs/tutorials

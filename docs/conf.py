@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import cranfield
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -16,7 +17,7 @@ NOTEBOOKS = [f"tutorials/{each.stem}" for each in sorted((ROOT / "examples").glo
 project = "Cranfield"
 author = "The Cranfield developers"
 copyright = author  # noqa: A001  (the name that Sphinx reads)
-release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+release = cranfield.__version__
 
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
 exclude_patterns = ["_build", "**.ipynb_checkpoints"]
