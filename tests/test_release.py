@@ -1,4 +1,4 @@
-"""What a release publishes: one version, the same libraries everywhere, files that tools can read."""
+"""What a release publishes: one version, the same libraries everywhere, files tools can read."""
 
 from __future__ import annotations
 
