@@ -8,7 +8,6 @@ from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import polars as pl
-from polars.exceptions import PolarsError
 
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import (
@@ -20,7 +19,7 @@ from cranfield.base.errors import (
 )
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
-from cranfield.base.packed import head, require_file
+from cranfield.base.packed import UNREADABLE, head, require_file
 from cranfield.base.schema import ITEM, SCORE, USER, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
@@ -186,7 +185,7 @@ def read_side_table(source: Any, name: str = "table") -> tuple[pl.DataFrame, str
         first = b"".join(head(path, 1))
         separator = next((s for s in ("\t", ";", ",") if s.encode() in first), ",")
         return pl.read_csv(path, separator=separator), str(path)
-    except (PolarsError, OSError) as error:
+    except (*UNREADABLE, OSError) as error:
         remedy = "Give a CSV, TSV or Parquet file with a header."
         raise UnreadableFile(str(path), "it is not a table", remedy) from error
 

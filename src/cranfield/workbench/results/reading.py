@@ -11,7 +11,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from cranfield.base.errors import UnreadableFile
-from cranfield.base.packed import require_file
+from cranfield.base.packed import UNREADABLE, require_file
 from cranfield.base.plain import Unrestorable, restored
 from cranfield.collection.topics import UserCounts
 from cranfield.recommendation.foreign.description import ModelDescription
@@ -135,5 +135,5 @@ def _designs_table(path: Path) -> pl.DataFrame:
     require_file(path)
     try:
         return pl.read_parquet(path)
-    except (PolarsError, OSError):
+    except (*UNREADABLE, OSError):
         raise UnreadableFile(str(path), "it is not a Parquet file") from None

@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
-from polars.exceptions import PolarsError
 
 from cranfield.base.errors import (
     FingerprintMismatch,
@@ -19,7 +18,7 @@ from cranfield.base.errors import (
     UnreadableFile,
     Unverified,
 )
-from cranfield.base.packed import reading, require_file
+from cranfield.base.packed import UNREADABLE, reading, require_file
 from cranfield.scoring.score_files import read_scores
 from cranfield.view.page.report import write_chart_files
 from cranfield.workbench.definition.definition import read_definition
@@ -147,7 +146,7 @@ def _holds(place: Path, table: pl.DataFrame) -> bool:
     require_file(place)
     try:
         return pl.read_parquet(place).equals(table)
-    except PolarsError:
+    except UNREADABLE:
         raise UnreadableFile(str(place), "it is not a Parquet file") from None
 
 
