@@ -53,12 +53,15 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import simulate as simulate
     from cranfield.workbench.api import split as split
     from cranfield.workbench.api import study as study
+    from cranfield.workbench.api import study_data_sets as study_data_sets
     from cranfield.workbench.api import verify as verify
+    from cranfield.workbench.definition.data_sets import StudyOfDataSets as StudyOfDataSets
     from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.definition.study import Study as Study
+    from cranfield.workbench.results.data_sets import ResultsByDataSet as ResultsByDataSet
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
-    from cranfield.workbench.results.files import write_results as write_results
-    from cranfield.workbench.results.reading import read_results as read_results
+    from cranfield.workbench.results.folders import read_results as read_results
+    from cranfield.workbench.results.folders import write_results as write_results
     from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
     from cranfield.workbench.results.tracking import log as log
@@ -77,12 +80,14 @@ _PLACES = {
     "Reading": "recommendation.runs.coding",
     "Recommender": "recommendation.recommender",
     "Results": "workbench.results.results",
+    "ResultsByDataSet": "workbench.results.data_sets",
     "Run": "recommendation.runs.run",
     "Scores": "scoring.scores",
     "Simulation": "collection.simulation.truth",
     "Split": "collection.split",
     "Statistics": "collection.statistics",
     "Study": "workbench.definition.study",
+    "StudyOfDataSets": "workbench.definition.data_sets",
     "StudyResults": "workbench.results.study_results",
     "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",
@@ -96,7 +101,7 @@ _PLACES = {
     "log": "workbench.results.tracking",
     "rank": "workbench.api",
     "read": "workbench.api",
-    "read_results": "workbench.results.reading",
+    "read_results": "workbench.results.folders",
     "read_run": "recommendation.runs.files",
     "read_split": "workbench.api",
     "run": "workbench.api",
@@ -104,14 +109,19 @@ _PLACES = {
     "simulate": "workbench.api",
     "split": "workbench.api",
     "study": "workbench.api",
+    "study_data_sets": "workbench.api",
     "verify": "workbench.api",
     "write_ratings": "collection.rating_files",
-    "write_results": "workbench.results.files",
+    "write_results": "workbench.results.folders",
     "write_run": "recommendation.runs.writing",
     "write_split": "collection.split_files",
 }
 
-views_in("cranfield.view.nouns", "cranfield.workbench.results.views")
+views_in(
+    "cranfield.view.nouns",
+    "cranfield.workbench.results.views",
+    "cranfield.workbench.results.data_set_views",
+)
 
 __all__ = sorted(_PLACES)  # noqa: PLE0605
 

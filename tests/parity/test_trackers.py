@@ -44,6 +44,7 @@ def test_mlflow_holds_decisions_values_and_files(
     assert run.data.tags["verdict"] == logged.facts["verdict"]
     folder = Path(mlflow.artifacts.download_artifacts(run_id=run.info.run_id)) / "cranfield"
     again = cf.read_results(folder)
+    assert isinstance(again, cf.Results | cf.StudyResults)
     assert base_of(again).summary.to_dict() == base_of(results).summary.to_dict()
     with mlflow.start_run() as mine:
         assert cf.log(results, "mlflow") == mine.info.run_id

@@ -12,9 +12,18 @@ from cranfield.workbench.verbs.collection import (
     split,
 )
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
-from cranfield.workbench.verbs.evaluation import evaluate, rank, run, score, study, verify
+from cranfield.workbench.verbs.evaluation import (
+    evaluate,
+    rank,
+    run,
+    score,
+    study,
+    study_data_sets,
+    verify,
+)
 
 __all__ = [
     "assess", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank", "read",
-    "read_split", "run", "score", "simulate", "split", "study", "verify",
+    "read_split", "run", "score", "simulate", "split", "study",
+    "study_data_sets", "verify",
 ]  # fmt: skip

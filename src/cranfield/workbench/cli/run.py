@@ -21,15 +21,17 @@ from cranfield.view.tables.summaries import (
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.cli.shared.failed import exit_code
-from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.data_sets import StudyOfDataSets
+from cranfield.workbench.definition.definition import read_asked
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.checks import foresee
+from cranfield.workbench.execution.data_sets import execute_data_sets, execute_part
 from cranfield.workbench.execution.estimate import estimate
-from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
-from cranfield.workbench.results.files import REPORT, base_of, report_content, write_results
+from cranfield.workbench.results.data_sets import ResultsByDataSet
+from cranfield.workbench.results.files import REPORT, base_of, report_content
+from cranfield.workbench.results.folders import AnyResults, write_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store, default_folder
@@ -88,38 +90,86 @@ def store_of(arguments: argparse.Namespace) -> Store:
 
 def run(arguments: argparse.Namespace) -> int:
     """Estimate, run, write, and print the verdict."""
+    charts = _charts(arguments)
+    asked = read_asked(arguments.file, arguments.changes)
+    store = store_of(arguments)
+    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
+    if arguments.out and not arguments.dry_run:
+        refuse_unwritable(arguments.out)
+    several = isinstance(asked, StudyOfDataSets)
+    parts = asked.parts if isinstance(asked, StudyOfDataSets) else {"": asked}
+    failing: dict[str, str] = {}
+    for name, part in parts.items():
+        if several:
+            tables.show(f"{name}:", None if arguments.dry_run else sys.stderr)
+        failing |= _plan(part, arguments, pipeline, store, charts)
+    if arguments.dry_run:
+        return exit_code(failing)
+    made = _executed(asked, pipeline)
+    if arguments.out:
+        write_results(made, arguments.out, charts)
+    if isinstance(made, ResultsByDataSet):
+        _show_data_sets(made, evidence=arguments.evidence)
+    else:
+        _show(made, evidence=arguments.evidence)
+    if arguments.out:
+        tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
+    return exit_code(_failed(made))
+
+
+def _charts(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The formats in which charts are wanted."""
     charts = tuple(part.strip() for part in arguments.charts.split(",") if part.strip())
     for each in charts:
         if each not in FORMATS:
             raise OptionError(f'--charts: "{each}" is not one of {", ".join(FORMATS)}.')
     if charts and not arguments.out and not arguments.dry_run:
         raise OptionError("--charts: say with --out DIR where charts go.")
-    asked = read_definition(arguments.file, arguments.changes)
-    store = store_of(arguments)
-    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
-    if arguments.out and not arguments.dry_run:
-        refuse_unwritable(arguments.out)
+    return charts
+
+
+def _plan(
+    asked: Experiment | Study,
+    arguments: argparse.Namespace,
+    pipeline: Pipeline,
+    store: Store,
+    charts: tuple[str, ...],
+) -> dict[str, str]:
+    """Refuse what would go wrong, say what there is to do, and which systems will fail."""
     foreseen = foresee(asked, pipeline, charts)
     foreseen.refuse(arguments.file)
     planned = estimate(asked, pipeline, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
     for name, reason in foreseen.failing.items():
         tables.show(f"{tables.WARNING}{name} will fail: {reason}", sys.stderr)
-    if arguments.dry_run:
-        return exit_code(foreseen.failing)
-    made = _executed(asked, pipeline)
-    if arguments.out:
-        write_results(made, arguments.out, charts)
-    _show(made, evidence=arguments.evidence)
-    if arguments.out:
-        tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
-    return exit_code(base_of(made).failed)
+    return dict(foreseen.failing)
 
 
-def _executed(asked: Experiment | Study, pipeline: Pipeline) -> Results | StudyResults:
-    if isinstance(asked, Study):
-        return execute_study(asked, pipeline, foreseen=True)
-    return execute(asked, pipeline, foreseen=True)
+def _executed(asked: Experiment | Study | StudyOfDataSets, pipeline: Pipeline) -> AnyResults:
+    if isinstance(asked, StudyOfDataSets):
+        return execute_data_sets(asked, pipeline, foreseen=True)
+    return execute_part(asked, pipeline)
+
+
+def _failed(made: AnyResults) -> dict[str, str]:
+    """The systems that failed, on any data set."""
+    if isinstance(made, ResultsByDataSet):
+        found = [_failed(each).items() for each in made.by_data_set.values()]
+        return {name: why for each in found for name, why in each}
+    return dict(base_of(made).failed)
+
+
+def _show_data_sets(made: ResultsByDataSet, *, evidence: bool) -> None:
+    """The results of each data set, then what they say together."""
+    for name in made:
+        tables.show(f"{tables.strong(tables.printable(name))}\n")
+        _show(made[name], evidence=evidence)
+        tables.show("")
+    width = tables.terminal_width()
+    first, *others = made.findings.sentences
+    tables.show(tables.strong(tables.wrapped(first, width)))
+    for sentence in others:
+        tables.show(tables.wrapped(sentence, width))
 
 
 def _show(made: Results | StudyResults, *, evidence: bool) -> None:

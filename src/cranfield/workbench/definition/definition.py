@@ -17,6 +17,11 @@ from cranfield.base.errors import (
 from cranfield.collection.locations import names_files
 from cranfield.collection.text.guess import looks_like_ratings
 from cranfield.workbench import inventory
+from cranfield.workbench.definition.data_sets import (
+    StudyOfDataSets,
+    names_several,
+    read_data_sets,
+)
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
 from cranfield.workbench.definition.reading import read_table
@@ -40,13 +45,33 @@ def read_definition(
     One without a title is called after its file.
     ``given`` are answers that no file can hold, such as a table of ratings in Python.
     """
+    read = read_asked(path, changes, given)
+    if isinstance(read, StudyOfDataSets):
+        names = ", ".join(read.parts)
+        problem = f"here it is one data set, not {names}. `cranfield run` takes several."
+        raise BadExperiment(str(path), [("data", problem)])
+    return read
+
+
+def read_asked(
+    path: Path | str, changes: Iterable[str] = (), given: Mapping[str, Any] | None = None
+) -> Experiment | Study | StudyOfDataSets:
+    """What a file asks for, of one data set or of several."""
     inventory.load()
     place = Path(path)
     table = {"title": place.stem, **_with_objects(_read_file(place, changes), given or {})}
     if lacking := [name for name in _OBJECTS if _lacks_object(table.get(name))]:
         raise MissingObjects(str(path), lacking)
-    read = read_study if "study" in table else read_table
-    return read(table, str(path), place.parent)
+    return read_asked_table(table, str(path), place.parent)
+
+
+def read_asked_table(
+    table: Mapping[str, Any], where: str = "experiment", home: Path | None = None
+) -> Experiment | Study | StudyOfDataSets:
+    """What a table asks for, of one data set or of several."""
+    if names_several(table):
+        return read_data_sets(table, where, home)
+    return (read_study if "study" in table else read_table)(table, where, home)
 
 
 def _read_file(place: Path, changes: Iterable[str]) -> dict[str, Any]:

@@ -48,8 +48,10 @@ def _read_by_themselves() -> dict[str, Schema]:
     """Decisions whose types alone do not say what may be given."""
     texts = {each.name: each.text for each in parameters(Experiment)}
     source = {"type": "object", "required": ["source"], "properties": {"source": _TEXT}}
+    one = any_of({"$ref": "#/$defs/source"}, source)
+    several = {"type": "object", "description": "answers that differ on one data set"}
     known = {
-        "data": any_of({"$ref": "#/$defs/source"}, source),
+        "data": any_of(one, _list_of(one), {"type": "object", "additionalProperties": several}),
         "targets": _TEXT,
         "metrics": _list_of(_METRIC),
         "by": _list_of(any_of(_TEXT, table_schema(Grouping))),

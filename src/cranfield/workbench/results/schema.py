@@ -10,6 +10,7 @@ from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.scoring.summary import Row
 from cranfield.significance.pair import Pair
 from cranfield.validity.assessment import Chart, HeatMap
+from cranfield.validity.data_sets.findings import FindingsOverData
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import RepeatedDifference
 from cranfield.workbench.results.results import FORMAT
@@ -24,14 +25,15 @@ _ROWS: Schema = {"type": "array", "items": _ANY_TABLE}
 
 
 def results_schema() -> Schema:
-    """The record of results, or of a study, which holds that of its base."""
+    """The record of results, of a study, which holds that of its base, or of several data sets."""
     return {
         "$schema": DIALECT,
         "title": "Record of results of Cranfield",
-        "anyOf": [{"$ref": "#/$defs/results"}, {"$ref": "#/$defs/study"}],
+        "anyOf": [{"$ref": f"#/$defs/{kind}"} for kind in ("results", "study", "data_sets")],
         "$defs": {
             "results": _results(),
             "study": _study(),
+            "data_sets": _data_sets(),
             "row": recorded_schema(Row, without=("system", "metric")),
             "comparison": _comparison(),
             "assessment": _assessment(),
@@ -95,6 +97,17 @@ def _assessment() -> Schema:
         notes=_TEXTS,
         words=_by_name(_TEXT),
         across=_by_name(_TEXT),
+    )
+
+
+def _data_sets() -> Schema:
+    """What holds over several data sets, each of which has a record of its own."""
+    return _object(
+        format={"const": FORMAT},
+        title=_TEXT,
+        data_sets=_by_name(_TEXT),
+        traits=_by_name(_by_name(_NUMBER)),
+        findings=recorded_schema(FindingsOverData),
     )
 
 

@@ -17,19 +17,21 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Scores
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
-from cranfield.workbench.definition.definition import read_definition
+from cranfield.workbench.definition.data_sets import StudyOfDataSets
+from cranfield.workbench.definition.definition import read_asked, read_asked_table
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.data_sets import execute_data_sets
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.execution.system_pass import rank_systems
-from cranfield.workbench.results import verify as verifying
+from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.results.folders import verify_folder
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.signatures import (
@@ -196,7 +198,7 @@ def run(
     >>> results.summary.row("kNN", "nDCG@10").users
     40
     """
-    asked = _definition(experiment)
+    asked = _one_data_set(experiment)
     if isinstance(asked, Study):
         raise OptionError(f"{_called(experiment)}: it defines a study. Use cranfield.study.")
     return execute(asked, Pipeline(Store(store)))
@@ -217,21 +219,59 @@ def study(
     >>> len(results.designs)
     4
     """
-    asked = _definition(definition)
+    asked = _one_data_set(definition)
     if isinstance(asked, Experiment):
         raise OptionError(f"{_called(definition)}: it varies nothing. Use cranfield.run.")
     return execute_study(asked, Pipeline(Store(store)))
 
 
-def _definition(given: Any) -> Experiment | Study:
+def study_data_sets(
+    definition: StudyOfDataSets | Mapping[str, Any] | str | Path,
+    *,
+    store: str | Path | None = None,
+) -> ResultsByDataSet:
+    """Ask the same question of several data sets: on which of them does the answer hold?
+
+    ``data`` is a list of them, or a table by name with the answers that differ on each.
+
+    >>> import cranfield as cf
+    >>> results = cf.study_data_sets({
+    ...     "data": {
+    ...         "dense": {"source": "simulated(size=tiny, mnar=0)"},
+    ...         "sparse": {"source": "simulated(size=tiny)", "relevance": 5},
+    ...     },
+    ...     "split": "per-user(test_share=0.3)", "relevance": 4, "metrics": ["nDCG@10"],
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"}, "seed": 1,
+    ... })
+    >>> results["sparse"].experiment.relevance
+    5.0
+    """
+    asked = _definition(definition)
+    if not isinstance(asked, StudyOfDataSets):
+        problem = "it names one data set. Use cranfield.study or cranfield.run."
+        raise OptionError(f"{_called(definition)}: {problem}")
+    return execute_data_sets(asked, Pipeline(Store(store)))
+
+
+def _definition(given: Any) -> Experiment | Study | StudyOfDataSets:
     """What a file or a table defines; what is neither stands for itself."""
     if isinstance(given, Mapping):
-        return read_study(given) if "study" in given else read_table(given)
+        inventory.load()
+        return read_asked_table(given, "study" if "study" in given else "experiment")
     if isinstance(given, str | Path):
-        return read_definition(given)
-    if isinstance(given, Experiment | Study):
+        return read_asked(given)
+    if isinstance(given, Experiment | Study | StudyOfDataSets):
         return given
     raise OptionError(f"{wrong_kind(given)} an experiment. Give an Experiment, a table or a file.")
+
+
+def _one_data_set(given: Any) -> Experiment | Study:
+    """What is defined, unless it names several data sets."""
+    asked = _definition(given)
+    if isinstance(asked, StudyOfDataSets):
+        problem = f"it names the data sets {', '.join(asked.parts)}. Use cranfield.study_data_sets."
+        raise OptionError(f"{_called(given)}: {problem}")
+    return asked
 
 
 def _called(given: object) -> str:
@@ -239,7 +279,7 @@ def _called(given: object) -> str:
     return str(given) if isinstance(given, str | Path) else "definition"
 
 
-def verify(folder: Path | str, **given: Any) -> Results | StudyResults:
+def verify(folder: Path | str, **given: Any) -> Results | StudyResults | ResultsByDataSet:
     """Compute the results of a folder again, from nothing, and refuse any difference.
 
     What was not read from a file is ``given`` once more, by the name of its decision: the
@@ -249,4 +289,4 @@ def verify(folder: Path | str, **given: Any) -> Results | StudyResults:
     def recompute(asked: Experiment | Study) -> Results | StudyResults:
         return execute_study(asked) if isinstance(asked, Study) else execute(asked)
 
-    return verifying.verify(folder, recompute, given)
+    return verify_folder(folder, recompute, given)
