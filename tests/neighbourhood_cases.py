@@ -23,6 +23,7 @@ __all__ = [
     "table_of",
     "training",
     "training_sets",
+    "weighted_cosine",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -43,6 +44,17 @@ def cosine(a: Floats, b: Floats) -> float:
     """The cosine of two rows; 0 where one of them is empty."""
     norms = math.sqrt(sum(a * a)) * math.sqrt(sum(b * b))
     return sum(a * b) / norms if norms else 0.0
+
+
+def weighted_cosine(table: Floats, u: int, v: int, alpha: float, exponent: float) -> float:
+    """The asymmetric cosine of two rows whose columns count less the longer they are."""
+    lengths = np.maximum((table > 0).sum(axis=0), 1)
+    weights = [1 / float(length) ** exponent for length in lengths]
+    first, second = (sum(w * x * x for w, x in zip(weights, table[r], strict=True)) for r in (u, v))
+    if not first or not second:
+        return 0.0
+    dot = sum(w * a * b for w, a, b in zip(weights, table[u], table[v], strict=True))
+    return float(dot / (first**alpha * second ** (1 - alpha)))
 
 
 def nearest(weights: Sequence[float], own: int, k: int) -> dict[int, float]:

@@ -11,6 +11,9 @@ import scipy.sparse
 
 from cranfield.base.ids import Ids
 from cranfield.base.options import parse
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommenders.knn import ItemKNN
 from cranfield.recommendation.runs.files import read_run
 from cranfield.scoring.measure import measure
 from hit_cases import Ranking, hits_of
@@ -77,3 +80,26 @@ def test_its_arrays_are_a_run() -> None:
     for user, part in made.table(ids["user_ids"], ids["item_ids"]).group_by("user_id"):
         assert set(part["item_id"]) <= unrated[str(user[0])]
         assert len(part) == min(10, len(unrated[str(user[0])]))
+
+
+@pytest.mark.filterwarnings("ignore:OpenBLAS is configured:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:Method expects CSR input")  # given by its own code
+@pytest.mark.parametrize(("k", "binarised"), [(2, False), (5, False), (ITEMS - 1, True)])
+def test_its_cosine_recommender_is_item_knn_inverted(k: int, binarised: bool) -> None:
+    """Its K nearest of an item count the item itself, which adds to rated items alone.
+
+    Ratings of 1 make equally near items, of which it keeps others; so all are kept there.
+    """
+    neighbours = pytest.importorskip("implicit.nearest_neighbours")
+    rng = np.random.default_rng(k)
+    rated = np.where(rng.random((USERS, ITEMS)) < 0.5, 1 + 4 * rng.random((USERS, ITEMS)), 0)
+    matrix = scipy.sparse.csr_matrix((rated > 0).astype(float) if binarised else rated)
+    model = neighbours.CosineRecommender(K=k + 1, num_threads=1)
+    model.fit(matrix, show_progress=False)
+    users, items = np.nonzero(rated)
+    train = Ratings.from_triples(users, items, rated[users, items])
+    chosen = ItemKNN(k=k, inverted=True, binarised=binarised)
+    ours = chosen.fit(train, Seeds(1)).predict(np.arange(USERS, dtype=np.int32))
+    theirs = (matrix @ model.similarity).toarray()  # which it ranks by
+    left = rated == 0
+    np.testing.assert_allclose(theirs[left], np.nan_to_num(ours)[left], rtol=1e-12)

@@ -12,11 +12,20 @@ from hypothesis import strategies as st
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.neighbours import sum_rows
 from cranfield.recommendation.recommenders.neighbours import (
+    Cosine,
     cosine_neighbours,
+    product_neighbours,
     profiles,
     transposed,
 )
-from neighbourhood_cases import cosine, nearest, table_of, training, training_sets
+from neighbourhood_cases import (
+    cosine,
+    nearest,
+    table_of,
+    training,
+    training_sets,
+    weighted_cosine,
+)
 
 SOME = settings(deadline=None, max_examples=20)
 
@@ -42,11 +51,8 @@ def test_neighbours_are_the_first_of_all_sorted_by_shrunk_cosine(
     table = table_of(train)
     shared = (table > 0).astype(int) @ (table > 0).T.astype(int)
     rows = range(len(table))
-    found = as_lists(
-        cosine_neighbours(
-            profiles(train), train.n_items, k, least_overlap=least, shrinkage=shrinkage
-        )
-    )
+    chosen = Cosine(least_overlap=least, shrinkage=shrinkage)
+    found = as_lists(cosine_neighbours(profiles(train), train.n_items, k, chosen))
     for u in rows:
         weights = [
             round(cosine(table[u], table[v]) * n / (n + shrinkage), 12) if n >= least else 0.0
@@ -56,6 +62,77 @@ def test_neighbours_are_the_first_of_all_sorted_by_shrunk_cosine(
         assert len(found[u]) == len(wanted)
         assert list(found[u]) == sorted(found[u])
         # equal ones may be told apart by the last bit, so weights are compared
+        assert sorted(found[u].values()) == pytest.approx(sorted(wanted.values()))
+
+
+def crowd(users: int, items: int, share: float) -> Ratings:
+    """A share of all pairs, drawn at random, with ratings from 1 to 5."""
+    generator = np.random.default_rng(users)
+    values = generator.integers(1, 6, (users, items)).astype(float)
+    values[generator.random((users, items)) >= share] = np.nan
+    return training(values.tolist())
+
+
+@SOME
+@given(
+    train=training_sets(users=9),
+    alpha=st.sampled_from([0.0, 0.25, 0.5, 1.0]),
+    exponent=st.sampled_from([0.0, 0.5, 1.0, 2.0]),
+)
+def test_cosines_are_weighted_and_asymmetric_as_defined(
+    train: Ratings, alpha: float, exponent: float
+) -> None:
+    table = table_of(train)
+    chosen = Cosine(alpha=alpha, length_exponent=exponent)
+    found = as_lists(cosine_neighbours(profiles(train), train.n_items, 9, chosen))
+    for u in range(len(table)):
+        weights = [weighted_cosine(table, u, v, alpha, exponent) for v in range(len(table))]
+        assert found[u] == pytest.approx(nearest(weights, u, 9))
+
+
+def test_a_plain_cosine_is_divided_by_square_roots_to_the_last_bit() -> None:
+    train = crowd(40, 15, 0.5)
+    table = table_of(train)
+    norms = np.sqrt([np.bincount(np.zeros(15, dtype=int), row * row)[0] for row in table])
+    for u, near in enumerate(as_lists(cosine_neighbours(profiles(train), 15, 99))):
+        for v, found in near.items():
+            dot = 0.0
+            for product in table[u] * table[v]:
+                dot += product
+            assert found == dot / (norms[u] * norms[v])
+
+
+@pytest.mark.parametrize("share", [0.005, 0.02, 0.1, 0.6])
+def test_rows_that_share_columns_with_few_or_many_are_found_alike(share: float) -> None:
+    """Row by row the kernel lists what is shared, or goes through all: the share decides."""
+    train = crowd(400, 60, share)
+    table = table_of(train)
+    shared = (table > 0).astype(int) @ (table > 0).T.astype(int)
+    norms = np.sqrt((table**2).sum(axis=1))
+    products = table @ table.T / np.maximum(np.outer(norms, norms), 1e-300)
+    for chosen in (Cosine(), Cosine(least_overlap=2, shrinkage=3.0)):
+        weights = products * (shared >= chosen.least_overlap)
+        weights *= shared / np.maximum(shared + chosen.shrinkage, 1)
+        np.fill_diagonal(weights, 0)
+        found = as_lists(cosine_neighbours(profiles(train), 60, 7, chosen))
+        for u, near in enumerate(found):
+            best = -np.sort(-weights[u])[:7]
+            assert list(near) == sorted(near)
+            assert sorted(near.values(), reverse=True) == pytest.approx(best[best > 0].tolist())
+
+
+@SOME
+@given(train=training_sets(users=9), k=st.integers(1, 9))
+def test_the_nearest_by_product_are_divided_by_the_scale_of_the_other(
+    train: Ratings, k: int
+) -> None:
+    table = table_of(train)
+    scale = np.arange(1.0, len(table) + 1)
+    columns = transposed(profiles(train, 10 * train.values), train.n_items)
+    found = as_lists(product_neighbours(profiles(train), columns, scale, k))
+    for u in range(len(table)):
+        weights = [float(10 * table[u] @ table[v] / scale[v]) for v in range(len(table))]
+        wanted = nearest(weights, u, k)
         assert sorted(found[u].values()) == pytest.approx(sorted(wanted.values()))
 
 

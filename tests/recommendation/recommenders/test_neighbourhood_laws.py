@@ -23,6 +23,10 @@ NAN = float("nan")
 OF_NEIGHBOURS = [
     "user-kNN(k=3)",
     "item-kNN(k=3)",
+    "user-kNN(k=3, shrinkage=2, alpha=0.3, length_exponent=1, inverted=true)",
+    "item-kNN(k=3, shrinkage=2, alpha=0.3, length_exponent=1, inverted=true)",
+    "P3alpha(k=3)",
+    "RP3beta(k=3, normalised=true)",
     "RW(k=3)",
     "RSV(k=3)",
     "CHI2(k=3)",
@@ -110,7 +114,9 @@ def test_an_empty_training_set_is_refused_in_words(spelled: str) -> None:
         predictions(spelled, empty)
 
 
-@pytest.mark.parametrize("spelled", ["user-kNN", "item-kNN", "RW", "NNCosNgbr-UB", "UIR-Item"])
+@pytest.mark.parametrize(
+    "spelled", ["user-kNN", "item-kNN", "RP3beta", "RW", "NNCosNgbr-UB", "UIR-Item"]
+)
 def test_ratings_of_zero_or_below_are_ratings_where_none_is_a_share(spelled: str) -> None:
     assert not np.isnan(predictions(spelled, training([[4, 0, -2], [3, 1, 5]]))).all()
 
@@ -123,7 +129,7 @@ def test_bad_numbers_of_neighbours_are_refused_in_words(name: str) -> None:
 
 
 def test_every_recommender_of_this_kind_is_on_the_list() -> None:
-    modules = {"knn", "feedback", "lm_wsr", "nncos", "relevance_models", "uir_item"}
+    modules = {"knn", "feedback", "lm_wsr", "nncos", "relevance_models", "rp3beta", "uir_item"}
     modules |= {"popularity", "random"}
     shipped = {
         name

@@ -16,43 +16,48 @@ Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Rows = tuple[Offsets, Codes, Floats]
+Scales = tuple[Floats, Floats]
+"""What products are divided by: for the row searched for, and for the other one."""
+Workspace = tuple[Floats, Codes, Codes]
+"""Sums and numbers of shared columns by row, and room for the codes of rows."""
 Neighbourhoods = tuple[Codes, Floats, Offsets]
 """For each row asked for: codes of its neighbours, their weights, and how many there are."""
 
+_FEW = 32
+"""Codes are sorted where they are less than one in so many; scanning all is quicker for more."""
+
 
 @kernel
-def nearest_by_cosine(
+def nearest_by_product(
     first: int,
     rows: Rows,
     columns: Rows,
-    norms: Floats,
+    scales: Scales,
     least_overlap: int,
     shrinkage: float,
     found: Neighbourhoods,
 ) -> None:
     """The most similar other rows of each row from the first on, in ascending order of code.
 
-    The similarity is dot/(norm·norm), times n/(n + shrinkage) where n columns are shared.
+    The similarity is dot/(scale·scale), times n/(n + shrinkage) where n columns are shared;
+    the scales are those of the row searched for, and of the other.
     """
-    dots = np.zeros(len(norms))
-    shared = np.zeros(len(norms), dtype=np.int32)
+    own, others = scales
+    work = _workspace(len(others))
+    sums, shared, _ = work
     counted = least_overlap > 1 or shrinkage > 0.0
     for at in range(len(found[2])):
         row = first + at
-        _add_products(row, rows, columns, dots)
-        if counted:
-            _count_shared(row, rows, columns, shared)
-        for other in range(len(norms)):
-            if counted and shared[other] < least_overlap:
-                dots[other] = 0.0
-            if dots[other] > 0.0:
-                dots[other] /= norms[row] * norms[other]
+        near = _add_products(row, rows, columns, counted, work)
+        for other in near:
+            if (counted and shared[other] < least_overlap) or other == row:
+                sums[other] = 0.0
+            if sums[other] > 0.0:
+                sums[other] /= own[row] * others[other]
                 if shrinkage > 0.0:
-                    dots[other] *= shared[other] / (shared[other] + shrinkage)
-        dots[row] = 0.0
-        shared[:] = 0
-        _keep_best(at, dots, found)
-        dots[:] = 0.0
+                    sums[other] *= shared[other] / (shared[other] + shrinkage)
+        _keep_best(at, near, sums, found)
+        _clear(near, sums, shared)
 
 
 @kernel
@@ -68,31 +73,75 @@ def nearest_by_likelihood(
     Values of ``columns`` are what a shared column adds to the logarithm, biases what
     each unit of the query adds whether its column is shared or not.
     """
-    gains = np.zeros(len(biases))
     offsets, _, values = queries
+    work = _workspace(len(biases))
+    gains, shared, _ = work
     for at in range(len(found[2])):
         row = first + at
-        _add_products(row, queries, columns, gains)
+        near = _add_products(row, queries, columns, False, work)
         length = 0.0
         for place in range(offsets[row], offsets[row + 1]):
             length += values[place]
-        for other in range(len(biases)):
+        for other in near:
             if gains[other] > 0.0:
                 gains[other] += length * biases[other]
         gains[row] = 0.0
-        _keep_best(at, gains, found)
-        gains[:] = 0.0
+        _keep_best(at, near, gains, found)
+        _clear(near, gains, shared)
 
 
 @kernel
-def _add_products(row: int, rows: Rows, columns: Rows, sums: Floats) -> None:
-    """Add the products of one row with all others, column by column."""
+def _workspace(rows: int) -> Workspace:
+    """For each row a sum and a count of 0, and room for the codes of rows."""
+    return np.zeros(rows), np.zeros(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
+
+
+@kernel
+def _add_products(row: int, rows: Rows, columns: Rows, counted: bool, work: Workspace) -> Codes:
+    """Add the products of one row with all others, column by column, and count what is shared.
+
+    Returns the codes of rows in ascending order, among them all that share a column with
+    the row: these alone where few can, and then they are also counted whether asked or not.
+    """
     offsets, codes, values = rows
     starts, others, weights = columns
+    sums, shared, reached = work
+    products = 0
+    for column in codes[offsets[row] : offsets[row + 1]]:
+        products += starts[column + 1] - starts[column]
+    if products < len(sums):
+        return reached[: _add_few(row, rows, columns, work)]
     for place in range(offsets[row], offsets[row + 1]):
         column, value = codes[place], values[place]
         for entry in range(starts[column], starts[column + 1]):
             sums[others[entry]] += value * weights[entry]
+    if counted:
+        _count_shared(row, rows, columns, shared)
+    reached[:] = np.arange(len(sums))
+    return reached
+
+
+@kernel
+def _add_few(row: int, rows: Rows, columns: Rows, work: Workspace) -> int:
+    """Add the products of a row that shares columns with few; how many they are."""
+    offsets, codes, values = rows
+    starts, others, weights = columns
+    sums, shared, reached = work
+    count = 0
+    for place in range(offsets[row], offsets[row + 1]):
+        column, value = codes[place], values[place]
+        for entry in range(starts[column], starts[column + 1]):
+            other = others[entry]
+            if shared[other] == 0:
+                reached[count] = other
+                count += 1
+            shared[other] += 1
+            sums[other] += value * weights[entry]
+    if count < len(sums) // _FEW:
+        reached[:count].sort()
+    else:
+        reached[:count] = np.flatnonzero(shared)
+    return count
 
 
 @kernel
@@ -100,20 +149,27 @@ def _count_shared(row: int, rows: Rows, columns: Rows, shared: Codes) -> None:
     """Count the columns that one row shares with each other row."""
     offsets, codes, _ = rows
     starts, others, _ = columns
-    for place in range(offsets[row], offsets[row + 1]):
-        column = codes[place]
-        for entry in range(starts[column], starts[column + 1]):
-            shared[others[entry]] += 1
+    for column in codes[offsets[row] : offsets[row + 1]]:
+        for other in others[starts[column] : starts[column + 1]]:
+            shared[other] += 1
 
 
 @kernel
-def _keep_best(at: int, weights: Floats, found: Neighbourhoods) -> None:
+def _clear(near: Codes, sums: Floats, shared: Codes) -> None:
+    """Set what was added up for some rows back to 0."""
+    for other in near:
+        sums[other] = 0.0
+        shared[other] = 0
+
+
+@kernel
+def _keep_best(at: int, near: Codes, weights: Floats, found: Neighbourhoods) -> None:
     """Keep the highest positive weights; among equals the lowest codes."""
     codes, kept, counts = found
     most = codes.shape[1]
     best, heights = np.empty(2 * most, dtype=np.int32), np.empty(2 * most)
     count, least = 0, 0.0
-    for code in range(len(weights)):
+    for code in near:
         if weights[code] > least:
             best[count] = code
             heights[count] = weights[code]

@@ -37,6 +37,7 @@ from cranfield.recommendation.recommenders.relevance_models import (
     RM1,
     RM2,
 )
+from cranfield.recommendation.recommenders.rp3beta import P3alpha, RP3beta
 from cranfield.recommendation.recommenders.slim import SLIM
 from cranfield.recommendation.recommenders.smoothing import (
     AbsoluteDiscounting,
@@ -76,8 +77,10 @@ __all__ = [
     "NNCosItemBased",
     "NNCosUserBased",
     "Oracle",
+    "P3alpha",
     "Popularity",
     "PureSVD",
+    "RP3beta",
     "Random",
     "RobertsonSelectionValue",
     "RocchioWeights",

@@ -1,4 +1,4 @@
-"""user-kNN and item-kNN: plain nearest neighbours by cosine."""
+"""user-kNN and item-kNN: nearest neighbours by cosine."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.neighbours import Rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import (
+    Cosine,
     cosine_neighbours,
     over_items,
     over_users,
@@ -32,6 +33,18 @@ class _Nearest:
     binarised: bool = parameter(False, "Whether every rating counts as 1.")
     threshold: float | None = parameter(None, "Ratings below it do not count; none: all count.")
     exponent: float = parameter(1.0, "The power that similarities are raised to.", at_least=0)
+    shrinkage: float = parameter(
+        0.0, "λ: similarities from few shared ratings are drawn to 0.", at_least=0
+    )
+    alpha: float = parameter(
+        0.5, "α: share of the target in the norm of the cosine; ½: plain.", at_least=0, at_most=1
+    )
+    length_exponent: float = parameter(
+        0.0, "γ: what has m ratings counts m^−γ in the cosine; 0: plain.", at_least=0
+    )
+    inverted: bool = parameter(
+        False, "Whether k nearest are taken by the neighbours, not by the target."
+    )
 
     def _counting(self, train: Ratings) -> Ratings:
         """The ratings that count, as they count."""
@@ -41,9 +54,15 @@ class _Nearest:
         return replace(train, values=np.ones(len(train))) if self.binarised else train
 
     def _neighbours(self, rows: Rows, columns: int) -> Rows:
-        offsets, codes, weights = cosine_neighbours(
-            rows, columns, self.k, least_overlap=self.min_overlap
+        """The neighbours of each row and their similarities, raised to the exponent."""
+        cosine = Cosine(
+            least_overlap=self.min_overlap,
+            shrinkage=self.shrinkage,
+            alpha=1 - self.alpha if self.inverted else self.alpha,
+            length_exponent=self.length_exponent,
         )
+        found = cosine_neighbours(rows, columns, self.k, cosine)
+        offsets, codes, weights = transposed(found, len(rows[0]) - 1) if self.inverted else found
         return offsets, codes, weights**self.exponent
 
 
@@ -52,12 +71,17 @@ class _Nearest:
 class UserKNN(_Nearest, Recommender):
     """What the most similar users rated, weighted by how similar they are.
 
-        s(u, i) = Σ_{v∈V_u} cos(u, v)^q·r_vi
+        s(u, i) = Σ_{v∈V_u} w_uv^q·r_vi
+        w_uv = Σ_j r_uj·r_vj/m_j^γ ÷ (|u|^2α·|v|^2(1−α)) · n_uv/(n_uv + λ)
 
-    V_u are the k users of the highest cosine with u (above 0), q is the exponent. The
-    sum is not divided by the similarities. NaN for an item that no neighbour rated; a
-    user without neighbours gets NaN only. Where k users are not to be had, V_u is
-    smaller. canamares2020 §4, with ``binarised`` and ``min_overlap`` for its Fig. 8.
+    V_u are the k users of the highest w with u (above 0); inverted, they are all those of
+    whose k nearest u is one. m_j is the number of ratings of item j, |u|² = Σ_j r_uj²/m_j^γ,
+    n_uv the number of items that both rated, and q the exponent. By default w is the cosine.
+    The sum is not divided by the similarities. NaN for an item that no neighbour rated; a
+    user without neighbours gets NaN only. Where k users are not to be had, V_u is smaller.
+    canamares2020 §4, with ``binarised`` and ``min_overlap`` for its Fig. 8. Shrinkage: Bell
+    & Koren 2007; α: Aiolli 2013; γ = 1 on ratings of 1: Deshpande & Karypis 2004 §4.1.1,
+    turned to users; inverted: Vargas & Castells 2014.
     """
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
@@ -71,11 +95,16 @@ class UserKNN(_Nearest, Recommender):
 class ItemKNN(_Nearest, Recommender):
     """What is most similar to the items that the user rated.
 
-        s(u, i) = Σ_{j∈J_i∩I_u} cos(i, j)^q·r_uj
+        s(u, i) = Σ_{j∈J_i∩I_u} w_ij^q·r_uj
+        w_ij = Σ_v r_vi·r_vj/m_v^γ ÷ (|i|^2α·|j|^2(1−α)) · n_ij/(n_ij + λ)
 
-    J_i are the k items of the highest cosine with i (above 0) over the users who rated
-    them, q is the exponent. The sum is not divided by the similarities. NaN for an item
-    none of whose neighbours the user rated. Ning et al. 2015.
+    J_i are the k items of the highest w with i (above 0) over the users who rated them;
+    inverted, they are all those of whose k nearest i is one, as in implicit: each rated
+    item proposes its k nearest. m_v is the number of ratings of user v, |i|² = Σ_v r_vi²/m_v^γ,
+    n_ij the number of users who rated both, and q the exponent. By default w is the cosine.
+    The sum is not divided by the similarities. NaN for an item none of whose neighbours the
+    user rated. Ning et al. 2015. Shrinkage: Bell & Koren 2007; α: Aiolli 2013; γ = 1 on
+    ratings of 1: Deshpande & Karypis 2004 §4.1.1; inverted: Vargas & Castells 2014.
     """
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:

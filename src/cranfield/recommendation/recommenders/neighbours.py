@@ -16,9 +16,10 @@ from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.kernels.neighbours import (
     Neighbourhoods,
+    Offsets,
     Rows,
-    nearest_by_cosine,
     nearest_by_likelihood,
+    nearest_by_product,
     sum_rows,
 )
 from cranfield.recommendation.recommenders.smoothing import Models
@@ -40,26 +41,61 @@ def transposed(rows: Rows, columns: int) -> Rows:
     return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
 
-def cosine_neighbours(
-    rows: Rows, columns: int, k: int, *, least_overlap: int = 1, shrinkage: float = 0.0
-) -> Rows:
+@dataclass(frozen=True, kw_only=True)
+class Cosine:
+    """How similar two rows are: their cosine, damped, asymmetric or weighted.
+
+        w(a, b) = Σ_c v_c·a_c·b_c / ((Σ_c v_c·a_c²)^α·(Σ_c v_c·b_c²)^(1−α)) · n/(n + shrinkage)
+
+    n is the number of columns that both rows have, and v_c is m_c^−γ, where m_c is the
+    number of rows that have column c and γ the ``length_exponent``. With α = ½, γ = 0 and
+    without shrinkage it is the plain cosine.
+    """
+
+    least_overlap: int = 1
+    shrinkage: float = 0.0
+    alpha: float = 0.5
+    length_exponent: float = 0.0
+
+
+_PLAIN = Cosine()
+
+
+def cosine_neighbours(rows: Rows, columns: int, k: int, cosine: Cosine = _PLAIN) -> Rows:
     """The k most similar other rows of each row, by cosine.
 
-        cos(a, b) = Σ_c a_c·b_c / (|a|·|b|), times n/(n + shrinkage)
-
-    n is the number of columns that both rows have; pairs with fewer than the least
-    overlap, or without a positive cosine, are no neighbours. Among equally similar rows
-    the lowest codes win. Neighbours stand in ascending order of code.
+    Pairs with fewer than the least overlap, or without a positive cosine, are no
+    neighbours. Among equally similar rows the lowest codes win. Neighbours stand in
+    ascending order of code.
     """
-    turned = transposed(rows, columns)
-    offsets, _, values = rows
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    norms = np.sqrt(np.bincount(owners, values * values, minlength=len(offsets) - 1))
+    offsets, codes, values = rows
+    starts, others, weights = transposed(rows, columns)
+    lengths = np.diff(starts)
+    each = np.maximum(lengths, 1) ** -cosine.length_exponent
+    turned = starts, others, weights * np.repeat(each, lengths)
+    squares = row_sums(offsets, values * values * each[codes])
+    scales = squares**cosine.alpha, squares ** (1 - cosine.alpha)
 
     def search(first: int, found: Neighbourhoods) -> None:
-        nearest_by_cosine(first, rows, turned, norms, least_overlap, shrinkage, found)
+        least, shrinkage = cosine.least_overlap, cosine.shrinkage
+        nearest_by_product(first, rows, turned, scales, least, shrinkage, found)
 
     return _nearest(len(offsets) - 1, k, search)
+
+
+def product_neighbours(rows: Rows, columns: Rows, scale: Floats, k: int) -> Rows:
+    """The k other rows of each row that have the largest products with it.
+
+        w(a, b) = Σ_c a_c·b_c / scale_b
+
+    The values b_c are those of ``columns``, which may differ from those of ``rows``.
+    """
+    scales = np.ones(len(scale)), scale
+
+    def search(first: int, found: Neighbourhoods) -> None:
+        nearest_by_product(first, rows, columns, scales, 1, 0.0, found)
+
+    return _nearest(len(scale), k, search)
 
 
 def likelihood_neighbours(rows: Rows, models: Models, columns: int, k: int) -> Rows:
@@ -84,6 +120,13 @@ def likelihood_neighbours(rows: Rows, models: Models, columns: int, k: int) -> R
         nearest_by_likelihood(first, rows, turned, biases, found)
 
     return _nearest(len(active), k, search)
+
+
+def row_sums(offsets: Offsets, values: Floats) -> Floats:
+    """The sum of the values of each row."""
+    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    sums: Floats = np.bincount(owners, values, minlength=len(offsets) - 1).astype(np.float64)
+    return sums
 
 
 def _nearest(rows: int, k: int, search: Callable[[int, Neighbourhoods], None]) -> Rows:

@@ -15,6 +15,7 @@ from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import (
+    Cosine,
     SumOfRows,
     cosine_neighbours,
     over_items,
@@ -111,7 +112,8 @@ class NNCosUserBased(_NotNormalised, Recommender):
         require_nonempty(train, str(self))
         baseline = Baseline.of(train, self.damping)
         rows = profiles(train)
-        neighbours = cosine_neighbours(rows, train.n_items, self.k, shrinkage=self.shrinkage)
+        cosine = Cosine(shrinkage=self.shrinkage)
+        neighbours = cosine_neighbours(rows, train.n_items, self.k, cosine)
         return _AboveBaseline(baseline, over_users(train, neighbours, baseline.deviations(train)))
 
 
@@ -135,5 +137,6 @@ class NNCosItemBased(_NotNormalised, Recommender):
         require_nonempty(train, str(self))
         baseline = Baseline.of(train, self.damping)
         rows = transposed(profiles(train), train.n_items)
-        neighbours = cosine_neighbours(rows, train.n_users, self.k, shrinkage=self.shrinkage)
+        cosine = Cosine(shrinkage=self.shrinkage)
+        neighbours = cosine_neighbours(rows, train.n_users, self.k, cosine)
         return _AboveBaseline(baseline, over_items(train, neighbours, baseline.deviations(train)))
