@@ -78,8 +78,8 @@ def test_a_lead_on_all_data_sets_is_said_so() -> None:
 def test_data_sets_that_disagree_are_named() -> None:
     made = conclude_over_data(found_on(0.2, -0.2, 0.0), ("a", "b"), 0.05)
     first, second, *_ = made.sentences
-    assert "a on set 0 (significantly)" in first
-    assert "b on set 1 (significantly)" in first
+    assert "a scores more on set 0 (significantly)" in first
+    assert "b scores more on set 1 (significantly)" in first
     assert "no difference is established for data sets like these" in second
     turned = conclude_over_data(found_on(0.2, -0.2, 0.0), ("b", "a"), 0.05)
     assert turned.pair.combined is not None

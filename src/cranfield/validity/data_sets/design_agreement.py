@@ -66,4 +66,14 @@ def _signs(designs: Designs, names: tuple[str, str]) -> pl.DataFrame:
     first, second = (designs.systems.index(name) for name in names)
     values: Floats = designs.values[:, first] - designs.values[:, second]
     signs = pl.Series(_SIGN, np.sign(np.nan_to_num(values)).astype(np.int64))
-    return designs.decisions.with_columns(pl.all().cast(pl.String)).with_columns(signs)
+    answers = [
+        pl.Series(column.name, [None if each is None else _spelled(each) for each in column],
+                  dtype=pl.String)
+        for column in designs.decisions
+    ]  # fmt: skip
+    return pl.DataFrame([*answers, signs])
+
+
+def _spelled(answer: object) -> str:
+    """An answer as readers know it: whole numbers without a point."""
+    return f"{answer:g}" if isinstance(answer, float) else str(answer)

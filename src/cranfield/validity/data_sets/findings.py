@@ -139,13 +139,13 @@ def _where(pair: PairEffects) -> str:
         head = f"{one} scores more than {other} by {pair.metric} on {all_of(many)} data sets"
         return f"{head}, {_significantly(sure, many)}."
     parts = [
-        f"{name} on {joined([_named(each) for each in some], 'and')}"
+        f"{name} scores more on {joined([_named(each) for each in some], 'and')}"
         for name, some in ((pair.first, pair.ahead), (pair.second, pair.behind))
         if some
     ]
     if equal := [each.data_set for each in pair.effects if not each.difference]:
-        parts.append(f"neither on {joined(equal, 'and')}")
-    return f"By {pair.metric}, the system that scores more is {joined(parts, 'and')}."
+        parts.append(f"neither does on {joined(equal, 'and')}")
+    return f"By {pair.metric}, {', '.join(parts)}."
 
 
 def _significantly(sure: Sequence[str], many: int) -> str:

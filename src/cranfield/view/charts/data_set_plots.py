@@ -10,7 +10,6 @@ from cranfield.validity.data_sets.findings import FindingsOverData
 from cranfield.validity.data_sets.pair_effects import DataSetEffect, PairEffects
 from cranfield.validity.data_sets.rank_differences import RankDifferences
 from cranfield.view.charts.plot import (
-    AHEAD,
     QUIET,
     Axis,
     Bars,
@@ -20,7 +19,7 @@ from cranfield.view.charts.plot import (
     Rule,
     rows_high,
 )
-from cranfield.view.numbers import any_value, interval, p_value, signed
+from cranfield.view.numbers import interval, p_value, signed
 
 _ALL = "over data sets"
 
@@ -50,7 +49,7 @@ def _forest(pair: PairEffects, number: int) -> Plot:
     if over is not None:
         marks.append(
             Points(x=[over.estimate], y=[len(labels)], low=[over.low], high=[over.high],
-                   name=_ALL, hue=AHEAD)
+                   name=_ALL, hue=1)
         )  # fmt: skip
         ends = interval(over.low, over.high, signed)
         rows.append((_ALL, signed(over.estimate), ends, p_value(over.p_value)))
@@ -141,4 +140,8 @@ def _traits(found: FindingsOverData) -> Plot:
 def trait_row(each: Association) -> tuple[str, ...]:
     """A trait in words, its τ, and its value on every data set."""
     tau = signed(each.tau) if isfinite(each.tau) else "–"
-    return (TRAITS[each.trait], tau, *(any_value(value, 4) for value in each.values))
+    return (
+        TRAITS[each.trait],
+        tau,
+        *(f"{value:.4g}" if abs(value) < 1 else f"{value:,.0f}" for value in each.values),
+    )
