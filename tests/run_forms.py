@@ -293,6 +293,14 @@ FORMS: dict[str, Form] = {
     "part folder of text": Form(lambda lists, folder: parts(lists, folder, ".csv")),
     "part folder of JSON": Form(folder_of_json, empty=True),
     "pattern": Form(lambda lists, folder: f"{parts(lists, folder, '.parquet')}/part-*.parquet"),
+    "address": Form(
+        lambda lists, folder: f"file://{parquet(table(lists), folder / 'run.parquet')}"
+    ),
+    "address of text": Form(lambda lists, folder: f"file://{FORMS['TREC'].make(lists, folder)}"),
+    "address of JSON": Form(
+        lambda lists, folder: f"file://{written(folder / 'run.jsonl', json_lines(lists))}",
+        empty=True,
+    ),
     "Polars": Form(lambda lists, _: table(lists)),
     "Polars lazy": Form(lambda lists, _: table(lists).lazy()),
     "pandas": Form(lambda lists, _: pd.DataFrame(table(lists).to_dict(as_series=False))),
