@@ -13,8 +13,9 @@ from cranfield.workbench.verbs.collection import (
 )
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
 from cranfield.workbench.verbs.evaluation import evaluate, rank, run, score, study, verify
+from cranfield.workbench.verbs.truth import assess_truth
 
 __all__ = [
-    "assess", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank", "read",
-    "read_split", "run", "score", "simulate", "split", "study", "verify",
+    "assess", "assess_truth", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank",
+    "read", "read_split", "run", "score", "simulate", "split", "study", "verify",
 ]  # fmt: skip

@@ -196,9 +196,9 @@ def run(
     >>> results.summary.row("kNN", "nDCG@10").users
     40
     """
-    asked = _definition(experiment)
+    asked = definition_of(experiment)
     if isinstance(asked, Study):
-        raise OptionError(f"{_called(experiment)}: it defines a study. Use cranfield.study.")
+        raise OptionError(f"{called(experiment)}: it defines a study. Use cranfield.study.")
     return execute(asked, Pipeline(Store(store)))
 
 
@@ -217,13 +217,13 @@ def study(
     >>> len(results.designs)
     4
     """
-    asked = _definition(definition)
+    asked = definition_of(definition)
     if isinstance(asked, Experiment):
-        raise OptionError(f"{_called(definition)}: it varies nothing. Use cranfield.run.")
+        raise OptionError(f"{called(definition)}: it varies nothing. Use cranfield.run.")
     return execute_study(asked, Pipeline(Store(store)))
 
 
-def _definition(given: Any) -> Experiment | Study:
+def definition_of(given: Any) -> Experiment | Study:
     """What a file or a table defines; what is neither stands for itself."""
     if isinstance(given, Mapping):
         return read_study(given) if "study" in given else read_table(given)
@@ -234,7 +234,7 @@ def _definition(given: Any) -> Experiment | Study:
     raise OptionError(f"{wrong_kind(given)} an experiment. Give an Experiment, a table or a file.")
 
 
-def _called(given: object) -> str:
+def called(given: object) -> str:
     """The name of a file; of nothing else."""
     return str(given) if isinstance(given, str | Path) else "definition"
 
