@@ -14,7 +14,9 @@ KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_id
 # Compiled tests are kept beside them: two processes need not compile all of them each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow fuzz uncompiled matrix wheel browser lint docs dist clean
+PARITY := --quick
+
+.PHONY: demo test test-slow fuzz uncompiled matrix wheel parity browser lint docs dist clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -45,6 +47,10 @@ matrix: $(VENV)/installed-tests
 wheel: $(VENV)/installed-tests
 	@echo "── the wheel in an environment that nobody may write"
 	@$(BIN)/python .ci/matrix --read-only
+
+parity: $(VENV)/installed-tests
+	@echo "── the tools of the field, each in its environment (all of them: make parity PARITY=)"
+	@$(BIN)/python .ci/parity $(PARITY)
 
 browser:
 	@.ci/chromium

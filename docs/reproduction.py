@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from cranfield.view.page.reproductions import ClaimRow, Item, counted_page, items_markdown
 from cranfield.workbench.reproduction.files import NUMBERS, counted_text
+from cranfield.workbench.reproduction.records import frame_of
 from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
 
 PAGE = Path(__file__).with_name("8-reproduction.md")
@@ -45,23 +44,20 @@ def item_of(record: dict[str, Any]) -> Item:
         name=record["item"],
         title=f"{record['paper']}, {record['item']}: {record['title']}",
         data=", ".join(
-            f"{key}: {value}" if key else value for key, value in record["data"].items()
+            f"{each['panel']}: {each['source']}" if each["panel"] else each["source"]
+            for each in record["data"]
         ),
         shows=tuple(
-            (show["title"], show["kind"], show["x"], show["y"], _frame(show["rows"]))
+            (show["title"], show["kind"], show["x"], show["y"], frame_of(show, "rows"))
             for show in record["shows"]
         ),
         claims=tuple(
-            ClaimRow(claim["says"], claim["state"], counted_text(claim), _frame(claim["figures"]))
+            ClaimRow(claim["says"], claim["state"], counted_text(claim), frame_of(claim, "figures"))
             for claim in record["claims"]
         ),
         notes=tuple([*notes, differs] if differs else notes),
         seconds=record["seconds"],
     )
-
-
-def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    return pl.DataFrame(rows, infer_schema_length=None)
 
 
 @dataclass(frozen=True)

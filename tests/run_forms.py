@@ -234,6 +234,12 @@ def spark_rows(lists: Lists) -> list[Row]:
     ]
 
 
+def in_pandas(made: pa.Table) -> pd.DataFrame:
+    """What Spark makes of lists of structs by way of Arrow: arrays of mappings in cells."""
+    cells = [np.array(each, dtype=object) for each in made["recommendations"].to_pylist()]
+    return pd.DataFrame({"user": made["user"].to_pylist(), "recommendations": cells})
+
+
 FORMS: dict[str, Form] = {
     "TREC": Form(text(".run", "{user} Q0 {item} {rank} {score} sys")),
     "Elliot": Form(text(".tsv", "{user}\t{item}\t{score}")),
@@ -259,6 +265,7 @@ FORMS: dict[str, Form] = {
     "Spark in pandas": Form(
         lambda lists, _: pd.DataFrame([row.asDict() for row in spark_rows(lists)]), empty=True
     ),
+    "Spark in pandas by Arrow": Form(lambda lists, _: in_pandas(spark(lists)), empty=True),
     "RePlay": Form(lambda lists, _: replay(lists)),
     "RePlay in pandas": Form(lambda lists, _: pd.DataFrame(replay(lists).to_dict(as_series=False))),
     "Surprise predictions": Form(lambda lists, _: predictions(lists), text=True),
@@ -293,6 +300,14 @@ FORMS: dict[str, Form] = {
     "part folder of text": Form(lambda lists, folder: parts(lists, folder, ".csv")),
     "part folder of JSON": Form(folder_of_json, empty=True),
     "pattern": Form(lambda lists, folder: f"{parts(lists, folder, '.parquet')}/part-*.parquet"),
+    "address": Form(
+        lambda lists, folder: f"file://{parquet(table(lists), folder / 'run.parquet')}"
+    ),
+    "address of text": Form(lambda lists, folder: f"file://{FORMS['TREC'].make(lists, folder)}"),
+    "address of JSON": Form(
+        lambda lists, folder: f"file://{written(folder / 'run.jsonl', json_lines(lists))}",
+        empty=True,
+    ),
     "Polars": Form(lambda lists, _: table(lists)),
     "Polars lazy": Form(lambda lists, _: table(lists).lazy()),
     "pandas": Form(lambda lists, _: pd.DataFrame(table(lists).to_dict(as_series=False))),

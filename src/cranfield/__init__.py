@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cranfield.significance.gate import Gate as Gate
     from cranfield.validity.assessment import Assessment as Assessment
     from cranfield.workbench.api import assess as assess
+    from cranfield.workbench.api import assess_truth as assess_truth
     from cranfield.workbench.api import compare as compare
     from cranfield.workbench.api import describe as describe
     from cranfield.workbench.api import evaluate as evaluate
@@ -92,6 +93,7 @@ _PLACES = {
     "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",
     "assess": "workbench.api",
+    "assess_truth": "workbench.api",
     "compare": "workbench.api",
     "describe": "workbench.api",
     "evaluate": "workbench.api",

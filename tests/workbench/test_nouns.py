@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import cranfield as cf
 from cranfield.base.errors import OptionError, UnknownParameter
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
@@ -297,3 +298,22 @@ def test_the_page_on_notebooks_says_what_each_noun_has() -> None:
                 ("to_pandas", "to_latex", "plot", "report"), cells, strict=True
             ):
                 assert hasattr(noun(name), method) is (cell != "–"), (name, method)
+
+
+def test_an_evaluation_shows_values_of_single_users_and_of_whole_runs() -> None:
+    test = {"user": [1, 1, 2], "item": [7, 8, 7], "rating": [5, 2, 5]}
+    runs = {"A": {1: [7, 8], 2: [8, 7]}, "B": {1: [8, 7], 2: [7]}}
+    decided: Any = {"relevance": 4, "catalogue": [7, 8, 9]}
+
+    def captions(metrics: list[str]) -> list[str]:
+        made = cf.evaluate(test, runs, metrics, **decided)
+        page = read_page(made._repr_html_())
+        cells = [each.text for each in page.all("td")]
+        for system in runs:
+            for metric in made.lists[system]:
+                assert f"{made.lists[system][metric]:.4f}" in cells
+        return [each.text for each in page.all("caption")]
+
+    assert captions(["nDCG@3", "Gini@3", "CatalogueCoverage@3"])[1:] == ["Whole runs"]
+    assert captions(["Gini@3"]) == ["Whole runs"]
+    assert len(captions(["nDCG@3"])) == 1

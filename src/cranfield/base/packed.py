@@ -68,8 +68,9 @@ def reading(path: Path) -> Iterator[None]:
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise _cut_off(path) from None
     except OSError as error:
-        # Polars reports a broken stream as an OSError without a number.
-        if error.errno is None and _is_packed(path):
+        # Polars reports a broken stream as an OSError without a number. Of several files,
+        # the path is that of their folder, or a pattern.
+        if error.errno is None and path.is_file() and _is_packed(path):
             raise _cut_off(path) from None
         raise UnreadableFile(str(path), error.strerror or str(error)) from None
 

@@ -21,9 +21,10 @@ from cranfield.workbench.verbs.evaluation import (
     study_data_sets,
     verify,
 )
+from cranfield.workbench.verbs.truth import assess_truth
 
 __all__ = [
-    "assess", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank", "read",
-    "read_split", "run", "score", "simulate", "split", "study",
-    "study_data_sets", "verify",
+    "assess", "assess_truth", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank",
+    "read", "read_split", "run", "score", "simulate", "split", "study", "study_data_sets",
+    "verify",
 ]  # fmt: skip

@@ -25,20 +25,25 @@ from cranfield.view.charts.assessment_plots import (
 from cranfield.view.charts.plot import Heat, Polyline
 from report_cases import made_assessment
 
+TITLES = ("popular-items, arithmetic mean", "Robustness of all")
+
 
 @settings(deadline=None, max_examples=60)
-@given(st.text(min_size=1, max_size=20))
-def test_names_of_charts_are_fit_for_files_and_addresses(criterion: str) -> None:
-    found = assessment_plots(replace(made_assessment(), criterion=criterion), 3)
-    assert len({plot.name for plot in found}) == 2
-    assert all(re.fullmatch(r"[a-z0-9-]+", plot.name) for plot in found)
+@given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3))
+def test_names_of_charts_are_fit_for_files_and_addresses(criteria: list[str]) -> None:
+    made = [replace(made_assessment(), criterion=criterion) for criterion in criteria]
+    names = [plot.name for plots in assessment_plots([*made, made[0]]) for plot in plots]
+    assert len(set(names)) == len(names) == 2 * (len(made) + 1)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
 
 
-def test_the_name_is_that_of_the_criterion() -> None:
-    made = replace(made_assessment(), criterion="bias: who recommends what is popular")
-    assert [plot.name for plot in assessment_plots(made, 2)] == [
-        "bias-who-recommends-what-is-popular-2-1", "bias-who-recommends-what-is-popular-2-2",
-    ]  # fmt: skip
+def test_a_chart_is_named_by_criterion_and_title() -> None:
+    charts = [Chart(title, "x", "y", (Line("a", (1.0,), (1.0,)),)) for title in TITLES]
+    made = replace(made_assessment(), criterion="robustness", charts=tuple(charts))
+    assert [[plot.name for plot in plots] for plots in assessment_plots([made, made])] == [
+        ["robustness-popular-items-arithmetic-mean", "robustness-of-all"],
+        ["robustness-popular-items-arithmetic-mean-2", "robustness-of-all-2"],
+    ]
 
 
 def test_a_curve_is_a_line_and_its_points_are_reported() -> None:

@@ -15,6 +15,7 @@ from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.reproduction import reproducing, reproduction
 from cranfield.workbench.reproduction.files import figures_held, item_of, write_reproduced
+from cranfield.workbench.reproduction.records import frame_of
 from cranfield.workbench.reproduction.reproducing import Reproduced, Shown, judge_claim, reproduce
 from cranfield.workbench.reproduction.reproduction import (
     Claim,
@@ -152,7 +153,10 @@ def test_what_was_made_is_written_whole(tmp_path: Path) -> None:
     assert "| someone1999, Table 1 | Nobody is above 1. | holds (3 of 3) |" in text
     assert "\nIt differs in a word.\n" in text
     record = json.loads((tmp_path / "out" / "reproduction.json").read_text())
-    assert record["items"][0]["shows"][0]["rows"][0]["system"] == "Popularity"
+    shown = record["items"][0]["shows"][0]
+    assert shown["rows"][0]["system"] == "Popularity"
+    assert shown["labels"]["system"] == "system"
+    assert frame_of(shown, "rows").equals(made.shown[0].rows)
 
 
 def test_an_item_names_its_data_and_stand_ins() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.base.errors import OptionError
+from cranfield.base.files import json_text
+from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.reproduction.reproducing import (
     FAILS,
     HOLDS,
@@ -23,6 +26,8 @@ from cranfield.workbench.reproduction.reproduction import (
     read_reproduction,
 )
 from cranfield.workbench.store.store import Store
+
+jsonschema = pytest.importorskip("jsonschema")
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +49,10 @@ def test_the_small_edition_shows_everything_and_judges_every_claim(name: str, st
     assert all(len(each.rows) for each in made.shown)
     assert all(each.tested for each in made.judgments)
     assert len(made.judgments) == len(made.reproduction.claims) > 0
+    record = json.loads(json_text({"items": [made.to_dict()]}))
+    jsonschema.Draft202012Validator(reproduction_schema()).validate(record)
+    for shown, kept in zip(made.shown, record["items"][0]["shows"], strict=True):
+        assert list(kept["labels"].values()) == shown.rows.columns
 
 
 @pytest.mark.parametrize(("ours", "state"), [([1, 2], HOLDS), ([1, 9], IN_PART), ([8, 9], FAILS)])

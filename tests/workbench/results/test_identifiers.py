@@ -20,7 +20,7 @@ from cranfield.workbench.bias.case import BiasChoice
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import DESIGNS, RECORD, SCORES, write_results
-from cranfield.workbench.truth.assessment import assess_truth
+from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import run_truth_study
 from experiment_cases import experiment_of, study_of
 
@@ -114,7 +114,7 @@ def test_no_column_of_biases_depends_on_a_parameter_or_on_the_name_of_a_baseline
 
 def test_columns_and_keys_of_truth_are_identifiers_or_decisions() -> None:
     vary = {"split.test_share": [0.3, 0.5], "cutoff": [3, 5]}
-    made = assess_truth(run_truth_study(study_of({"vary": vary, "draws": 0}), metric="P@5"))
+    made = truth_assessment(run_truth_study(study_of({"vary": vary, "draws": 0}), metric="P@5"))
     assert wrong(columns(made), tuple(vary)) == []
     assert wrong((path[-1] for path in keys(made.to_dict())), tuple(vary)) == []
 

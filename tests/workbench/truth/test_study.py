@@ -18,7 +18,7 @@ from cranfield.validity.assessment import HeatMap
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.truth.assessment import assess_truth
+from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import (
     WORLD,
     TruthResults,
@@ -174,7 +174,7 @@ def test_data_that_are_known_need_nothing_like_them() -> None:
 
 
 def test_the_assessment_ranks_decisions_and_names_a_design() -> None:
-    made = assess_truth(results())
+    made = truth_assessment(results())
     ranked = made.tables["decisions"]
     assert ranked["share"].is_sorted(descending=True)
     assert "Nearest to the truth is metric" in made.reading
@@ -187,7 +187,7 @@ def test_the_assessment_ranks_decisions_and_names_a_design() -> None:
 
 
 def test_one_varied_decision_is_drawn_by_itself() -> None:
-    made = assess_truth(run_truth_study(study(vary={"metric": ("P", "RR")}, together={})))
+    made = truth_assessment(run_truth_study(study(vary={"metric": ("P", "RR")}, together={})))
     drawn = made.charts[0]
     assert isinstance(drawn, HeatMap)
     assert drawn.columns == ("all",)
@@ -197,6 +197,6 @@ def test_one_varied_decision_is_drawn_by_itself() -> None:
 def test_designs_that_order_nothing_are_left_out_and_counted() -> None:
     """A gain that is no share of the whole does not suit RBP."""
     asked = study(vary={"metric": ("P", "RBP(p=0.8)"), "gain": ("rating",)}, together={})
-    made = assess_truth(run_truth_study(asked, metric="P@5"))
+    made = truth_assessment(run_truth_study(asked, metric="P@5"))
     assert "1 of 2 designs order no systems: left out." in made.notes
     assert "Nearest to the truth is metric P" in made.reading

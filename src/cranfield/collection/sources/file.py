@@ -10,6 +10,7 @@ from typing import Literal
 from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists
+from cranfield.collection.addresses import holds_parquet, local_copies
 from cranfield.collection.locations import is_address, matching_files, part_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
@@ -31,8 +32,9 @@ class File(Source):
     """Reads a file: MovieLens, Netflix Prize, RecBole, TREC qrels, CSV, TSV or Parquet.
 
     Packed files (.gz, .zst) are read as they are. A pattern such as ``part-*.parquet``, or a
-    folder of such parts, is read as one table; an address of Parquet files such as
-    ``s3://bucket/ratings/*.parquet`` as Polars reads it. Columns are found by their usual names,
+    folder of such parts, is read as one table; so is an address such as
+    ``s3://bucket/ratings/*.parquet`` or ``https://host/ratings.csv``, from which Polars fetches
+    it. Columns are found by their usual names,
     or by position (user, item, rating, timestamp) in text without a header, where they are
     called ``column_1``, ``column_2``, … and those named are the only ones used. Without a
     rating column every row counts 1. Ids stay as they are written: only a column of plain
@@ -69,12 +71,23 @@ class File(Source):
     def read(self) -> Ratings:
         """All ratings of the file, of all files that the path means, or at the address."""
         if is_address(self.path):
-            return self._rated(read_address(self.path, self.columns), self.path)
+            return self._read_address()
         path = Path(self.path).expanduser()
         parts = matching_files(str(path)) if not exists(path) else _parts(path)
         if parts:
             return self._read_parts(parts, str(path))
-        path = _the_file(path)
+        return self._read_file(_the_file(path))
+
+    def _read_address(self) -> Ratings:
+        """The ratings at an address: Parquet as Polars reads it, text as files here are read."""
+        if self.format == "parquet" or (self.format == "auto" and holds_parquet(self.path)):
+            return self._rated(read_address(self.path, self.columns), self.path)
+        with local_copies(self.path, "ratings") as files:
+            if len(files) == 1:
+                return self._read_file(files[0])
+            return self._read_parts(files, self.path)
+
+    def _read_file(self, path: Path) -> Ratings:
         coded = self.values != "events"
         table = read_table(path, self.format, self.columns, self.header, coded=coded)
         return self._rated(table, str(path))

@@ -11,8 +11,9 @@ import polars as pl
 
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
-from cranfield.base.packed import UNREADABLE, first_line, reading
+from cranfield.base.packed import UNREADABLE, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
+from cranfield.collection.addresses import reading_address
 from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
@@ -93,13 +94,8 @@ def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RatingTable:
 
 def read_address(address: str, columns: Mapping[str, str] | None) -> RatingTable:
     """The Parquet table at an address such as s3://bucket/ratings/*.parquet, read by Polars."""
-    if not address.rstrip("/").lower().endswith((".parquet", "*")) and not address.endswith("/"):
-        problem = "only Parquet files are read from an address"
-        raise UnreadableFile(address, problem, "Copy the file here, and name it by its path.")
-    try:
+    with reading_address(address):
         return _selected(pl.scan_parquet(address), columns, address)
-    except (*UNREADABLE, OSError) as error:
-        raise UnreadableFile(address, f"it cannot be read ({first_line(error)})") from None
 
 
 def _selected(scanned: pl.LazyFrame, columns: Mapping[str, str] | None, where: str) -> RatingTable:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,8 @@ import polars as pl
 from cranfield.base.errors import BadParameter, EmptyInput, MissingFile, OddRun
 from cranfield.base.ids import Ids, as_names
 from cranfield.base.schema import SYSTEM
-from cranfield.collection.locations import names_files
+from cranfield.collection.addresses import file_name, holds_parquet, local_copies
+from cranfield.collection.locations import is_address, names_files
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.coding import Reading, refuse_empty
 from cranfield.recommendation.runs.json_files import is_json, read_json
@@ -23,6 +24,7 @@ from cranfield.recommendation.runs.parts import (
     is_parquet,
     join_tables,
     run_files,
+    scan_address,
     scan_parquet,
     whole_parquet,
 )
@@ -47,7 +49,7 @@ def read_run(
     rules: RunRules = _RULES,
 ) -> Reading:
     """The lists of one system, from a file (plain, .gz, .zst), a folder or pattern of its
-    parts, any table, or any form of a run that `run_table` knows.
+    parts, an address, any table, or any form of a run that `run_table` knows.
 
     A list is ordered by falling score, then by ``rules.ties``; by rank where there is no
     score. ``system`` names the run, or picks one where the table holds several; else its
@@ -92,6 +94,8 @@ def open_run(
 ) -> RunSource:
     """Where the rows of one system are; a Parquet file is looked at, and not yet read.
 
+    An address such as s3://bucket/run.parquet or https://host/run.csv is read by Polars.
+
     A source that is open already stays as it is. Without ``ranks`` those of a file are left
     alone, unless a score is missing.
     """
@@ -102,15 +106,52 @@ def open_run(
     if not isinstance(source, str | Path):
         flat = flatten(run_table(source, "table", columns).lazy(), columns, "table")
         return _held(flat, source, system)
-    files = run_files(source)
-    where = str(Path(source).expanduser())
-    if is_parquet(files, format):
-        return _in_files(scan_parquet(files, columns, where), source, system, ranks=ranks)
-    if is_json(files[0], format):
-        return _held(read_json(files, columns, where), source, system)
-    tables = [read_text(each, format, columns, ranks=ranks) for each in files]
+    asked = _Asked(str(source), system, columns, format, ranks)
+    return _at_address(asked) if is_address(asked.source) else _in_files_here(asked)
+
+
+class _Asked(NamedTuple):
+    """Which run is to be opened, and how."""
+
+    source: str
+    system: str | None
+    columns: Mapping[str, str] | None
+    format: RunFormat
+    ranks: bool
+
+
+def _in_files_here(asked: _Asked) -> RunSource:
+    files, where = run_files(asked.source), str(Path(asked.source).expanduser())
+    if is_parquet(files, asked.format):
+        return _in_parquet(scan_parquet(files, asked.columns, where), asked)
+    return _in_text(files, where, asked)
+
+
+def _at_address(asked: _Asked) -> RunSource:
+    """A run at an address; lines of its text are not known later, when the copy is gone."""
+    where = asked.source
+    if asked.format == "parquet" or (asked.format == "auto" and holds_parquet(where)):
+        return _in_parquet(scan_address(where, asked.columns), asked)
+    with local_copies(where, WHAT) as files:
+        made = _in_text(files, where, asked)
+    return replace(made, where=where, held=replace(made.whole(), where=where, line_of=None))
+
+
+def _in_parquet(flat: FlatRows, asked: _Asked) -> RunSource:
+    """The source of rows that stay in Parquet files."""
+    name, several = _system(_tags(flat), asked.system, asked.source, flat.where)
+    flat = flat.of(name) if several else flat
+    empty = flat.empty_users
+    return RunSource(name, flat.rows, flat.roles, flat.where, ranks=asked.ranks, empty=empty)
+
+
+def _in_text(files: Sequence[Path], where: str, asked: _Asked) -> RunSource:
+    """The source of rows in text or JSON, which are read at once."""
+    if is_json(files[0], asked.format):
+        return _held(read_json(files, asked.columns, where), asked.source, asked.system)
+    tables = [read_text(each, asked.format, asked.columns, ranks=asked.ranks) for each in files]
     table = tables[0] if len(tables) == 1 else join_tables(tables, files, where)
-    name, several = _system(_systems(table), system, source, table.where)
+    name, several = _system(_systems(table), asked.system, asked.source, table.where)
     table = _of(table, name) if several else table
     return RunSource(name, table.frame.lazy(), table.roles, table.where, held=table)
 
@@ -140,13 +181,6 @@ def _held(flat: FlatRows, source: Any, system: str | None) -> RunSource:
         table = RunTable(flat.rows.collect(), flat.roles, flat.where)
     rows, empty = table.frame.lazy(), flat.empty_users
     return RunSource(name, rows, table.roles, table.where, held=table, empty=empty)
-
-
-def _in_files(flat: FlatRows, source: Any, system: str | None, *, ranks: bool) -> RunSource:
-    """The source of rows that stay in Parquet files."""
-    name, several = _system(_tags(flat), system, source, flat.where)
-    flat = flat.of(name) if several else flat
-    return RunSource(name, flat.rows, flat.roles, flat.where, ranks=ranks, empty=flat.empty_users)
 
 
 def refuse_missing(sources: Iterable[Any]) -> None:
@@ -199,6 +233,7 @@ def _of(table: RunTable, system: str) -> RunTable:
 def _name_of(source: Any) -> str:
     """A name for a run that has none: that of its file without suffixes, or its own."""
     if isinstance(source, str | Path):
-        return Path(source).name.split(".")[0]
+        name = file_name(str(source)) if is_address(str(source)) else Path(source).name
+        return name.split(".")[0]
     named = getattr(source, "name", None)
     return named if isinstance(named, str) and named else "run"

@@ -30,16 +30,20 @@ def is_run_object(given: Any, columns: Mapping[str, str] | None = None) -> bool:
         return True
     if isinstance(given, Mapping):
         return not _holds_columns(given, columns)
-    return library_of(given) in ("lenskit", "ranx", "pyspark") or _has_spark_rows(given)
+    return library_of(given) in ("lenskit", "ranx", "pyspark") or _has_records(given)
 
 
-def _has_spark_rows(given: Any) -> bool:
-    """Whether something is a pandas table with lists of Spark's rows in its cells."""
+def _has_records(given: Any) -> bool:
+    """Whether something is a pandas table with lists or arrays of records in its cells.
+
+    Spark puts its own rows there, or mappings where it goes by way of Arrow.
+    """
     if library_of(given) != "pandas" or getattr(given, "ndim", 0) != 2:
         return False
     cells = [cell for _, column in given.items() if column.dtype == object for cell in column]
-    first = next((cell[0] for cell in cells if isinstance(cell, list) and cell), None)
-    return hasattr(first, "asDict")
+    filled = (cell[0] for cell in cells if isinstance(cell, list | np.ndarray) and len(cell))
+    first = next(filled, None)
+    return isinstance(first, Mapping) or hasattr(first, "asDict")
 
 
 def run_table(given: Any, where: str, columns: Mapping[str, str] | None = None) -> pl.DataFrame:
@@ -60,7 +64,7 @@ def run_table(given: Any, where: str, columns: Mapping[str, str] | None = None) 
         return _by_user(lists, where)
     if isinstance(given, tuple) and given and getattr(given[0], "ndim", 1) == 2:
         return _from_matrices(given, where)
-    rows = given.to_dict("records") if _has_spark_rows(given) else given
+    rows = given.to_dict("records") if _has_records(given) else given
     if isinstance(rows, list | tuple):
         return _from_rows(rows, where)
     raise NotARun(where, given)
@@ -150,7 +154,7 @@ def _from_rows(rows: Sequence[Any], where: str) -> pl.DataFrame:
 def _named(row: Any) -> Mapping[str, Any] | None:
     """The values of a row by the names of their columns."""
     if isinstance(row, Mapping):
-        return {name: _without_spark_rows(value) for name, value in row.items()}
+        return {name: _plain_cell(value) for name, value in row.items()}
     if hasattr(row, "asDict"):  # a row of Spark
         return dict(row.asDict(recursive=True))
     if hasattr(row, "_asdict"):
@@ -160,10 +164,11 @@ def _named(row: Any) -> Mapping[str, Any] | None:
     return None
 
 
-def _without_spark_rows(value: Any) -> Any:
-    """A cell, with mappings for the rows of Spark in it."""
-    rows = isinstance(value, list) and value and hasattr(value[0], "asDict")
-    return [row.asDict(recursive=True) for row in value] if rows else value
+def _plain_cell(value: Any) -> Any:
+    """A cell, with a list for an array, and mappings for the rows of Spark in it."""
+    listed = value.tolist() if isinstance(value, np.ndarray) else value
+    rows = isinstance(listed, list) and listed and hasattr(listed[0], "asDict")
+    return [row.asDict(recursive=True) for row in listed] if rows else listed
 
 
 def _from_matrices(given: tuple[Any, ...], where: str) -> pl.DataFrame:

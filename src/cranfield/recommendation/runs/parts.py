@@ -12,7 +12,8 @@ from polars.exceptions import PolarsError
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.packed import PARQUET, exists, first_bytes, reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
-from cranfield.collection.locations import matching_files, part_files
+from cranfield.collection.addresses import reading_address
+from cranfield.collection.locations import is_address, matching_files, part_files
 from cranfield.recommendation.runs.json_files import SUFFIXES
 from cranfield.recommendation.runs.nested import FlatRows, flatten
 from cranfield.recommendation.runs.table import RunTable
@@ -50,11 +51,17 @@ def scan_parquet(files: Sequence[Path], columns: Mapping[str, str] | None, where
         return flatten(pl.scan_parquet(list(files), glob=False), columns, where)
 
 
+def scan_address(address: str, columns: Mapping[str, str] | None) -> FlatRows:
+    """The same of Parquet files at an address such as s3://bucket/run/*.parquet."""
+    with whole_parquet(address):
+        return flatten(pl.scan_parquet(address), columns, address)
+
+
 @contextmanager
 def whole_parquet(where: str) -> Iterator[None]:
     """What goes wrong with Parquet files while they are read, said in one sentence."""
     try:
-        with reading(Path(where)):
+        with reading_address(where) if is_address(where) else reading(Path(where)):
             yield
     except PolarsError:
         problem = "it is not a whole Parquet file"

@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from polars.exceptions import PolarsError
 
-from cranfield.base.errors import BadValue, EmptyInput, OddRun, UnreadableFile, counted
+from cranfield.base.errors import BadValue, EmptyInput, OddRun, counted
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
@@ -24,6 +23,7 @@ from cranfield.recommendation.runs.coding import (
     refuse_empty,
 )
 from cranfield.recommendation.runs.ids import RunIds, ids_in_memory
+from cranfield.recommendation.runs.parts import whole_parquet
 from cranfield.recommendation.runs.report import (
     RunReport,
     RunRules,
@@ -121,12 +121,8 @@ class RunSource:
         return RunTable(self._collect(rows), self.roles, where)
 
     def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
-        try:
+        with whole_parquet(self.where):
             return rows.collect(engine="streaming")
-        except (PolarsError, OSError):
-            problem = "it is not a whole Parquet file"
-            remedy = "Fetch or make the file again."
-            raise UnreadableFile(self.where, problem, remedy) from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 from io import StringIO
+from itertools import chain, count
 from math import isnan, nan
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,27 @@ _CHART_WIDTH, _HEIGHT, _COLUMNS = 6.0, 4.2, 2
 _LEGEND_ROWS = 20
 
 
-def assessment_plots(assessment: Assessment, number: int) -> list[Plot]:
-    """All charts of an assessment, which is one of several."""
+def assessment_plots(assessments: Sequence[Assessment]) -> list[list[Plot]]:
+    """All charts of each of some assessments, every one under a name of its own.
+
+    A chart is named by the criterion and by its title, so that the name says what it shows.
+    """
+    taken: set[str] = set()
     return [
-        as_plot(chart, f"{_word(assessment.criterion)}-{number}-{place}")
-        for place, chart in enumerate(assessment.charts, start=1)
+        [as_plot(chart, _free_name(made, chart, taken)) for chart in made.charts]
+        for made in assessments
     ]
+
+
+def _free_name(made: Assessment, chart: Chart | HeatMap, taken: set[str]) -> str:
+    """The name of a chart, numbered if another has it; then it is taken."""
+    criterion, title = _word(made.criterion), _word(chart.title)
+    whole = title if title.startswith(criterion) else f"{criterion}-{title}"
+    plain = whole.strip("-") or "chart"
+    numbered = (f"{plain}-{number}" for number in count(2))
+    name = next(each for each in chain([plain], numbered) if each not in taken)
+    taken.add(name)
+    return name
 
 
 def _word(name: str) -> str:

@@ -89,6 +89,10 @@ class NounView:
         """The tables, the most important first."""
         return []
 
+    def leading(self, noun: Any) -> int:
+        """How many of the tables a notebook shows."""
+        return 1
+
     def plots(self, noun: Any) -> list[Plot]:
         """All charts; a notebook shows the first."""
         return []
@@ -100,7 +104,8 @@ class NounView:
     def html(self, noun: Any) -> str:
         """The noun as a part of a notebook, with a style that neither page nor theme changes."""
         said = self.verdict(noun)
-        tables = [each.cut(_ROWS, _COLUMNS).markup() for each in self.tables(noun)[:1]]
+        first = self.tables(noun)[: self.leading(noun)]
+        tables = [each.cut(_ROWS, _COLUMNS).markup() for each in first]
         return element(
             "div",
             element("style", Markup(_style())),

@@ -40,4 +40,4 @@ class AssessmentView(NounView):
 
     def plots(self, noun: Assessment) -> list[Plot]:
         """All charts."""
-        return assessment_plots(noun, 1)
+        return assessment_plots([noun])[0]

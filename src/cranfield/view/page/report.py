@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from string import Template
 
@@ -76,9 +77,8 @@ def charts_of(content: ReportContent) -> dict[str, Plot]:
     conclusion = _conclusion(content)
     if content.designs is not None and conclusion is not None:
         plots = [*study_plots(content.designs, conclusion), *plots]
-    for number, made in enumerate(content.assessments, start=1):
-        plots = [*plots, *assessment_plots(made, number)]
-    return {plot.name: plot for plot in plots}
+    assessed = chain.from_iterable(assessment_plots(content.assessments))
+    return {plot.name: plot for plot in [*plots, *assessed]}
 
 
 def write_chart_files(
@@ -165,17 +165,17 @@ def _repeats(content: ReportContent) -> list[Section]:
 
 
 def _assessments(content: ReportContent) -> list[Section]:
+    every = zip(content.assessments, assessment_plots(content.assessments), strict=True)
     return [
-        Section(f"assessment-{number}", f"Assessment: {made.criterion}", _assessment(made, number))
-        for number, made in enumerate(content.assessments, start=1)
+        Section(f"assessment-{number}", f"Assessment: {made.criterion}", _assessment(made, plots))
+        for number, (made, plots) in enumerate(every, start=1)
     ]
 
 
-def _assessment(made: Assessment, number: int) -> Markup:
+def _assessment(made: Assessment, plots: Sequence[Plot]) -> Markup:
     tables = [
         table(*assessment_rows(made.shown(name)), caption=made.title(name)) for name in made.tables
     ]
-    plots = assessment_plots(made, number)
     return joined(paragraph(made.reading), *tables, small_figures(plots), notes(made.notes))
 
 

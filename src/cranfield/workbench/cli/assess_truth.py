@@ -78,15 +78,12 @@ def _study(arguments: argparse.Namespace) -> Study:
 
 
 def _assess(study: Study, arguments: argparse.Namespace) -> Assessment:
-    from cranfield.collection.source import source_of
+    from cranfield.collection.source import Source, source_of
     from cranfield.workbench.cli.run import store_of
-    from cranfield.workbench.truth.assessment import assess_truth
-    from cranfield.workbench.truth.study import run_truth_study, study_like
+    from cranfield.workbench.truth.assessment import assess_designs
 
-    like = None
-    if arguments.like is not None:
-        data = source_of(arguments.like) if arguments.like != _OWN else None
-        study, like = study_like(study, data)
-    worlds = arguments.worlds or (1 if like is None else 3)
-    store, metric = store_of(arguments), arguments.metric
-    return assess_truth(run_truth_study(study, store, metric=metric, worlds=worlds, like=like))
+    like: Source | bool = arguments.like is not None
+    if arguments.like:
+        like = source_of(arguments.like)
+    asked = {"worlds": arguments.worlds, "metric": arguments.metric}
+    return assess_designs(study, store_of(arguments), like=like, **asked)

@@ -1,4 +1,4 @@
-"""``cranfield schema``: the JSON Schema of definitions or of results."""
+"""``cranfield schema``: the JSON Schema of definitions, results or reproductions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ import argparse
 from cranfield.base.files import json_text
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.definition.schema import definition_schema
+from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.results.schema import results_schema
 
-_SCHEMAS = {"definition": definition_schema, "results": results_schema}
+_SCHEMAS = {
+    "definition": definition_schema,
+    "results": results_schema,
+    "reproduction": reproduction_schema,
+}
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -21,6 +21,7 @@ from cranfield.workbench.definition.table import with_answer
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.reproduction.records import labelled_rows
 from cranfield.workbench.reproduction.reproduction import Claim, Panel, Reproduction, Show
 from cranfield.workbench.results.frames import Frames, ask, frames_of, join_panels, ranked_counts
 from cranfield.workbench.results.results import Results
@@ -57,7 +58,7 @@ class Judgment:
             "tested": self.tested,
             "held_elsewhere": self.held_elsewhere,
             "tested_elsewhere": self.tested_elsewhere,
-            "figures": self.figures.to_dicts(),
+            **labelled_rows(self.figures, "figures"),
         }
 
 
@@ -92,7 +93,7 @@ class Reproduced:
             "paper": made.paper,
             "item": made.item,
             "title": made.title,
-            "data": dict(self.data),
+            "data": [{"panel": name, "source": each} for name, each in self.data.items()],
             "stand_ins": list(self.stand_ins),
             "small": self.small,
             "differs": made.differs,
@@ -103,7 +104,7 @@ class Reproduced:
                     "kind": each.show.kind,
                     "x": each.show.x,
                     "y": each.show.y,
-                    "rows": each.rows.to_dicts(),
+                    **labelled_rows(each.rows, "rows"),
                 }
                 for each in self.shown
             ],

@@ -102,6 +102,10 @@ class EvaluationView(NounView):
             found.append(ShownTable(caption=caption.removesuffix("."), headings=names, rows=rows))
         return found
 
+    def leading(self, noun: Evaluation) -> int:
+        """The values of single users and those of whole runs, whichever there are."""
+        return bool(noun.summary.rows) + bool(noun.experiment.run_metrics)
+
     def plots(self, noun: Evaluation) -> list[Plot]:
         """All charts of an evaluation; none without a metric of single users."""
         return run_plots(evaluation_content(noun)) if noun.summary.rows else []

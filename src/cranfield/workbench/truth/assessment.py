@@ -9,11 +9,15 @@ import numpy as np
 import polars as pl
 
 from cranfield.collection.resemblance import Resemblance
+from cranfield.collection.source import Source
+from cranfield.scoring.metric import Metric
 from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.study.importance import Importance
 from cranfield.validity.study.truthfulness import OUTCOME, OUTCOME_TITLE, TRUTH_WORDS, Truthfulness
 from cranfield.workbench.bias.case import percent
-from cranfield.workbench.truth.study import WORLD, TruthResults
+from cranfield.workbench.definition.study import Study
+from cranfield.workbench.store.store import Store
+from cranfield.workbench.truth.study import WORLD, TruthResults, run_truth_study, study_like
 
 _WORDS = {
     "decisions": "what the agreement with the truth depends on",
@@ -30,7 +34,28 @@ _SHOWN = 10
 """Designs that are shown, the best ones; all are among the details."""
 
 
-def assess_truth(results: TruthResults) -> Assessment:
+def assess_designs(
+    study: Study,
+    store: Store | None = None,
+    *,
+    like: Source | bool = False,
+    worlds: int | None = None,
+    metric: Metric | str = "P@10",
+) -> Assessment:
+    """Which designs of a study find the true order of systems.
+
+    ``like`` are the data that simulated ones are to resemble, or true for the study's own. On
+    these it is repeated three times, unless ``worlds`` says otherwise; else once.
+    """
+    resembled = None
+    if like is not False:
+        study, resembled = study_like(study, None if like is True else like)
+    worlds = worlds or (1 if resembled is None else 3)
+    found = run_truth_study(study, store, metric=metric, worlds=worlds, like=resembled)
+    return truth_assessment(found)
+
+
+def truth_assessment(results: TruthResults) -> Assessment:
     """The verdict on the designs of a study, and on the decisions behind them."""
     found = results.truthfulness
     designs = found.by_design()

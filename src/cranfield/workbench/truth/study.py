@@ -152,7 +152,9 @@ def study_like(study: Study, data: Source | None = None) -> tuple[Study, Resembl
     if source is None:
         raise OptionError("truth: it needs data to resemble, not two given parts.")
     if isinstance(source, Simulator):
-        raise OptionError(f"{source}: its truth is known already. Leave out --like.")
+        raise OptionError(
+            f"{source}: its truth is known already. Leave out --like (in Python: like)."
+        )
     ratings = filter_ratings(source.read(), filters, base.seed).ratings
     like = resemble(Statistics(ratings, base.relevance), seed=base.seed)
     simulated = replace(base, data=like.source, filters=(), relevance=like.relevance)

@@ -198,9 +198,9 @@ def run(
     >>> results.summary.row("kNN", "nDCG@10").users
     40
     """
-    asked = _one_data_set(experiment)
+    asked = definition_of(experiment)
     if isinstance(asked, Study):
-        raise OptionError(f"{_called(experiment)}: it defines a study. Use cranfield.study.")
+        raise OptionError(f"{called(experiment)}: it defines a study. Use cranfield.study.")
     return execute(asked, Pipeline(Store(store)))
 
 
@@ -219,9 +219,9 @@ def study(
     >>> len(results.designs)
     4
     """
-    asked = _one_data_set(definition)
+    asked = definition_of(definition)
     if isinstance(asked, Experiment):
-        raise OptionError(f"{_called(definition)}: it varies nothing. Use cranfield.run.")
+        raise OptionError(f"{called(definition)}: it varies nothing. Use cranfield.run.")
     return execute_study(asked, Pipeline(Store(store)))
 
 
@@ -246,14 +246,14 @@ def study_data_sets(
     >>> results["sparse"].experiment.relevance
     5.0
     """
-    asked = _definition(definition)
+    asked = _asked_of(definition)
     if not isinstance(asked, StudyOfDataSets):
         problem = "it names one data set. Use cranfield.study or cranfield.run."
-        raise OptionError(f"{_called(definition)}: {problem}")
+        raise OptionError(f"{called(definition)}: {problem}")
     return execute_data_sets(asked, Pipeline(Store(store)))
 
 
-def _definition(given: Any) -> Experiment | Study | StudyOfDataSets:
+def _asked_of(given: Any) -> Experiment | Study | StudyOfDataSets:
     """What a file or a table defines; what is neither stands for itself."""
     if isinstance(given, Mapping):
         inventory.load()
@@ -270,11 +270,20 @@ def _one_data_set(given: Any) -> Experiment | Study:
     asked = _definition(given)
     if isinstance(asked, StudyOfDataSets):
         problem = f"it names the data sets {', '.join(asked.parts)}. Use cranfield.study_data_sets."
-        raise OptionError(f"{_called(given)}: {problem}")
+        raise OptionError(f"{called(given)}: {problem}")
     return asked
 
 
-def _called(given: object) -> str:
+def definition_of(given: Any) -> Experiment | Study:
+    """What a file or a table defines, of one data set."""
+    asked = _asked_of(given)
+    if isinstance(asked, StudyOfDataSets):
+        problem = f"it names the data sets {', '.join(asked.parts)}. Use cranfield.study_data_sets."
+        raise OptionError(f"{called(given)}: {problem}")
+    return asked
+
+
+def called(given: object) -> str:
     """The name of a file; of nothing else."""
     return str(given) if isinstance(given, str | Path) else "definition"
 

@@ -10,7 +10,8 @@ from typing import get_args
 from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.base.spelling import split_list
-from cranfield.collection.locations import names_files
+from cranfield.collection.addresses import file_name
+from cranfield.collection.locations import is_address, names_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source, read_ratings, source_of
 
@@ -119,6 +120,8 @@ def named_runs(given: list[str]) -> dict[str, str]:
 
 def _name_and_file(text: str) -> tuple[str, str]:
     """The parts of NAME=FILE; both may hold "=", so the first place that leaves a file counts."""
+    if is_address(text):
+        return file_name(text).partition(".")[0], text
     ways = [(text[:at], text[at + 1 :]) for at, mark in enumerate(text) if mark == "="]
     for name, path in ways:
         if names_files(path):
