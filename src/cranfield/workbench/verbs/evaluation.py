@@ -265,15 +265,6 @@ def _asked_of(given: Any) -> Experiment | Study | StudyOfDataSets:
     raise OptionError(f"{wrong_kind(given)} an experiment. Give an Experiment, a table or a file.")
 
 
-def _one_data_set(given: Any) -> Experiment | Study:
-    """What is defined, unless it names several data sets."""
-    asked = _definition(given)
-    if isinstance(asked, StudyOfDataSets):
-        problem = f"it names the data sets {', '.join(asked.parts)}. Use cranfield.study_data_sets."
-        raise OptionError(f"{called(given)}: {problem}")
-    return asked
-
-
 def definition_of(given: Any) -> Experiment | Study:
     """What a file or a table defines, of one data set."""
     asked = _asked_of(given)
