@@ -188,4 +188,20 @@ def _closing(content: ReportContent) -> list[Section]:
         entries = element("pre", content.references, tabindex="0")
         bibtex = folded("BibTeX of what it cites", entries) if content.references else Markup("")
         sections.append(Section("methods", "Methods, for a paper", joined(quoted, bibtex)))
-    return [*sections, Section("provenance", "Provenance", listed(content.facts.items()))]
+    found = joined(*_costs(content), listed(content.facts.items()))
+    return [*sections, Section("provenance", "Provenance", found)]
+
+
+def _costs(content: ReportContent) -> list[Markup]:
+    """What each stage took, on which machine; nothing where all was cached."""
+    if not content.costs:
+        return []
+    where = f", on {content.machine}" if content.machine else ""
+    made = table(
+        ("system", "stage", "seconds", "processor seconds", "peak memory, MiB"),
+        content.costs,
+        caption=f"What was computed, and what it took{where}. Cached stages are not listed; the "
+        "memory is that of the whole process",
+        words=(0, 1),
+    )
+    return [folded("Seconds and memory by system and stage", made)]

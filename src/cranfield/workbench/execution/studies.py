@@ -106,7 +106,8 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
         note = f"Warning: the study is about {' and '.join(pair)}, as a system of its pair failed."
         base = replace(base, notes=(*base.notes, note))
     assessed = () if assessing is None else assessing.together(universe)
-    return StudyResults(asked, base, examined.designs, conclusion, repeats, assessed)
+    costs = road.timing.costs
+    return StudyResults(asked, base, examined.designs, conclusion, repeats, assessed, costs)
 
 
 def _remaining(study: Study, failed: Failures) -> Study:

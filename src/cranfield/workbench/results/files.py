@@ -1,7 +1,7 @@
 """Results on disk: figures for programs, tables for papers, a page for people.
 
 experiment.toml    every decision with every parameter, also those at their defaults
-results.json       summary, comparisons, decisions, fingerprints, versions, seconds
+results.json       summary, comparisons, decisions, fingerprints, versions, machine, costs
 scores.parquet     the score of every user, system and metric
 designs.parquet    of a study: every design with its answers, values and compared pairs
 methods.txt        the decisions as a paragraph
@@ -26,6 +26,7 @@ from cranfield.view.page.run_sections import paper_table
 from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
+from cranfield.workbench.results.costs import cost_rows
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.methods import methods_of, methods_of_study
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
@@ -140,6 +141,8 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         facts=_facts(base),
         base=evaluation_content(base),
         assessments=assessments_of(results),
+        costs=cost_rows(each.rounded() for each in results.costs),
+        machine="" if base.machine is None else str(base.machine),
         **studied,
     )
 

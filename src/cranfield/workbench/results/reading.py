@@ -27,6 +27,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
 from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.evaluation import TargetRecord
 from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, RECORD, SCORES, read_record
 from cranfield.workbench.results.recorded import recorded_experiment
@@ -93,6 +94,8 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         seconds=record["seconds"],
         assessments=tuple(Assessment.from_dict(each) for each in record["assessments"]),
         versions=record["versions"],
+        costs=restored(tuple[Cost, ...], record.get("costs", [])),
+        machine=restored(Machine | None, record.get("machine")),
     )
 
 
@@ -117,6 +120,7 @@ def _study_results(
         restored(StudyFindings, record["conclusion"]),
         record["repeats"] and _repeats(record["repeats"], study),
         tuple(Assessment.from_dict(each) for each in record.get("assessments", ())),
+        restored(tuple[Cost, ...], record.get("costs", [])),
     )
 
 

@@ -12,6 +12,7 @@ from cranfield.significance.pair import Pair
 from cranfield.validity.assessment import Chart, HeatMap
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import RepeatedDifference
+from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.results import FORMAT
 from cranfield.workbench.results.study_results import DESIGN_FACTS
 
@@ -72,6 +73,8 @@ def _results() -> Schema:
         scores=_FINGERPRINT,
         versions=_by_name(_TEXT),
         seconds=_by_name({"type": "number"}),
+        costs=recorded_schema(tuple[Cost, ...]),
+        machine=recorded_schema(Machine | None),
     )
 
 
@@ -114,4 +117,5 @@ def _study() -> Schema:
         design_facts=_object(**facts),
         base={"$ref": "#/$defs/results"},
         versions=_by_name(_TEXT),
+        costs=recorded_schema(tuple[Cost, ...]),
     )
