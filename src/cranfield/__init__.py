@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import filter as filter  # noqa: A004
     from cranfield.workbench.api import gate as gate
     from cranfield.workbench.api import judge as judge
+    from cranfield.workbench.api import plan as plan
     from cranfield.workbench.api import rank as rank
     from cranfield.workbench.api import read as read
     from cranfield.workbench.api import read_split as read_split
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import verify as verify
     from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.definition.study import Study as Study
+    from cranfield.workbench.plan.plan import Plan as Plan
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
     from cranfield.workbench.results.files import write_results as write_results
     from cranfield.workbench.results.reading import read_results as read_results
@@ -72,6 +74,7 @@ _PLACES = {
     "Filtered": "collection.filter",
     "Gate": "significance.gate",
     "Judgments": "collection.judgments",
+    "Plan": "workbench.plan.plan",
     "Ranked": "recommendation.ranking.rank",
     "Ratings": "collection.ratings",
     "Reading": "recommendation.runs.coding",
@@ -94,6 +97,7 @@ _PLACES = {
     "gate": "workbench.api",
     "judge": "workbench.api",
     "log": "workbench.results.tracking",
+    "plan": "workbench.api",
     "rank": "workbench.api",
     "read": "workbench.api",
     "read_results": "workbench.results.reading",
@@ -111,7 +115,9 @@ _PLACES = {
     "write_split": "collection.split_files",
 }
 
-views_in("cranfield.view.nouns", "cranfield.workbench.results.views")
+views_in(
+    "cranfield.view.nouns", "cranfield.workbench.plan.views", "cranfield.workbench.results.views"
+)
 
 __all__ = sorted(_PLACES)  # noqa: PLE0605
 

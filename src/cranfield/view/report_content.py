@@ -87,7 +87,8 @@ class ReportContent:
     a paper, ``references`` the BibTeX of what it cites. ``facts`` say where the figures come
     from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
     are those of a study, ``repeats`` what other splits and fits say of it. ``costs`` are
-    (system, stage, seconds, processor seconds, MiB), measured on the ``machine``.
+    (system, stage, seconds, processor seconds, MiB), measured on the ``machine``. ``plan`` says
+    whether the plan was followed, then what was changed; nothing without a plan.
     """
 
     title: str
@@ -104,3 +105,4 @@ class ReportContent:
     assessments: Sequence[Assessment] = ()
     costs: Sequence[tuple[str, ...]] = ()
     machine: str = ""
+    plan: Sequence[str] = ()

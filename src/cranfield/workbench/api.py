@@ -12,9 +12,9 @@ from cranfield.workbench.verbs.collection import (
     split,
 )
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
-from cranfield.workbench.verbs.evaluation import evaluate, rank, run, score, study, verify
+from cranfield.workbench.verbs.evaluation import evaluate, plan, rank, run, score, study, verify
 
 __all__ = [
-    "assess", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank", "read",
-    "read_split", "run", "score", "simulate", "split", "study", "verify",
+    "assess", "compare", "describe", "evaluate", "filter", "gate", "judge", "plan", "rank",
+    "read", "read_split", "run", "score", "simulate", "split", "study", "verify",
 ]  # fmt: skip

@@ -48,6 +48,7 @@ def render_report(content: ReportContent) -> str:
         *run_sections(content.base),
         *_assessments(content),
         Section("decisions", "Decisions", _decisions(content)),
+        *_plan(content),
         *_closing(content),
     ]
     return render_page(content.title, "run" if content.designs is None else "study", sections)
@@ -162,6 +163,12 @@ def _repeats(content: ReportContent) -> list[Section]:
     title = "Does it hold for other splits and fits?"
     said = content.repeats
     return [Section("repeats", title, paragraph(" ".join(said)))] if said else []
+
+
+def _plan(content: ReportContent) -> list[Section]:
+    title = "Was the plan followed?"
+    said = content.plan
+    return [Section("plan", title, joined(paragraph(said[0]), notes(said[1:])))] if said else []
 
 
 def _assessments(content: ReportContent) -> list[Section]:

@@ -35,6 +35,7 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
+    "plan": "freeze the decisions of an experiment or a study before any result",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
     "reproduce": "recompute the tables and figures of the papers",

@@ -20,6 +20,7 @@ from cranfield.view.tables.summaries import (
 )
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
+from cranfield.workbench.cli.shared.arguments import definition_arguments
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
@@ -29,7 +30,9 @@ from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.plan.plan import read_plan
 from cranfield.workbench.results.files import REPORT, base_of, report_content, write_results
+from cranfield.workbench.results.planned import with_plan
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store, default_folder
@@ -40,17 +43,7 @@ _MOST_PAIRS = 30
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument(
-        "file", metavar="FILE", help="the definition of an experiment or a study, TOML or YAML"
-    )
-    parser.add_argument(
-        "--set",
-        dest="changes",
-        action="append",
-        default=[],
-        metavar="PATH=VALUE",
-        help="another answer to a decision, as in split.test_share=0.1 (may be repeated)",
-    )
+    definition_arguments(parser)
     parser.add_argument(
         "--out", metavar="DIR",
         help="the folder to write results and report to; without it, they are only printed",
@@ -64,6 +57,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
     )
+    parser.add_argument(
+        "--plan", metavar="FILE",
+        help="the plan that was made before: results say whether it was followed",
+    )  # fmt: skip
     parser.add_argument(
         "--evidence", action="store_true", help="also print what the verdict of a study stands on"
     )
@@ -95,6 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     if charts and not arguments.out and not arguments.dry_run:
         raise OptionError("--charts: say with --out DIR where charts go.")
     asked = read_definition(arguments.file, arguments.changes)
+    plan = read_plan(arguments.plan) if arguments.plan else None
     store = store_of(arguments)
     pipeline = Pipeline(Store(None) if arguments.dry_run else store)
     if arguments.out and not arguments.dry_run:
@@ -107,10 +105,13 @@ def run(arguments: argparse.Namespace) -> int:
         tables.show(f"{tables.WARNING}{name} will fail: {reason}", sys.stderr)
     if arguments.dry_run:
         return exit_code(foreseen.failing)
-    made = _executed(asked, pipeline)
+    made = with_plan(_executed(asked, pipeline), plan)
     if arguments.out:
         write_results(made, arguments.out, charts)
     _show(made, evidence=arguments.evidence)
+    for number, sentence in enumerate(made.plan.sentences if made.plan else ()):
+        text = tables.wrapped(sentence, tables.terminal_width(), mark="  · " if number else "")
+        tables.show(text if number else f"\n{text}")
     if arguments.out:
         tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(base_of(made).failed)

@@ -7,9 +7,10 @@ import argparse
 from cranfield.base.files import json_text
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.definition.schema import definition_schema
+from cranfield.workbench.plan.plan import plan_schema
 from cranfield.workbench.results.schema import results_schema
 
-_SCHEMAS = {"definition": definition_schema, "results": results_schema}
+_SCHEMAS = {"definition": definition_schema, "plan": plan_schema, "results": results_schema}
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ methods.txt        the decisions as a paragraph
 tables.tex         the table of values, with significance marks; once more with intervals
 references.bib     BibTeX of every method that was used
 report.html        all of it on one page
+plan.json          the plan that was made before, if there was one
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.costs import cost_rows
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.planned import PLAN
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of
@@ -41,7 +43,7 @@ REPORT = "report.html"
 CHARTS = "charts"
 _OURS = (
     EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
-    CHARTS,
+    CHARTS, PLAN,
 )  # fmt: skip
 
 
@@ -71,7 +73,9 @@ def base_of(results: Results | StudyResults) -> Results:
 
 def texts_of(results: Results | StudyResults, content: ReportContent) -> dict[str, str]:
     """The files of text that follow from results, by name."""
+    planned = {} if results.plan is None else {PLAN: json_text(results.plan.plan.to_dict())}
     return {
+        **planned,
         EXPERIMENT: toml_text(_definition_of(results)),
         "methods.txt": content.methods + "\n",
         "tables.tex": latex_of(content),
@@ -129,12 +133,14 @@ def report_content(results: Results | StudyResults) -> ReportContent:
     else:
         base, studied, methods = results, {}, methods_of(results)
         sentence, evidence = run_verdict(results)
+    plan = () if results.plan is None else results.plan.sentences
     return ReportContent(
         title=base.experiment.title or "Experiment",
         verdict=sentence,
         evidence=evidence,
         decisions=decisions_of(base.experiment),
-        methods=methods,
+        methods=" ".join([methods, *plan]),
+        plan=plan,
         references=references_of(
             base.evaluated, base.comparison is not None, base.versions["cranfield"], *cited
         ),

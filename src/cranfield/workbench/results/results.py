@@ -15,6 +15,7 @@ from cranfield.recommendation.foreign.description import ModelDescription, libra
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
+from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.evaluation import Evaluation
 
@@ -37,7 +38,8 @@ class Results(Evaluation):
     ``data`` has sizes, fingerprints and leakage of the data. ``assessments`` are what
     criteria say of the metrics, where they were asked for, and the biases that show by
     themselves. ``seconds`` are by stage, ``costs`` by stage and system; ``versions`` and
-    ``machine`` are those of what computed it.
+    ``machine`` are those of what computed it. ``plan`` is that which was made before, and what
+    was changed since; None without one.
     """
 
     comparison: Comparison | None
@@ -47,6 +49,7 @@ class Results(Evaluation):
     versions: Mapping[str, str] = field(default_factory=versions)
     costs: tuple[Cost, ...] = ()
     machine: Machine | None = None
+    plan: PlanCheck | None = None
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -71,6 +74,7 @@ class Results(Evaluation):
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
             "costs": plain([each.rounded() for each in self.costs]),
             "machine": plain(self.machine),
+            **({} if self.plan is None else {"plan": self.plan.to_dict()}),
         }
 
 

@@ -38,6 +38,7 @@ from cranfield.workbench.results.files import (
     report_content,
     texts_of,
 )
+from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -65,7 +66,7 @@ def verify(
     written = fingerprint_of(read_scores(str(place / SCORES)))
     if written != base["scores"]:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
-    made = _recomputed(asked, place, recompute)
+    made = with_plan(_recomputed(asked, place, recompute), plan_of(place, record))
     _refuse_other_data(place, base, _as_recorded(base_of(made)), set(given or ()))
     different = [*differences(record, _as_recorded(made)), *_other_files(place, made, record)]
     if different:
