@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cranfield.significance.gate import Gate as Gate
     from cranfield.validity.assessment import Assessment as Assessment
     from cranfield.workbench.api import assess as assess
+    from cranfield.workbench.api import checklist as checklist
     from cranfield.workbench.api import compare as compare
     from cranfield.workbench.api import describe as describe
     from cranfield.workbench.api import evaluate as evaluate
@@ -64,9 +65,11 @@ if TYPE_CHECKING:
     from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
     from cranfield.workbench.results.tracking import log as log
+    from cranfield.workbench.review.checklist import Checklist as Checklist
 
 _PLACES = {
     "Assessment": "validity.assessment",
+    "Checklist": "workbench.review.checklist",
     "Comparison": "significance.comparison",
     "CranfieldError": "base.errors",
     "Evaluation": "workbench.results.evaluation",
@@ -90,6 +93,7 @@ _PLACES = {
     "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",
     "assess": "workbench.api",
+    "checklist": "workbench.api",
     "compare": "workbench.api",
     "describe": "workbench.api",
     "evaluate": "workbench.api",
@@ -116,7 +120,10 @@ _PLACES = {
 }
 
 views_in(
-    "cranfield.view.nouns", "cranfield.workbench.plan.views", "cranfield.workbench.results.views"
+    "cranfield.view.nouns",
+    "cranfield.workbench.plan.views",
+    "cranfield.workbench.results.views",
+    "cranfield.workbench.review.views",
 )
 
 __all__ = sorted(_PLACES)  # noqa: PLE0605

@@ -13,8 +13,9 @@ from cranfield.workbench.verbs.collection import (
 )
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
 from cranfield.workbench.verbs.evaluation import evaluate, plan, rank, run, score, study, verify
+from cranfield.workbench.verbs.review import checklist
 
 __all__ = [
-    "assess", "compare", "describe", "evaluate", "filter", "gate", "judge", "plan", "rank",
-    "read", "read_split", "run", "score", "simulate", "split", "study", "verify",
+    "assess", "checklist", "compare", "describe", "evaluate", "filter", "gate", "judge", "plan",
+    "rank", "read", "read_split", "run", "score", "simulate", "split", "study", "verify",
 ]  # fmt: skip

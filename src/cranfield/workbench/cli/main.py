@@ -38,6 +38,7 @@ COMMANDS = {
     "plan": "freeze the decisions of an experiment or a study before any result",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
+    "checklist": "answer what reviewers ask of results",
     "reproduce": "recompute the tables and figures of the papers",
     "schema": "print the JSON Schema of definitions or of results",
     "store": "show, check or prune what is cached",

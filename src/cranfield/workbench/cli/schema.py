@@ -9,8 +9,14 @@ from cranfield.view.tables import terminal as tables
 from cranfield.workbench.definition.schema import definition_schema
 from cranfield.workbench.plan.plan import plan_schema
 from cranfield.workbench.results.schema import results_schema
+from cranfield.workbench.review.checklist import checklist_schema
 
-_SCHEMAS = {"definition": definition_schema, "plan": plan_schema, "results": results_schema}
+_SCHEMAS = {
+    "definition": definition_schema,
+    "plan": plan_schema,
+    "results": results_schema,
+    "checklist": checklist_schema,
+}
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

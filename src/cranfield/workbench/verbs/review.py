@@ -1,0 +1,43 @@
+"""Verbs of review: what reviewers ask of results, and how results differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.base.errors import OptionError
+from cranfield.workbench.results.reading import read_results
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.review.checklist import Checklist, make_checklist
+from cranfield.workbench.review.questions import ALL
+from cranfield.workbench.verbs.given import wrong_kind
+
+Given = Results | StudyResults | str | Path
+"""Results, or the folder that they were written to."""
+
+
+def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
+    """What reviewers ask of an offline evaluation, answered from results or from their folder.
+
+    ``venue`` is ``all``, ``tors``, ``recsys`` or ``acm``, or a file in TOML with items and
+    answers of your own.
+
+    >>> import cranfield as cf
+    >>> results = cf.run({
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["nDCG@10"],
+    ... })
+    >>> cf.checklist(results, "acm").items[0].state
+    'answered'
+    """
+    return make_checklist(_results(results), venue)
+
+
+def _results(given: Given) -> Results | StudyResults:
+    """Results, read if they are given by their folder."""
+    if isinstance(given, str | Path):
+        return read_results(given)
+    if isinstance(given, Results | StudyResults):
+        return given
+    raise OptionError(f"{wrong_kind(given)} results. Give those of run or study, or their folder.")
