@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import assess as assess
     from cranfield.workbench.api import checklist as checklist
     from cranfield.workbench.api import compare as compare
+    from cranfield.workbench.api import compare_results as compare_results
     from cranfield.workbench.api import describe as describe
     from cranfield.workbench.api import evaluate as evaluate
     from cranfield.workbench.api import filter as filter  # noqa: A004
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
     from cranfield.workbench.results.tracking import log as log
     from cranfield.workbench.review.checklist import Checklist as Checklist
+    from cranfield.workbench.review.comparison import ResultsComparison as ResultsComparison
 
 _PLACES = {
     "Assessment": "validity.assessment",
@@ -83,6 +85,7 @@ _PLACES = {
     "Reading": "recommendation.runs.coding",
     "Recommender": "recommendation.recommender",
     "Results": "workbench.results.results",
+    "ResultsComparison": "workbench.review.comparison",
     "Run": "recommendation.runs.run",
     "Scores": "scoring.scores",
     "Simulation": "collection.simulation.truth",
@@ -95,6 +98,7 @@ _PLACES = {
     "assess": "workbench.api",
     "checklist": "workbench.api",
     "compare": "workbench.api",
+    "compare_results": "workbench.api",
     "describe": "workbench.api",
     "evaluate": "workbench.api",
     "filter": "workbench.api",

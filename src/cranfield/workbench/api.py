@@ -13,9 +13,10 @@ from cranfield.workbench.verbs.collection import (
 )
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
 from cranfield.workbench.verbs.evaluation import evaluate, plan, rank, run, score, study, verify
-from cranfield.workbench.verbs.review import checklist
+from cranfield.workbench.verbs.review import checklist, compare_results
 
 __all__ = [
-    "assess", "checklist", "compare", "describe", "evaluate", "filter", "gate", "judge", "plan",
-    "rank", "read", "read_split", "run", "score", "simulate", "split", "study", "verify",
+    "assess", "checklist", "compare", "compare_results", "describe", "evaluate", "filter", "gate",
+    "judge", "plan", "rank", "read", "read_split", "run", "score", "simulate", "split",
+    "study", "verify",
 ]  # fmt: skip

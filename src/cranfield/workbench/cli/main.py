@@ -38,6 +38,7 @@ COMMANDS = {
     "plan": "freeze the decisions of an experiment or a study before any result",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
+    "compare-results": "say in what results differ, and whether their decisions explain it",
     "checklist": "answer what reviewers ask of results",
     "reproduce": "recompute the tables and figures of the papers",
     "schema": "print the JSON Schema of definitions or of results",
@@ -130,7 +131,7 @@ def _run(given: list[str]) -> int:
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=_capital(text))
         if name == wanted:
-            module = import_module(f"cranfield.workbench.cli.{name}")
+            module = import_module(f"cranfield.workbench.cli.{name.replace('-', '_')}")
             module.declare(command)
             if name in _LONG:
                 _progress_argument(command)

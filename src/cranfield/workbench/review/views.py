@@ -1,4 +1,4 @@
-"""The view of a checklist: a table for each topic, and a list for the appendix of a paper."""
+"""Views of reviews: the items of a checklist, and what differs between results."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.latex import escaped
 from cranfield.workbench.review.checklist import WORDS, Checklist, ChecklistItem
+from cranfield.workbench.review.comparison import ResultsComparison
 
 _MARKS = {"answered": "[x]", "partly": "[~]", "missing": "[ ]"}
 """How a terminal shows states."""
@@ -54,6 +55,43 @@ class ChecklistView(NounView):
         lines += [r"\subsection*{Sources}", r"\begin{itemize}"]
         lines += [rf"\item {escaped(text)}" for text in noun.sources.values()]
         return "\n".join([*lines, r"\end{itemize}"])
+
+
+@view_for(ResultsComparison)
+class ResultsComparisonView(NounView):
+    """What differs, in one table for each kind of thing."""
+
+    kind = "comparison of results"
+
+    def title(self, noun: ResultsComparison) -> str:
+        """Which results are compared."""
+        names = (noun.first, *(each.name for each in noun.differences))
+        return f"Results: {', '.join(names)}"
+
+    def verdict(self, noun: ResultsComparison) -> str:
+        """Whether the values differ, and what explains it."""
+        return noun.sentence
+
+    def tables(self, noun: ResultsComparison) -> list[ShownTable]:
+        """Decisions, data, versions, conclusions and values that differ."""
+        return [table for each in noun.differences for table in each.tables(noun.first)]
+
+    def latex(self, noun: ResultsComparison) -> str:
+        """All tables for a paper."""
+        made = [table.latex() for table in self.tables(noun)]
+        return "\n\n".join([escaped(noun.sentence), *made])
+
+
+def comparison_text(made: ResultsComparison, width: int | None) -> str:
+    """All of it for a terminal."""
+    parts = []
+    for each in made.differences:
+        named = tables.strong(tables.printable(f"{made.first} and {each.name}"))
+        parts.append(f"{named}\n{tables.wrapped(each.sentence, width)}")
+        for found in each.tables(made.first):
+            shown = tables.render(found.rows, found.headings, left=found.words, width=width)
+            parts.append(f"{tables.wrapped(found.caption, width)}\n{shown}")
+    return "\n\n".join(parts)
 
 
 def _latex_item(item: ChecklistItem) -> str:

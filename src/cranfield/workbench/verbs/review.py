@@ -9,6 +9,7 @@ from cranfield.workbench.results.reading import read_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.review.checklist import Checklist, make_checklist
+from cranfield.workbench.review.comparison import ResultsComparison, compare
 from cranfield.workbench.review.questions import ALL
 from cranfield.workbench.verbs.given import wrong_kind
 
@@ -32,6 +33,28 @@ def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
     'answered'
     """
     return make_checklist(_results(results), venue)
+
+
+def compare_results(*results: Given) -> ResultsComparison:
+    """Results side by side: which decisions, data, versions and values differ, and why.
+
+    Each is results or their folder, and is held against the first. Where two part, a decision
+    that acts there must differ; else the data, the versions, or nothing recorded explains it.
+
+    >>> import cranfield as cf
+    >>> table = {
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["P@10"],
+    ... }
+    >>> cf.compare_results(cf.run(table), cf.run({**table, "relevance": 3})).sentence
+    '2 of 2 values that both have differ. They part at the judgments, where relevance differs: ...'
+    """
+    names = [
+        str(each) if isinstance(each, str | Path) else f"results {number}"
+        for number, each in enumerate(results, start=1)
+    ]
+    return compare(list(zip(names, map(_results, results), strict=True)))
 
 
 def _results(given: Given) -> Results | StudyResults:
