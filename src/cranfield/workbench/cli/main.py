@@ -35,13 +35,13 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
-    "plan": "freeze the decisions of an experiment or a study before any result",
+    "plan": "freeze all decisions before any result",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
-    "compare-results": "say in what results differ, and whether their decisions explain it",
+    "compare-results": "say in what results differ, and what explains it",
     "checklist": "answer what reviewers ask of results",
     "reproduce": "recompute the tables and figures of the papers",
-    "schema": "print the JSON Schema of definitions or of results",
+    "schema": "print a JSON Schema: of definitions, results or others",
     "store": "show, check or prune what is cached",
 }
 
