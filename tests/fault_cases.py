@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.results.verify import NOT_COMPARED
 from cranfield.workbench.store.store import Store
 from experiment_cases import file_of
 
@@ -68,7 +69,7 @@ def figures(folder: Path) -> dict[str, Any]:
     """All that must be the same, bit for bit."""
     record = json.loads((folder / "results.json").read_text())
     for part in (record, record.get("base", {})):
-        for name in ("seconds", "versions"):
+        for name in NOT_COMPARED:
             part.pop(name, None)
     names = ("experiment.toml", "scores.parquet", "designs.parquet", "methods.txt", "tables.tex")
     return {"record": record} | {name: (folder / name).read_bytes() for name in names}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from cranfield.recommendation.runs.files import read_run
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.side_tables import catalogue_ids
+from cranfield.workbench.plan.plan import Plan, read_plan
+from cranfield.workbench.review.questions import read_questions
 
 inventory.load()
 
@@ -55,6 +58,19 @@ systems: {a: Popularity, b: "user-kNN(k=5)"}
 metrics: [nDCG@10, P@5]
 study: {relevance: [3, 4]}
 """
+_CHECKLIST = b"""title = "Ours"
+extends = "acm"
+items = ["tuning"]
+item = [{ name = "ethics", asks = "Who?", do = "Say who." }]
+[answers]
+ethics = "Nobody"
+"""
+_PLAN = json.dumps(
+    Plan(
+        title="a", decisions={"seed": 1, "metrics": ["P@5"]}, study=None, data={"ratings": "0"},
+        users=9, comparisons=1, alpha=0.05, wanted_power=0.8, power=(), detectable=0.5, versions={},
+    ).to_dict()
+).encode()  # fmt: skip
 _SPELLINGS = (
     b"nDCG(gain=table({1: 0, 5: 1}))@10", b'file(path="a b", columns={user_id: a})', b"k-core(k=5)",
     b"sampled(n=100, per=user)", b"per-user(test_share=0.3)", b"user-kNN(k=5)", b"P(relevance=4)@5",
@@ -123,6 +139,8 @@ READERS = (
     Reader("catalogue.csv", lambda path: catalogue_ids(str(path)), (b"item,genre\n1,a\n2,b\n",)),
     Reader("definition.toml", read_definition, (_TOML,)),
     Reader("definition.yaml", read_definition, (_YAML,)),
+    Reader("checklist.toml", read_questions, (_CHECKLIST,)),
+    Reader("plan.json", read_plan, (_PLAN,)),
     Reader("spelling.txt", _parse, _SPELLINGS),
 )  # fmt: skip
 

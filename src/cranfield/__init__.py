@@ -40,12 +40,15 @@ if TYPE_CHECKING:
     from cranfield.validity.assessment import Assessment as Assessment
     from cranfield.workbench.api import assess as assess
     from cranfield.workbench.api import assess_truth as assess_truth
+    from cranfield.workbench.api import checklist as checklist
     from cranfield.workbench.api import compare as compare
+    from cranfield.workbench.api import compare_results as compare_results
     from cranfield.workbench.api import describe as describe
     from cranfield.workbench.api import evaluate as evaluate
     from cranfield.workbench.api import filter as filter  # noqa: A004
     from cranfield.workbench.api import gate as gate
     from cranfield.workbench.api import judge as judge
+    from cranfield.workbench.api import plan as plan
     from cranfield.workbench.api import rank as rank
     from cranfield.workbench.api import read as read
     from cranfield.workbench.api import read_split as read_split
@@ -59,6 +62,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.definition.data_sets import StudyOfDataSets as StudyOfDataSets
     from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.definition.study import Study as Study
+    from cranfield.workbench.plan.plan import Plan as Plan
     from cranfield.workbench.results.data_sets import ResultsByDataSet as ResultsByDataSet
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
     from cranfield.workbench.results.folders import read_results as read_results
@@ -66,9 +70,12 @@ if TYPE_CHECKING:
     from cranfield.workbench.results.results import Results as Results
     from cranfield.workbench.results.study_results import StudyResults as StudyResults
     from cranfield.workbench.results.tracking import log as log
+    from cranfield.workbench.review.checklist import Checklist as Checklist
+    from cranfield.workbench.review.comparison import ResultsComparison as ResultsComparison
 
 _PLACES = {
     "Assessment": "validity.assessment",
+    "Checklist": "workbench.review.checklist",
     "Comparison": "significance.comparison",
     "CranfieldError": "base.errors",
     "Evaluation": "workbench.results.evaluation",
@@ -76,12 +83,14 @@ _PLACES = {
     "Filtered": "collection.filter",
     "Gate": "significance.gate",
     "Judgments": "collection.judgments",
+    "Plan": "workbench.plan.plan",
     "Ranked": "recommendation.ranking.rank",
     "Ratings": "collection.ratings",
     "Reading": "recommendation.runs.coding",
     "Recommender": "recommendation.recommender",
     "Results": "workbench.results.results",
     "ResultsByDataSet": "workbench.results.data_sets",
+    "ResultsComparison": "workbench.review.comparison",
     "Run": "recommendation.runs.run",
     "Scores": "scoring.scores",
     "Simulation": "collection.simulation.truth",
@@ -94,13 +103,16 @@ _PLACES = {
     "adapt": "recommendation.adapter",
     "assess": "workbench.api",
     "assess_truth": "workbench.api",
+    "checklist": "workbench.api",
     "compare": "workbench.api",
+    "compare_results": "workbench.api",
     "describe": "workbench.api",
     "evaluate": "workbench.api",
     "filter": "workbench.api",
     "gate": "workbench.api",
     "judge": "workbench.api",
     "log": "workbench.results.tracking",
+    "plan": "workbench.api",
     "rank": "workbench.api",
     "read": "workbench.api",
     "read_results": "workbench.results.folders",
@@ -121,8 +133,10 @@ _PLACES = {
 
 views_in(
     "cranfield.view.nouns",
+    "cranfield.workbench.plan.views",
     "cranfield.workbench.results.views",
     "cranfield.workbench.results.data_set_views",
+    "cranfield.workbench.review.views",
 )
 
 __all__ = sorted(_PLACES)  # noqa: PLE0605

@@ -21,6 +21,7 @@ from cranfield.base.errors import (
 )
 from cranfield.workbench.definition.answers import read_source
 from cranfield.workbench.results.methods import methods_of
+from cranfield.workbench.results.verify import NOT_COMPARED
 from table_forms import NAMED, UNNAMED, as_file
 
 TABLE = cf.read("simulated(size=tiny)").to_polars()
@@ -37,7 +38,7 @@ ASKED: dict[str, Any] = {
 
 def record(results: cf.Results) -> dict[str, Any]:
     made = results.to_dict()
-    return {key: made[key] for key in made if key not in ("seconds", "versions")}
+    return {key: made[key] for key in made if key not in NOT_COMPARED}
 
 
 @cache

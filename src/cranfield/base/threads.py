@@ -35,10 +35,15 @@ def thread_count() -> int:
     """The number of threads to use: ``$CRANFIELD_THREADS``, else the available processors."""
     given = os.environ.get(VARIABLE)
     if given is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else _cores()
+        return processor_count()
     if not given.isdecimal() or int(given) < 1:
         raise BadParameter("environment", VARIABLE, given, "a whole number of at least 1")
     return int(given)
+
+
+def processor_count() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else _cores()
 
 
 def _cores() -> int:

@@ -86,7 +86,9 @@ class ReportContent:
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
     a paper, ``references`` the BibTeX of what it cites. ``facts`` say where the figures come
     from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
-    are those of a study, ``repeats`` what other splits and fits say of it.
+    are those of a study, ``repeats`` what other splits and fits say of it. ``costs`` are
+    (system, stage, seconds, processor seconds, MiB), measured on the ``machine``. ``plan`` says
+    whether the plan was followed, then what was changed; nothing without a plan.
     """
 
     title: str
@@ -101,3 +103,6 @@ class ReportContent:
     conclusion: StudyFindings | None = None
     repeats: tuple[str, ...] = ()
     assessments: Sequence[Assessment] = ()
+    costs: Sequence[tuple[str, ...]] = ()
+    machine: str = ""
+    plan: Sequence[str] = ()

@@ -14,6 +14,7 @@ from cranfield.workbench.verbs.collection import (
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
 from cranfield.workbench.verbs.evaluation import (
     evaluate,
+    plan,
     rank,
     run,
     score,
@@ -21,10 +22,11 @@ from cranfield.workbench.verbs.evaluation import (
     study_data_sets,
     verify,
 )
+from cranfield.workbench.verbs.review import checklist, compare_results
 from cranfield.workbench.verbs.truth import assess_truth
 
 __all__ = [
-    "assess", "assess_truth", "compare", "describe", "evaluate", "filter", "gate", "judge", "rank",
-    "read", "read_split", "run", "score", "simulate", "split", "study", "study_data_sets",
-    "verify",
+    "assess", "assess_truth", "checklist", "compare", "compare_results", "describe", "evaluate",
+    "filter", "gate", "judge", "plan", "rank", "read", "read_split", "run", "score", "simulate",
+    "split", "study", "study_data_sets", "verify",
 ]  # fmt: skip

@@ -14,12 +14,13 @@ from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import targets_of
 from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.verify import NOT_COMPARED
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores, write_ratings
 
 
 def without_time(results: Results) -> dict[str, Any]:
-    return {name: each for name, each in results.to_dict().items() if name != "seconds"}
+    return {name: each for name, each in results.to_dict().items() if name not in NOT_COMPARED}
 
 
 def assert_same(one: Results, other: Results) -> None:

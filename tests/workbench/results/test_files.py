@@ -105,7 +105,7 @@ def test_the_record_holds_all_that_a_reader_must_know(written: Path, results: Re
     record = strict((written / "results.json").read_text())
     assert set(record) >= {
         "format", "title", "decisions", "seed", "systems", "comparison", "data", "targets",
-        "scores", "versions", "seconds",
+        "scores", "versions", "machine", "seconds", "costs",
     }  # fmt: skip
     assert record["title"] == "A title"
     assert record["seed"] == 3

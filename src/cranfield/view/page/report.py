@@ -49,6 +49,7 @@ def render_report(content: ReportContent) -> str:
         *run_sections(content.base),
         *_assessments(content),
         Section("decisions", "Decisions", _decisions(content)),
+        *_plan(content),
         *_closing(content),
     ]
     return render_page(content.title, "run" if content.designs is None else "study", sections)
@@ -164,6 +165,12 @@ def _repeats(content: ReportContent) -> list[Section]:
     return [Section("repeats", title, paragraph(" ".join(said)))] if said else []
 
 
+def _plan(content: ReportContent) -> list[Section]:
+    title = "Was the plan followed?"
+    said = content.plan
+    return [Section("plan", title, joined(paragraph(said[0]), notes(said[1:])))] if said else []
+
+
 def _assessments(content: ReportContent) -> list[Section]:
     every = zip(content.assessments, assessment_plots(content.assessments), strict=True)
     return [
@@ -188,4 +195,20 @@ def _closing(content: ReportContent) -> list[Section]:
         entries = element("pre", content.references, tabindex="0")
         bibtex = folded("BibTeX of what it cites", entries) if content.references else Markup("")
         sections.append(Section("methods", "Methods, for a paper", joined(quoted, bibtex)))
-    return [*sections, Section("provenance", "Provenance", listed(content.facts.items()))]
+    found = joined(*_costs(content), listed(content.facts.items()))
+    return [*sections, Section("provenance", "Provenance", found)]
+
+
+def _costs(content: ReportContent) -> list[Markup]:
+    """What each stage took, on which machine; nothing where all was cached."""
+    if not content.costs:
+        return []
+    where = f", on {content.machine}" if content.machine else ""
+    made = table(
+        ("system", "stage", "seconds", "processor seconds", "peak memory, MiB"),
+        content.costs,
+        caption=f"What was computed, and what it took{where}. Cached stages are not listed; the "
+        "memory is that of the whole process",
+        words=(0, 1),
+    )
+    return [folded("Seconds and memory by system and stage", made)]

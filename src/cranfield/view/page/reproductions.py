@@ -20,6 +20,7 @@ from cranfield.view.markup import Markup, element, joined
 from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import Section, figure, notes, paragraph, table
 from cranfield.view.page.report import render_page
+from cranfield.view.tables.markdown import markdown_row
 
 _PLURAL = {
     "holds": "hold", "holds in part": "hold in part", "does not hold here": "do not hold here",
@@ -157,7 +158,7 @@ def items_markdown(items: Sequence[Item]) -> str:
     for item in items:
         for claim in item.claims:
             state = f"{claim.state} ({claim.counted})"
-            lines.append(_row([_short(item.title), claim.says, state]))
+            lines.append(markdown_row([_short(item.title), claim.says, state]))
     for item in items:
         lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
         lines += [f"\n{note}" for note in item.notes]
@@ -174,15 +175,9 @@ def _wide(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _markdown(rows: pl.DataFrame) -> list[str]:
-    head = _row(rows.columns)
+    head = markdown_row(rows.columns)
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
     shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
-    body = [_row(any_value(value, 4) for value in row) for row in shown.rows()]
+    body = [markdown_row(any_value(value, 4) for value in row) for row in shown.rows()]
     note = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
     return [head, rule, *body, *note]
-
-
-def _row(cells: Iterable[str]) -> str:
-    """A row of a table; nothing within a cell can end it."""
-    safe = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
-    return f"| {' | '.join(safe)} |"

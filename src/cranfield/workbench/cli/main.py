@@ -35,10 +35,13 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
+    "plan": "freeze all decisions before any result",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
+    "compare-results": "say in what results differ, and what explains it",
+    "checklist": "answer what reviewers ask of results",
     "reproduce": "recompute the tables and figures of the papers",
-    "schema": "print the JSON Schema of definitions or of results",
+    "schema": "print a JSON Schema: of definitions, results or others",
     "store": "show, check or prune what is cached",
 }
 
@@ -128,7 +131,7 @@ def _run(given: list[str]) -> int:
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=_capital(text))
         if name == wanted:
-            module = import_module(f"cranfield.workbench.cli.{name}")
+            module = import_module(f"cranfield.workbench.cli.{name.replace('-', '_')}")
             module.declare(command)
             if name in _LONG:
                 _progress_argument(command)

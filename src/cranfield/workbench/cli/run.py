@@ -20,6 +20,7 @@ from cranfield.view.tables.summaries import (
 )
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
+from cranfield.workbench.cli.shared.arguments import definition_arguments
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.definition import read_asked
@@ -29,9 +30,11 @@ from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.data_sets import execute_data_sets, execute_part
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.plan.plan import Plan, read_plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.files import REPORT, base_of, report_content
 from cranfield.workbench.results.folders import AnyResults, write_results
+from cranfield.workbench.results.planned import with_plan
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.store.store import Store, default_folder
@@ -42,17 +45,7 @@ _MOST_PAIRS = 30
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument(
-        "file", metavar="FILE", help="the definition of an experiment or a study, TOML or YAML"
-    )
-    parser.add_argument(
-        "--set",
-        dest="changes",
-        action="append",
-        default=[],
-        metavar="PATH=VALUE",
-        help="another answer to a decision, as in split.test_share=0.1 (may be repeated)",
-    )
+    definition_arguments(parser)
     parser.add_argument(
         "--out", metavar="DIR",
         help="the folder to write results and report to; without it, they are only printed",
@@ -66,6 +59,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
     )
+    parser.add_argument(
+        "--plan", metavar="FILE",
+        help="the plan that was made before: results say whether it was followed",
+    )  # fmt: skip
     parser.add_argument(
         "--evidence", action="store_true", help="also print what the verdict of a study stands on"
     )
@@ -92,26 +89,24 @@ def run(arguments: argparse.Namespace) -> int:
     """Estimate, run, write, and print the verdict."""
     charts = _charts(arguments)
     asked = read_asked(arguments.file, arguments.changes)
-    store = store_of(arguments)
-    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
+    if arguments.plan and isinstance(asked, StudyOfDataSets):
+        raise OptionError("--plan: a plan is about one data set. Plan and run each by itself.")
+    plan = read_plan(arguments.plan) if arguments.plan else None
     if arguments.out and not arguments.dry_run:
         refuse_unwritable(arguments.out)
-    several = isinstance(asked, StudyOfDataSets)
-    parts = asked.parts if isinstance(asked, StudyOfDataSets) else {"": asked}
-    failing: dict[str, str] = {}
-    for name, part in parts.items():
-        if several:
-            tables.show(f"{name}:", None if arguments.dry_run else sys.stderr)
-        failing |= _plan(part, arguments, pipeline, store, charts)
+    store = store_of(arguments)
+    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
+    failing = _foresee(asked, arguments, pipeline, store)
     if arguments.dry_run:
         return exit_code(failing)
-    made = _executed(asked, pipeline)
+    made = _executed(asked, pipeline, plan)
     if arguments.out:
         write_results(made, arguments.out, charts)
     if isinstance(made, ResultsByDataSet):
         _show_data_sets(made, evidence=arguments.evidence)
     else:
         _show(made, evidence=arguments.evidence)
+        _show_plan(made)
     if arguments.out:
         tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(_failed(made))
@@ -128,15 +123,20 @@ def _charts(arguments: argparse.Namespace) -> tuple[str, ...]:
     return charts
 
 
-def _plan(
-    asked: Experiment | Study,
+def _foresee(
+    asked: Experiment | Study | StudyOfDataSets,
     arguments: argparse.Namespace,
     pipeline: Pipeline,
     store: Store,
-    charts: tuple[str, ...],
 ) -> dict[str, str]:
     """Refuse what would go wrong, say what there is to do, and which systems will fail."""
-    foreseen = foresee(asked, pipeline, charts)
+    if isinstance(asked, StudyOfDataSets):
+        failing: dict[str, str] = {}
+        for name, part in asked.parts.items():
+            tables.show(f"{name}:", None if arguments.dry_run else sys.stderr)
+            failing |= _foresee(part, arguments, pipeline, store)
+        return failing
+    foreseen = foresee(asked, pipeline, _charts(arguments))
     foreseen.refuse(arguments.file)
     planned = estimate(asked, pipeline, store)
     tables.show(str(planned), None if arguments.dry_run else sys.stderr)
@@ -145,10 +145,19 @@ def _plan(
     return dict(foreseen.failing)
 
 
-def _executed(asked: Experiment | Study | StudyOfDataSets, pipeline: Pipeline) -> AnyResults:
+def _executed(
+    asked: Experiment | Study | StudyOfDataSets, pipeline: Pipeline, plan: Plan | None
+) -> AnyResults:
     if isinstance(asked, StudyOfDataSets):
         return execute_data_sets(asked, pipeline, foreseen=True)
-    return execute_part(asked, pipeline)
+    return with_plan(execute_part(asked, pipeline), plan)
+
+
+def _show_plan(made: Results | StudyResults) -> None:
+    """Whether a plan was followed, where there was one."""
+    for number, sentence in enumerate(made.plan.sentences if made.plan else ()):
+        text = tables.wrapped(sentence, tables.terminal_width(), mark="  · " if number else "")
+        tables.show(text if number else f"\n{text}")
 
 
 def _failed(made: AnyResults) -> dict[str, str]:

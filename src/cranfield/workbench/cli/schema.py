@@ -7,13 +7,19 @@ import argparse
 from cranfield.base.files import json_text
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.definition.schema import definition_schema
+from cranfield.workbench.plan.plan import plan_schema
 from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.results.schema import results_schema
+from cranfield.workbench.review.checklist import checklist_schema
+from cranfield.workbench.review.comparison import comparison_schema
 
 _SCHEMAS = {
     "definition": definition_schema,
+    "plan": plan_schema,
     "results": results_schema,
     "reproduction": reproduction_schema,
+    "checklist": checklist_schema,
+    "compare-results": comparison_schema,
 }
 
 

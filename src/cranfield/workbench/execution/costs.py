@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-import sys
 from math import log
 from typing import Any
 
+from cranfield.base.memory import most_bytes
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation
 
 _SIZES = 80_000, 800_000
@@ -120,9 +120,4 @@ def bytes_of_fit(system: Any, items: int) -> int:
 
 def bytes_so_far() -> int:
     """The most memory that this process has had, libraries and data included."""
-    if sys.platform == "win32":
-        return _AT_LEAST
-    from resource import RUSAGE_SELF, getrusage
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return getrusage(RUSAGE_SELF).ru_maxrss * unit
+    return most_bytes() or _AT_LEAST

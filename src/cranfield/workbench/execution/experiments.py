@@ -22,6 +22,7 @@ from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.notes import notes_of_comparing
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
+from cranfield.workbench.results.costs import this_machine
 from cranfield.workbench.results.results import Results, versions
 
 
@@ -105,6 +106,8 @@ class ExperimentObserver:
             comparison=comparison,
             data=facts_of(self._data),
             seconds=dict(pipeline.seconds),
+            costs=pipeline.timing.costs,
+            machine=this_machine(),
             assessments=(*assessed, *biases),
             versions=versions(made.models.values()),
         )

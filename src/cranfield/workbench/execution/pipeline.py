@@ -184,9 +184,10 @@ class Pipeline:
         """What one system made of one fold, be it fitted or read."""
         train = data.folds[number].train
         if isinstance(system, _GivenRun):
-            with self.timing.of("reading_runs"):
+            with self.timing.of("reading_runs", name):
                 opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
-            return locate_run(opened, number, train, some, self.reports)
+            located = locate_run(opened, number, train, some, self.reports)
+            return self.timing.of_each(located, "scoring", name)
         passing = RecommenderPass(name, system, train, some, self.store, self.timing)
         return passing.outputs(number)
 

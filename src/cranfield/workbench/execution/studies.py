@@ -87,18 +87,20 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     pair = study.pair or _two_best(base)
     work = _Examination(study, universe.designs, assessing)
     work.compare(pair)
-    work.examine(cells, scores[1:])
+    with road.timing.of("designs"):
+        work.examine(cells, scores[1:])
     del scores
     examined = _examine_groups(work, groups, road, universe, failed)
     # With the base among the designs, its two best are what a conclusion is about anyway.
     of_base = study.pair is None and examined.designs.base is None
-    conclusion = conclude(
-        examined.designs,
-        pair if of_base else study.pair,
-        examined.joint,
-        of_base=of_base,
-        resampled=examined.resampled,
-    )
+    with road.timing.of("concluding"):
+        conclusion = conclude(
+            examined.designs,
+            pair if of_base else study.pair,
+            examined.joint,
+            of_base=of_base,
+            resampled=examined.resampled,
+        )
     known, repeats = len(failed), repeat_base(study, pair, road, failed)
     if len(failed) > known:
         raise _FailedLater
@@ -106,7 +108,8 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
         note = f"Warning: the study is about {' and '.join(pair)}, as a system of its pair failed."
         base = replace(base, notes=(*base.notes, note))
     assessed = () if assessing is None else assessing.together(universe)
-    return StudyResults(asked, base, examined.designs, conclusion, repeats, assessed)
+    costs = road.timing.costs
+    return StudyResults(asked, base, examined.designs, conclusion, repeats, assessed, costs)
 
 
 def _remaining(study: Study, failed: Failures) -> Study:
@@ -157,9 +160,11 @@ def _examine_groups(
             scores = pipeline.score(data, conditions, observers, failed=failed)
             if len(failed or {}) > known:
                 raise _FailedLater
-            work.examine(cells, scores)
+            with pipeline.timing.of("designs"):
+                work.examine(cells, scores)
             shown.advance(len(places))
-    return work.examined(universe)
+    with pipeline.timing.of("designs"):
+        return work.examined(universe)
 
 
 def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:

@@ -88,7 +88,7 @@ class RecommenderPass:
             together.setdefault(choice, []).append(place)
         for choice, some in together.items():
             targets = [self._conditions[place][1] for place in some]
-            with self._timing.of("ranking"), of_system():
+            with self._timing.of("ranking", self._name), of_system():
                 ranked = ranking.rank(predictor, targets, choice, self._name)
             self._fresh.update(zip(some, ranked, strict=True))
 
@@ -106,7 +106,7 @@ class RecommenderPass:
         recommender = self._recommender
 
         def fit() -> Predictor:
-            with self._timing.of("fitting"), of_system():
+            with self._timing.of("fitting", self._name), of_system():
                 return recommender.fit(self._train, Seeds(seed).child("fit", str(recommender)))
 
         if self._store.folder is None:
@@ -167,7 +167,7 @@ class RecommenderPass:
 
     def _scored(self, hits: Hits, place: int) -> Entry:
         condition, targets = self._conditions[place]
-        with self._timing.of("scoring"):
+        with self._timing.of("scoring", self._name):
             values = condition.measure(hits, targets)
             return Entry({"values": np.ascontiguousarray(values)})
 

@@ -1,13 +1,14 @@
 """Results on disk: figures for programs, tables for papers, a page for people.
 
 experiment.toml    every decision with every parameter, also those at their defaults
-results.json       summary, comparisons, decisions, fingerprints, versions, seconds
+results.json       summary, comparisons, decisions, fingerprints, versions, machine, costs
 scores.parquet     the score of every user, system and metric
 designs.parquet    of a study: every design with its answers, values and compared pairs
 methods.txt        the decisions as a paragraph
 tables.tex         the table of values, with significance marks; once more with intervals
 references.bib     BibTeX of every method that was used
 report.html        all of it on one page
+plan.json          the plan that was made before, if there was one
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from cranfield.view.page.run_sections import paper_table
 from cranfield.view.report_content import EvaluationContent, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
+from cranfield.workbench.results.costs import cost_rows
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.planned import PLAN
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of
@@ -40,7 +43,7 @@ REPORT = "report.html"
 CHARTS = "charts"
 _OURS = (
     EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
-    CHARTS,
+    CHARTS, PLAN,
 )  # fmt: skip
 
 
@@ -70,7 +73,9 @@ def base_of(results: Results | StudyResults) -> Results:
 
 def texts_of(results: Results | StudyResults, content: ReportContent) -> dict[str, str]:
     """The files of text that follow from results, by name."""
+    planned = {} if results.plan is None else {PLAN: json_text(results.plan.plan.to_dict())}
     return {
+        **planned,
         EXPERIMENT: toml_text(_definition_of(results)),
         "methods.txt": content.methods + "\n",
         "tables.tex": latex_of(content),
@@ -128,18 +133,22 @@ def report_content(results: Results | StudyResults) -> ReportContent:
     else:
         base, studied, methods = results, {}, methods_of(results)
         sentence, evidence = run_verdict(results)
+    plan = () if results.plan is None else results.plan.sentences
     return ReportContent(
         title=base.experiment.title or "Experiment",
         verdict=sentence,
         evidence=evidence,
         decisions=decisions_of(base.experiment),
-        methods=methods,
+        methods=" ".join([methods, *plan]),
+        plan=plan,
         references=references_of(
             base.evaluated, base.comparison is not None, base.versions["cranfield"], *cited
         ),
         facts=_facts(base),
         base=evaluation_content(base),
         assessments=assessments_of(results),
+        costs=cost_rows(each.rounded() for each in results.costs),
+        machine="" if base.machine is None else str(base.machine),
         **studied,
     )
 

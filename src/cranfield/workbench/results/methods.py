@@ -89,13 +89,13 @@ def methods_of(results: Results) -> str:
         split_sentence(experiment, data),
         systems_sentence(results),
         failed_sentence(results),
-        _users(experiment, results),
+        users_sentence(experiment, results),
         _runs(experiment),
-        _targets(experiment),
-        _metrics(experiment),
-        _average(experiment),
-        _comparison(results),
-        _software(experiment, results),
+        targets_sentence(experiment),
+        metrics_sentence(experiment),
+        average_sentence(experiment),
+        comparison_sentence(results),
+        software_sentence(experiment, results),
     ]
     return printable(" ".join(each for each in sentences if each))
 
@@ -156,11 +156,13 @@ def _tested(study: Study) -> str:
     return "each with the test that fits its average" if test is None else f"with a {phrase(test)}"
 
 
-def _users(experiment: Experiment, results: Results) -> str:
+def users_sentence(experiment: Experiment, results: Results) -> str:
+    """Who was ranked for, and how many test users enter."""
     least = experiment.least_train
     if least is None:
         least = int(results.data["folds"][0]["train_ratings"] > 0)
-    rated = f" and at least {counted(least, 'training rating')}" if least else ""
+    also = "with" if experiment.topics == "all" else "and"
+    rated = f" {also} at least {counted(least, 'training rating')}" if least else ""
     who = f"Rankings are for {_ENTERING[experiment.topics]}{rated}"
     entered = users_line(results.users).removeprefix("Warning: ").removesuffix(".")
     return f"{who}: {entered[0].lower()}{entered[1:]}."
@@ -178,7 +180,8 @@ def _runs(experiment: Experiment) -> str:
     return f"In lists from elsewhere, {listed(rules)}."
 
 
-def _targets(experiment: Experiment) -> str:
+def targets_sentence(experiment: Experiment) -> str:
+    """Which items were ranked, and how ties and items without a prediction were ordered."""
     chosen, more = experiment.targets, phrase(experiment.targets.nonrelevant)
     rated = "including" if experiment.training_items == "keep" else "except"
     depth = experiment.depth
@@ -192,7 +195,8 @@ def _targets(experiment: Experiment) -> str:
     )
 
 
-def _metrics(experiment: Experiment) -> str:
+def metrics_sentence(experiment: Experiment) -> str:
+    """What rankings were scored by, and what is relevant."""
     names = [
         f"{metric_words(each)}{cited(each)}"
         for each in (*experiment.metrics, *experiment.run_metrics)
@@ -220,7 +224,8 @@ def _gain(metric: Any) -> str:
     return f"The gain of {metric_words(metric)} is {phrase(gain)}{cited(gain)}{either}."
 
 
-def _average(experiment: Experiment) -> str:
+def average_sentence(experiment: Experiment) -> str:
+    """How scores became one value."""
     parts = f", also in groups by {listed(list(map(str, experiment.by)))}" if experiment.by else ""
     chosen = experiment.aggregation
     return (
@@ -229,7 +234,8 @@ def _average(experiment: Experiment) -> str:
     )
 
 
-def _comparison(results: Results) -> str:
+def comparison_sentence(results: Results) -> str:
+    """How differences were tested; nothing for a single system."""
     if results.comparison is None:
         return ""
     choice, subsets = results.comparison.choice, results.comparison.choice.subsets
@@ -266,7 +272,8 @@ def _corrected(comparison: Comparison) -> str:
     return f", {corrected} for {together} comparisons {whose}"
 
 
-def _software(experiment: Experiment, results: Results) -> str:
+def software_sentence(experiment: Experiment, results: Results) -> str:
+    """Seed, software and versions."""
     used = results.versions
     return (
         f"All random choices come from seed {experiment.seed}. We used Cranfield "

@@ -28,7 +28,7 @@ _REPEATED = {
 
 def data_sentence(experiment: Experiment, data: Any) -> str:
     """Which ratings were used, and how many there are."""
-    text = f"We used {_source(experiment)}"
+    text = f"We used {source_words(experiment)}"
     if experiment.catalogue is not None:
         text += f", and the items of {named(experiment.catalogue)}"
     steps = [
@@ -40,7 +40,7 @@ def data_sentence(experiment: Experiment, data: Any) -> str:
     return f"{text}: {data['users']:,} users, {data['items']:,} items and {data['size']:,} ratings."
 
 
-def _source(experiment: Experiment) -> str:
+def source_words(experiment: Experiment) -> str:
     """Where the ratings come from; parts that were given are named one by one."""
     if experiment.data is not None:
         return _of_source(experiment.data)

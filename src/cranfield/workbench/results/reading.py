@@ -27,8 +27,10 @@ from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
 from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.evaluation import TargetRecord
 from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, RECORD, SCORES, read_record
+from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.recorded import recorded_experiment
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, read_designs
@@ -51,10 +53,11 @@ def read_results(folder: Path | str) -> Results | StudyResults:
         models = _models(record.get("base", record))
         experiment = recorded_experiment(table, str(place / EXPERIMENT), models)
         if "study" not in table:
-            return _results(record, experiment, scores)
+            return with_plan(_results(record, experiment, scores), plan_of(place, record))
         base = _results(record["base"], experiment, scores)
         study = read_study(table, str(place / EXPERIMENT), base=experiment)
-        return _study_results(record, study, base, _designs_table(place / DESIGNS))
+        made = _study_results(record, study, base, _designs_table(place / DESIGNS))
+        return with_plan(made, plan_of(place, record))
     except (KeyError, TypeError, AttributeError, ValueError, PolarsError, Unrestorable):
         # Whatever fails here fails because of what was read.
         why = "it is not a record of the results that the other files of the folder hold"
@@ -93,6 +96,8 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         seconds=record["seconds"],
         assessments=tuple(Assessment.from_dict(each) for each in record["assessments"]),
         versions=record["versions"],
+        costs=restored(tuple[Cost, ...], record.get("costs", [])),
+        machine=restored(Machine | None, record.get("machine")),
     )
 
 
@@ -117,6 +122,7 @@ def _study_results(
         restored(StudyFindings, record["conclusion"]),
         record["repeats"] and _repeats(record["repeats"], study),
         tuple(Assessment.from_dict(each) for each in record.get("assessments", ())),
+        restored(tuple[Cost, ...], record.get("costs", [])),
     )
 
 

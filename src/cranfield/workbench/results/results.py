@@ -10,10 +10,13 @@ from importlib.metadata import version
 from typing import Any
 
 from cranfield.base.files import fingerprint
+from cranfield.base.plain import plain
 from cranfield.recommendation.foreign.description import ModelDescription, library_version
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
+from cranfield.workbench.plan.changes import PlanCheck
+from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.evaluation import Evaluation
 
 FORMAT = 1
@@ -34,7 +37,9 @@ class Results(Evaluation):
     It is an evaluation, and ``comparison`` tests its differences; None for a single system.
     ``data`` has sizes, fingerprints and leakage of the data. ``assessments`` are what
     criteria say of the metrics, where they were asked for, and the biases that show by
-    themselves. ``seconds`` are by stage, ``versions`` those of what computed it.
+    themselves. ``seconds`` are by stage, ``costs`` by stage and system; ``versions`` and
+    ``machine`` are those of what computed it. ``plan`` is that which was made before, and what
+    was changed since; None without one.
     """
 
     comparison: Comparison | None
@@ -42,6 +47,9 @@ class Results(Evaluation):
     seconds: Mapping[str, float]
     assessments: tuple[Assessment, ...] = ()
     versions: Mapping[str, str] = field(default_factory=versions)
+    costs: tuple[Cost, ...] = ()
+    machine: Machine | None = None
+    plan: PlanCheck | None = None
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -64,6 +72,9 @@ class Results(Evaluation):
             "scores": fingerprint_of(self.scores),
             "versions": dict(self.versions),
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
+            "costs": plain([each.rounded() for each in self.costs]),
+            "machine": plain(self.machine),
+            **({} if self.plan is None else {"plan": self.plan.to_dict()}),
         }
 
 

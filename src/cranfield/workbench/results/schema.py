@@ -13,6 +13,8 @@ from cranfield.validity.assessment import Chart, HeatMap
 from cranfield.validity.data_sets.findings import FindingsOverData
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import RepeatedDifference
+from cranfield.workbench.plan.changes import PlanChange
+from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.results import FORMAT
 from cranfield.workbench.results.study_results import DESIGN_FACTS
 
@@ -37,6 +39,7 @@ def results_schema() -> Schema:
             "row": recorded_schema(Row, without=("system", "metric")),
             "comparison": _comparison(),
             "assessment": _assessment(),
+            "plan": _plan(),
         },
     }
 
@@ -57,7 +60,11 @@ def _results() -> Schema:
     users["properties"] |= {"test_users": {"type": "integer"}, "test_ratings": {"type": "integer"}}
     fold = _object(train=_FINGERPRINT, test=_FINGERPRINT)
     return _object(
-        {"by": _by_name(_ROWS), "models": _by_name(recorded_schema(ModelDescription))},
+        {
+            "by": _by_name(_ROWS),
+            "models": _by_name(recorded_schema(ModelDescription)),
+            "plan": {"$ref": "#/$defs/plan"},
+        },
         format={"const": FORMAT},
         title=_TEXT,
         systems=_by_name(_by_name(any_of({"$ref": "#/$defs/row"}, of_run))),
@@ -74,7 +81,14 @@ def _results() -> Schema:
         scores=_FINGERPRINT,
         versions=_by_name(_TEXT),
         seconds=_by_name({"type": "number"}),
+        costs=recorded_schema(tuple[Cost, ...]),
+        machine=recorded_schema(Machine | None),
     )
+
+
+def _plan() -> Schema:
+    changes = recorded_schema(tuple[PlanChange, ...])
+    return _object(fingerprint=_FINGERPRINT, followed={"type": "boolean"}, changes=changes)
 
 
 def _comparison() -> Schema:
@@ -117,6 +131,7 @@ def _study() -> Schema:
     repeats["properties"] |= {**names, **dict.fromkeys(("low", "high", "p_value"), _NUMBER)}
     facts = {name: recorded_schema(kind) for name, kind in DESIGN_FACTS.items()}
     return _object(
+        {"plan": {"$ref": "#/$defs/plan"}},
         format={"const": FORMAT},
         title=_TEXT,
         study=_ANY_TABLE,
@@ -127,4 +142,5 @@ def _study() -> Schema:
         design_facts=_object(**facts),
         base={"$ref": "#/$defs/results"},
         versions=_by_name(_TEXT),
+        costs=recorded_schema(tuple[Cost, ...]),
     )

@@ -21,6 +21,8 @@ from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.plan.changes import PlanCheck
+from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.results.results import FORMAT, Results
 
 if TYPE_CHECKING:
@@ -51,7 +53,9 @@ class StudyResults(Plotted, Typeset, Tabular):
     """What a study found: every design, how far the conclusion holds, and the base's run.
 
     ``assessments`` are what criteria say of the metrics over all designs, where that was
-    asked for; those of the base are in its run.
+    asked for; those of the base are in its run. ``costs`` are of all that was computed, the
+    base included. ``plan`` is that which was made before, and what was changed since; None
+    without one.
     """
 
     study: Study
@@ -60,6 +64,8 @@ class StudyResults(Plotted, Typeset, Tabular):
     conclusion: StudyFindings
     repeats: Repeats | None = None
     assessments: tuple[Assessment, ...] = ()
+    costs: tuple[Cost, ...] = ()
+    plan: PlanCheck | None = None
 
     def __repr__(self) -> str:
         title = [self.study.base.title] if self.study.base.title else []
@@ -103,6 +109,8 @@ class StudyResults(Plotted, Typeset, Tabular):
             "design_facts": plain({name: getattr(self.designs, name) for name in DESIGN_FACTS}),
             "base": self.base.to_dict(),
             "versions": dict(self.base.versions),
+            "costs": plain([each.rounded() for each in self.costs]),
+            **({} if self.plan is None else {"plan": self.plan.to_dict()}),
         }
 
 

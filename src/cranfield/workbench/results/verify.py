@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,11 +20,13 @@ from cranfield.base.errors import (
     Unverified,
 )
 from cranfield.base.packed import UNREADABLE, reading, require_file
+from cranfield.base.plain import Unrestorable, restored
 from cranfield.scoring.score_files import read_scores
 from cranfield.view.page.report import write_chart_files
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.files import (
     CHARTS,
     DESIGNS,
@@ -34,10 +37,11 @@ from cranfield.workbench.results.files import (
     report_content,
     texts_of,
 )
+from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
 
-_NOT_COMPARED = ("seconds", "versions")
+NOT_COMPARED = ("seconds", "costs", "machine", "versions")
 """What may differ between two runs that are the same."""
 _CAUSES = ("decisions", "study", "seed", "data", "judgments", "failed")
 """Where a record begins to differ."""
@@ -61,9 +65,9 @@ def verify(
     written = fingerprint_of(read_scores(str(place / SCORES)))
     if written != base["scores"]:
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
-    made = _recomputed(asked, place, recompute)
+    made = with_plan(_recomputed(asked, place, recompute), plan_of(place, record))
     _refuse_other_data(place, base, _as_recorded(base_of(made)), set(given or ()))
-    different = [*differences(record, _as_recorded(made)), *_other_files(place, made, base)]
+    different = [*differences(record, _as_recorded(made)), *_other_files(place, made, record)]
     if different:
         raise Unverified(str(place), sorted(different, key=_is_effect))
     return made
@@ -85,15 +89,12 @@ def _refuse_other_data(place: Path, recorded: Any, made: Any, given: set[str]) -
         raise OtherData(str(place), "ratings", str(there.get("ratings")), here["ratings"])
 
 
-def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> list[str]:
-    """The files that are not as they would be written now, by the record's versions and time."""
-    stated = {each: recorded.get(each) for each in _NOT_COMPARED}
-    known = {each: value for each, value in stated.items() if _is_like(value, base_of(made), each)}
-    dated = (
-        replace(made, base=replace(made.base, **known))
-        if isinstance(made, StudyResults)
-        else replace(made, **known)
-    )
+def _other_files(place: Path, made: Results | StudyResults, record: Any) -> list[str]:
+    """The files that are not as they would be written now, by the record's versions and costs."""
+    base = replace(base_of(made), **_stated(record.get("base", record), base_of(made)))
+    dated: Results | StudyResults = base
+    if isinstance(made, StudyResults):
+        dated = replace(made, base=base, **_stated_costs(record))
     content = report_content(dated)
     wanted = {name: text.encode() for name, text in texts_of(dated, content).items()}
     with TemporaryDirectory() as folder:
@@ -108,17 +109,27 @@ def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> li
     return [*different, *(name for name in tables if not _holds(place / name, tables[name]))]
 
 
-def _is_like(value: Any, made: Results, name: str) -> bool:
-    """Whether recorded versions or seconds are what such a record holds.
+def _stated(record: Mapping[str, Any], made: Results) -> dict[str, Any]:
+    """Versions, seconds, costs and machine of a record, as far as they are what one holds.
 
-    Stages that were cached then have no seconds.
+    Stages that were cached then have no costs.
     """
-    if not isinstance(value, dict):
-        return False
-    if name == "seconds":
-        return all(isinstance(spent, int | float) for spent in value.values())
-    own: Mapping[str, Any] = getattr(made, name)
-    return all(isinstance(value.get(key), str) for key in own)
+    seconds, versions = record.get("seconds"), record.get("versions")
+    found = _stated_costs(record)
+    if isinstance(seconds, dict) and all(isinstance(s, int | float) for s in seconds.values()):
+        found["seconds"] = seconds
+    if isinstance(versions, dict) and all(isinstance(versions.get(k), str) for k in made.versions):
+        found["versions"] = versions
+    with suppress(Unrestorable):
+        found["machine"] = restored(Machine | None, record.get("machine"))
+    return found
+
+
+def _stated_costs(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The costs of a record, if they are what one holds."""
+    with suppress(Unrestorable):
+        return {"costs": restored(tuple[Cost, ...], record.get("costs", []))}
+    return {}
 
 
 def _content(path: Path) -> bytes:
@@ -157,11 +168,12 @@ def _as_recorded(made: Results | StudyResults) -> Any:
 
 def differences(recorded: Any, made: Any, path: str = "") -> list[str]:
     """The paths at which two records differ."""
+    if path.removeprefix("base.") in NOT_COMPARED:
+        return []
     if isinstance(recorded, dict) and isinstance(made, dict):
-        keys = [key for key in (*recorded, *made) if key not in _NOT_COMPARED]
         return [
             each
-            for key in dict.fromkeys(keys)
+            for key in dict.fromkeys((*recorded, *made))
             for each in differences(recorded.get(key), made.get(key), f"{path}.{key}".lstrip("."))
         ]
     return [] if recorded == made else [path]

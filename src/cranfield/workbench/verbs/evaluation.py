@@ -27,11 +27,14 @@ from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.planning import EFFECTS, make_plan
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.execution.system_pass import rank_systems
+from cranfield.workbench.plan.plan import Plan, read_plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.folders import verify_folder
+from cranfield.workbench.results.planned import with_plan
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.signatures import (
@@ -181,13 +184,17 @@ def _experiment_of_runs(
 
 
 def run(
-    experiment: Experiment | Mapping[str, Any] | str | Path, *, store: str | Path | None = None
+    experiment: Experiment | Mapping[str, Any] | str | Path,
+    *,
+    store: str | Path | None = None,
+    plan: Plan | str | Path | None = None,
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
     ``store`` is a folder in which what is computed is stored for next time. A system that
     fails is in ``failed`` of the results, with the reason, and the others are evaluated; only if
-    all fail, that is raised.
+    all fail, that is raised. ``plan`` is one that was made before, or its file: ``plan`` of the
+    results says whether it was followed.
 
     >>> import cranfield as cf
     >>> results = cf.run({
@@ -201,13 +208,19 @@ def run(
     asked = definition_of(experiment)
     if isinstance(asked, Study):
         raise OptionError(f"{called(experiment)}: it defines a study. Use cranfield.study.")
-    return execute(asked, Pipeline(Store(store)))
+    known = read_plan(plan) if isinstance(plan, str | Path) else plan
+    return with_plan(execute(asked, Pipeline(Store(store))), known)
 
 
 def study(
-    definition: Study | Mapping[str, Any] | str | Path, *, store: str | Path | None = None
+    definition: Study | Mapping[str, Any] | str | Path,
+    *,
+    store: str | Path | None = None,
+    plan: Plan | str | Path | None = None,
 ) -> StudyResults:
     """Execute a study: does the conclusion hold under other answers to its decisions?
+
+    ``store`` and ``plan`` are those of `run`.
 
     >>> import cranfield as cf
     >>> results = cf.study({
@@ -222,7 +235,30 @@ def study(
     asked = definition_of(definition)
     if isinstance(asked, Experiment):
         raise OptionError(f"{called(definition)}: it varies nothing. Use cranfield.run.")
-    return execute_study(asked, Pipeline(Store(store)))
+    known = read_plan(plan) if isinstance(plan, str | Path) else plan
+    return with_plan(execute_study(asked, Pipeline(Store(store))), known)
+
+
+def plan(
+    definition: Experiment | Study | Mapping[str, Any] | str | Path,
+    *,
+    effects: Sequence[float] = EFFECTS,
+) -> Plan:
+    """Freeze the decisions of an experiment or a study before any result; nothing is fitted.
+
+    ``effects`` are mean differences, in standard deviations of users' differences, for which
+    the power is told. `Plan.write` writes it; `run` and `study` hold results to it.
+
+    >>> import cranfield as cf
+    >>> planned = cf.plan({
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["nDCG@10"],
+    ... })
+    >>> planned.users
+    40
+    """
+    return make_plan(definition_of(definition), effects)
 
 
 def study_data_sets(

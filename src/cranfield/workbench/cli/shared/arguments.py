@@ -34,6 +34,21 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def definition_arguments(parser: argparse.ArgumentParser) -> None:
+    """The file of a definition, and other answers than it gives."""
+    parser.add_argument(
+        "file", metavar="FILE", help="the definition of an experiment or a study, TOML or YAML"
+    )
+    parser.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        help="another answer to a decision, as in split.test_share=0.1 (may be repeated)",
+    )
+
+
 def columns_argument(parser: argparse.ArgumentParser) -> None:
     """The columns of the files that are read."""
     parser.add_argument(

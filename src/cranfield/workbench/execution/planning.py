@@ -1,0 +1,87 @@
+"""Planning: the plan of an experiment or a study; data are read and split, nothing is fitted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+from cranfield.base.errors import BadParameter
+from cranfield.significance.planned_power import PlannedPower, detectable_effect, planned_power
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.table import write_table
+from cranfield.workbench.execution.checks import foresee
+from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.prepared_data import facts_of
+from cranfield.workbench.execution.users import users_entering
+from cranfield.workbench.plan.plan import Plan
+from cranfield.workbench.results.results import versions
+
+EFFECTS = (0.05, 0.1, 0.2)
+"""Mean differences, in standard deviations of users' differences, for which power is told."""
+
+
+_DIGITS = 6
+"""Decimals of power that a plan holds, so that its fingerprint hangs on no last bit."""
+
+
+def make_plan(
+    asked: Experiment | Study, effects: Sequence[float] = EFFECTS, pipeline: Pipeline | None = None
+) -> Plan:
+    """Freeze all decisions, with the data and the power that the users of the base give.
+
+    What would go wrong later is refused first. ``effects`` are mean differences in standard
+    deviations of users' differences.
+    """
+    _refuse_no_effects(effects)
+    road = pipeline or Pipeline()
+    foresee(asked, road).refuse(asked.where if isinstance(asked, Study) else "experiment")
+    base = asked.base if isinstance(asked, Study) else asked
+    data = road.prepare(base)
+    targets = [road.targets(data, fold, base) for fold in data.folds]
+    users, together = users_entering(base, targets).users, _comparisons(base)
+    choice = base.comparison_choice
+    corrected = max(together, 1) if str(choice.correction) != "none" else 1
+    stated = [_rounded(planned_power(e, users, choice.alpha, corrected)) for e in effects]
+    return Plan(
+        title=base.title,
+        decisions=_as_recorded(write_table(base, complete=True)),
+        study=_as_recorded(asked.to_table()["study"]) if isinstance(asked, Study) else None,
+        data=_as_recorded(facts_of(data)),
+        users=users,
+        comparisons=together,
+        alpha=choice.alpha,
+        wanted_power=choice.power,
+        power=tuple(stated if together else ()),
+        detectable=round(detectable_effect(users, choice.alpha / corrected, choice.power), _DIGITS),
+        versions=versions(),
+    )
+
+
+def _rounded(found: PlannedPower) -> PlannedPower:
+    return PlannedPower(
+        effect=float(found.effect),
+        power=round(found.power, _DIGITS),
+        corrected_power=round(found.corrected_power, _DIGITS),
+    )
+
+
+def _refuse_no_effects(effects: Sequence[float]) -> None:
+    wanted = "a number above 0, in standard deviations of users' differences, such as 0.1"
+    for each in effects:
+        if isinstance(each, bool) or not isinstance(each, int | float) or not 0 < each < 1e6:
+            raise BadParameter("plan", "effect", each, wanted)
+
+
+def _comparisons(base: Experiment) -> int:
+    """How many comparisons are corrected together."""
+    systems = len(base.names)
+    pairs = comb(systems, 2) if base.comparison.baseline is None else systems - 1
+    return pairs * (len(base.metrics) if base.comparison.family == "all" else 1)
+
+
+def _as_recorded(table: dict[str, Any]) -> Any:
+    """A table as JSON gives it back."""
+    return json.loads(json.dumps(table))

@@ -1,0 +1,1 @@
+"""Plans: decisions frozen before any result, and what was changed since."""

@@ -1,0 +1,1 @@
+"""Review: what a reviewer asks of results, and how two results differ."""

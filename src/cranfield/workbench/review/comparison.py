@@ -1,0 +1,170 @@
+"""ResultsComparison: results side by side: what was decided, what came out, and why it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from cranfield.base.display import Tabular, Typeset
+from cranfield.base.errors import TooFew
+from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.plain import plain
+from cranfield.base.preview import preview
+from cranfield.view.tables.markdown import markdown_table, markdown_text
+from cranfield.workbench.definition.differing import Difference, differences_between
+from cranfield.workbench.definition.table import write_table
+from cranfield.workbench.results.files import base_of
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults, fingerprint_of_designs
+from cranfield.workbench.results.verdicts import run_verdict
+from cranfield.workbench.review.explaining import Compared, common_values, explain, other_values
+from cranfield.workbench.review.results_difference import ResultsDifference, ValueDifference
+from cranfield.workbench.review.writing import write_review
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ResultsComparison(Typeset, Tabular):
+    """Several results, each held against the first."""
+
+    first: str
+    differences: tuple[ResultsDifference, ...]
+
+    def __repr__(self) -> str:
+        rows = [[each.name, each.sentence] for each in self.differences]
+        return preview("ResultsComparison", [self.first], rows, limit=200)
+
+    @property
+    def sentence(self) -> str:
+        """For each of the others, whether its values differ, and what explains it."""
+        if len(self.differences) == 1:
+            return self.differences[0].sentence
+        return " ".join(f"{each.name}: {each.sentence}" for each in self.differences)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row per value that differs: results, system, metric, first, second, difference."""
+        rows = [
+            (each.name, found.system, found.metric, found.first, found.second, found.difference)
+            for each in self.differences
+            for found in each.values
+        ]
+        texts = dict.fromkeys(("results", "system", "metric"), pl.String)
+        numbers = dict.fromkeys(("first", "second", "difference"), pl.Float64)
+        return pl.DataFrame(rows, schema={**texts, **numbers}, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"format": FORMAT, **plain(self)}
+
+    def to_markdown(self) -> str:
+        """All of it in Markdown."""
+        lines = [f"# {markdown_text(f'Results held against {self.first}')}"]
+        for each in self.differences:
+            lines += ["", f"## {markdown_text(each.name)}", "", markdown_text(each.sentence)]
+            for found in each.tables(self.first):
+                shown = markdown_table(found.headings, found.rows)
+                lines += ["", f"### {markdown_text(found.caption)}", "", shown]
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: Path | str) -> None:
+        """Write it as Markdown, HTML, LaTeX or JSON, by the suffix of the file."""
+        write_review(self, path)
+
+
+def compare(named: Sequence[tuple[str, Results | StudyResults]]) -> ResultsComparison:
+    """Hold results against the first of them, each with its name."""
+    if len(named) < 2:
+        raise TooFew("compare-results", "results", 2, len(named))
+    (name, first), *others = named
+    return ResultsComparison(name, tuple(_difference(first, *each) for each in others))
+
+
+def _difference(
+    first: Results | StudyResults, name: str, second: Results | StudyResults
+) -> ResultsDifference:
+    one, two = base_of(first), base_of(second)
+    decisions = differences_between(_decisions(first), _decisions(second))
+    versions = differences_between(_software(one), _software(two))
+    software = [each for each in versions if each.path != "machine"]
+    conclusions = tuple(_conclusions(first, second))
+    return ResultsDifference(
+        name=name,
+        decisions=decisions,
+        data=differences_between(_data(one), _data(two)),
+        versions=versions,
+        values=tuple(ValueDifference(*each) for each in other_values(one, two)),
+        common=len(common_values(one, two)),
+        conclusions=conclusions,
+        explanation=explain(Compared(one, two, decisions, software, conclusions)),
+    )
+
+
+def _decisions(results: Results | StudyResults) -> dict[str, Any]:
+    """Every decision but the title, which decides nothing."""
+    table = write_table(base_of(results).experiment, without=frozenset({"title"}), complete=True)
+    if isinstance(results, StudyResults):
+        table["study"] = results.study.to_table()["study"]
+    return table
+
+
+def _software(results: Results) -> dict[str, Any]:
+    machine = None if results.machine is None else str(results.machine)
+    return {**results.versions, "machine": machine}
+
+
+def _data(results: Results) -> dict[str, Any]:
+    """Sizes, fingerprints, and who enters."""
+    data = results.data
+    folds = {
+        f"fold {number}": {name: fold[name] for name in ("train_ratings", "test_ratings")}
+        for number, fold in enumerate(data["folds"], start=1)
+    }
+    own = {name: data[name] for name in ("users", "items", "size")}
+    return {"ratings": data["ratings"], **own, **folds, "users who enter": results.users.users}
+
+
+def _conclusions(
+    first: Results | StudyResults, second: Results | StudyResults
+) -> Iterator[Difference]:
+    """Verdicts that differ, pairs that are significant in one alone, and designs."""
+    yield from differences_between({"verdict": _verdict(first)}, {"verdict": _verdict(second)})
+    one, two = (_significant(base_of(each)) for each in (first, second))
+    both = [pair for pair in one if pair in two]
+    yield from (Difference(pair, one[pair], two[pair]) for pair in both if one[pair] != two[pair])
+    if isinstance(first, StudyResults) and isinstance(second, StudyResults):
+        found = ({"designs": _designs(each)} for each in (first, second))
+        yield from differences_between(*found)
+
+
+def _designs(results: StudyResults) -> str:
+    return f"{len(results.designs):,} designs ({fingerprint_of_designs(results.designs)[:16]})"
+
+
+def _verdict(results: Results | StudyResults) -> str:
+    if isinstance(results, StudyResults):
+        return results.conclusion.verdict.sentence
+    return run_verdict(results)[0]
+
+
+def _significant(results: Results) -> Mapping[str, str]:
+    """By metric and pair: which system is significantly better, or that neither is."""
+    made = results.comparison
+    return {
+        f"{pair.metric}: {pair.first} and {pair.second}": (
+            f"{pair.better} is significantly better" if pair.significant else "not significant"
+        )
+        for pair in (() if made is None else made.pairs)
+    }
+
+
+def comparison_schema() -> Schema:
+    """The JSON Schema of comparisons of results."""
+    made = recorded_schema(ResultsComparison)
+    made["properties"] = {"format": {"const": FORMAT}, **made["properties"]}
+    made["required"] = ["format", *made["required"]]
+    return {"$schema": DIALECT, "title": "Comparison of results of Cranfield", **made}

@@ -1,0 +1,66 @@
+"""Verbs of review: what reviewers ask of results, and how results differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.base.errors import OptionError
+from cranfield.workbench.results.reading import read_results
+from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.review.checklist import Checklist, make_checklist
+from cranfield.workbench.review.comparison import ResultsComparison, compare
+from cranfield.workbench.review.questions import ALL
+from cranfield.workbench.verbs.given import wrong_kind
+
+Given = Results | StudyResults | str | Path
+"""Results, or the folder that they were written to."""
+
+
+def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
+    """What reviewers ask of an offline evaluation, answered from results or from their folder.
+
+    ``venue`` is ``all``, ``tors``, ``recsys`` or ``acm``, or a file in TOML with items and
+    answers of your own.
+
+    >>> import cranfield as cf
+    >>> results = cf.run({
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["nDCG@10"],
+    ... })
+    >>> cf.checklist(results, "acm").items[0].state
+    'answered'
+    """
+    return make_checklist(_results(results), venue)
+
+
+def compare_results(*results: Given) -> ResultsComparison:
+    """Results side by side: which decisions, data, versions and values differ, and why.
+
+    Each is results or their folder, and is held against the first. Where two part, a decision
+    that acts there must differ; else the data, the versions, or nothing recorded explains it.
+
+    >>> import cranfield as cf
+    >>> table = {
+    ...     "data": "simulated(size=tiny)", "split": "per-user(test_share=0.3)", "relevance": 4,
+    ...     "systems": {"kNN": "user-kNN(k=5)", "Popularity": "Popularity"},
+    ...     "metrics": ["P@10"],
+    ... }
+    >>> cf.compare_results(cf.run(table), cf.run({**table, "relevance": 3})).sentence
+    '2 of 2 values that both have differ. They part at the judgments, where relevance differs: ...'
+    """
+    names = [
+        str(each) if isinstance(each, str | Path) else f"results {number}"
+        for number, each in enumerate(results, start=1)
+    ]
+    return compare(list(zip(names, map(_results, results), strict=True)))
+
+
+def _results(given: Given) -> Results | StudyResults:
+    """Results, read if they are given by their folder."""
+    if isinstance(given, str | Path):
+        return read_results(given)
+    if isinstance(given, Results | StudyResults):
+        return given
+    raise OptionError(f"{wrong_kind(given)} results. Give those of run or study, or their folder.")

@@ -1,0 +1,79 @@
+"""The memory of the process: what it has, the most it had, and the peak within a block."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from cranfield.base import memory
+from cranfield.base.memory import PeakMemory, machine_bytes, most_bytes, resident_bytes
+
+MEGABYTES = 1 << 20
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there it is all told")
+
+
+def hold(megabytes: int, seconds: float = 0.0) -> int:
+    """Have so much memory for a while, all of it touched."""
+    held = np.ones(megabytes * MEGABYTES, dtype=np.uint8)
+    time.sleep(seconds)
+    return int(held[-1])
+
+
+@on_linux
+def test_the_process_has_no_more_than_the_most_and_the_machine_has_more() -> None:
+    nearly = 1 * MEGABYTES  # pages are counted thread by thread, and added up late
+    assert 10 * MEGABYTES < resident_bytes() <= most_bytes() + nearly < machine_bytes()
+
+
+@on_linux
+def test_a_new_maximum_is_known_even_if_it_lasts_but_a_moment() -> None:
+    above = (most_bytes() - resident_bytes()) // MEGABYTES + 64
+    with PeakMemory() as peak:
+        hold(above)
+    assert peak.bytes == pytest.approx(most_bytes(), abs=MEGABYTES)
+
+
+@on_linux
+def test_a_peak_below_the_maximum_is_seen_if_it_lasts() -> None:
+    hold(300)
+    before = resident_bytes()
+    with PeakMemory() as low:
+        time.sleep(0.01)
+    with PeakMemory() as high:
+        hold(100, 0.2)
+    assert low.bytes < before + 60 * MEGABYTES
+    assert before + 60 * MEGABYTES < high.bytes < most_bytes()
+
+
+@on_linux
+def test_nothing_watches_when_the_block_is_over() -> None:
+    before = threading.active_count()
+    with pytest.raises(ZeroDivisionError), PeakMemory() as peak:
+        raise ZeroDivisionError
+    assert threading.active_count() == before
+    assert peak.bytes > 0
+
+
+def test_without_room_for_a_thread_the_ends_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(memory, "most_bytes", lambda: 10)
+    monkeypatch.setattr(memory, "resident_bytes", iter([3, 5]).__next__)
+    with PeakMemory() as peak:
+        pass
+    assert peak.bytes == 5
+
+
+def test_where_only_the_maximum_is_told_it_is_the_peak(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "most_bytes", lambda: 7)
+    monkeypatch.setattr(memory, "resident_bytes", lambda: 0)
+    with PeakMemory() as peak:
+        pass
+    assert peak.bytes == 7
