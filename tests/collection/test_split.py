@@ -34,7 +34,7 @@ def rows(data: Ratings) -> list[tuple[object, ...]]:
 def test_seeds_matter_where_there_is_chance(spelling: str) -> None:
     option = parse("split", spelling)
     same = prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 2))
-    by_time_alone = option.option_name.startswith("temporal")
+    by_time_alone = option.option_name.startswith(("temporal", "rolling"))
     assert same == by_time_alone
     assert prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 1))
 
@@ -163,3 +163,13 @@ def test_given_parts_mark_the_test_pairs_that_are_in_training_too(
     assert fold.repeated.tolist() == [pair in pairs for pair in tested]
     assert fold.test_share * (len(train) + len(test)) == pytest.approx(len(test))
     assert fold.leakage == leakage(train, test)
+
+
+def test_folds_with_other_parts_are_shown_side_by_side() -> None:
+    made = split(LARGE, parse("split", "rolling(windows=2)"))
+    first, last = made.sizes
+    assert list(first) == list(last) == ["train", "test", "unused"]
+    assert (first["unused"], last["unused"]) == (last["test"], 0)
+    assert sum(first.values()) == sum(last.values()) == len(LARGE)
+    assert "unused" in repr(made)
+    assert "unused" not in repr(split(LARGE, parse("split", "random")))

@@ -198,6 +198,8 @@ class Ratings(Plotted, Tabular):
         """Ratings as they are; of events, how many each pair has, and the latest time."""
         if not self.events:
             return self
+        if not len(self):
+            return replace(self, events=False)
         again = Ordered(self.users, self.items, []).repeats()
         return replace(_without_duplicates(self, again, "sum"), events=False)
 

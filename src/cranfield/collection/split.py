@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -25,8 +25,12 @@ Mask = npt.NDArray[np.bool_]
 Facts = Mapping[str, float]
 """What a split found out while it was made, by name."""
 
-TRAIN, TEST, VALIDATION = np.int8(0), np.int8(1), np.int8(2)
-PARTS: Mapping[str, np.int8] = {"train": TRAIN, "test": TEST, "validation": VALIDATION}
+TRAIN, TEST, VALIDATION, UNUSED = np.int8(0), np.int8(1), np.int8(2), np.int8(3)
+PARTS: Mapping[str, np.int8] = {
+    "train": TRAIN, "test": TEST, "validation": VALIDATION, "unused": UNUSED,
+}  # fmt: skip
+_ALWAYS = ("train", "test")
+"""The parts that every fold has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +38,23 @@ class Division:
     """What a splitter decides: the ratings, and for each fold which of them are test.
 
     ``facts`` holds what is worth knowing beyond sizes, such as the share that was reached.
+    ``unused`` says for each fold which ratings are in no part, as what comes after the test
+    of a window; without it, all that is not test is training.
     """
 
     ratings: Ratings
     tests: tuple[Mask, ...]
     facts: Facts = field(default_factory=dict)
+    unused: tuple[Mask, ...] = ()
+
+    @property
+    def parts(self) -> Iterator[npt.NDArray[np.int8]]:
+        """For each fold, the part of each rating."""
+        for number, test in enumerate(self.tests):
+            parts = np.where(test, TEST, TRAIN)
+            if self.unused:
+                parts[self.unused[number]] = UNUSED
+            yield parts
 
 
 @contract("split")
@@ -86,7 +102,8 @@ class GivenFold:
 class Fold:
     """One division of the ratings: every rating is in exactly one part, none is empty.
 
-    Of a log, every event is in one part, which counts its own: a pair may be in several.
+    The part ``unused`` is neither learnt from nor judged by. Of a log, every event is in one
+    part, which counts its own: a pair may be in several.
     ``validation_facts`` is what the split reported that cut validation from training.
     """
 
@@ -178,16 +195,25 @@ class Split(Plotted, Typeset, Tabular):
         if any((each != used[0]).any() for each in used):
             problem = "its folds hold out different ratings for validation"
             raise InfeasibleSplit("the split", problem, "Give the parts of one fold")
-        tests = tuple((fold.parts == TEST)[used[0]] for fold in self.folds)
-        return Division(ratings.take(used[0]), tests, self.facts)
+        tests, unused = (
+            tuple((fold.parts == code)[used[0]] for fold in self.folds) for code in (TEST, UNUSED)
+        )
+        return Division(ratings.take(used[0]), tests, self.facts, unused)
 
     def __repr__(self) -> str:
         facts = [str(self.splitter), f"seed {self.seed}", counted(len(self.folds), "fold")]
         rows = [
             [f"fold {number}", *(f"{each:,}" for each in sizes.values())]
-            for number, sizes in enumerate(map(sizes_of, self.folds), start=1)
+            for number, sizes in enumerate(self.sizes, start=1)
         ]
-        return preview("Split", facts, rows, ["", *sizes_of(self.folds[0])])
+        return preview("Split", facts, rows, ["", *self.sizes[0]])
+
+    @property
+    def sizes(self) -> list[dict[str, int]]:
+        """How many ratings each part of each fold has; parts that no fold has are left out."""
+        found = [sizes_of(fold) for fold in self.folds]
+        names = [name for name in PARTS if any(name in sizes for sizes in found)]
+        return [{name: sizes.get(name, 0) for name in names} for sizes in found]
 
     def to_polars(self) -> pl.DataFrame:
         """The ratings with the ``part`` that each is in, all of them once for each ``fold``."""
@@ -207,9 +233,9 @@ class Split(Plotted, Typeset, Tabular):
 
 
 def sizes_of(fold: Fold) -> dict[str, int]:
-    """How many ratings each part of a fold has; validation only where there is one."""
+    """How many ratings each part of a fold has; validation and unused only where there are some."""
     sizes = {name: int(np.count_nonzero(fold.parts == code)) for name, code in PARTS.items()}
-    return {name: size for name, size in sizes.items() if size or name != "validation"}
+    return {name: size for name, size in sizes.items() if size or name in _ALWAYS}
 
 
 def split(
@@ -223,9 +249,9 @@ def split(
     seeds = Seeds(seed).child("split")
     division = splitter.split(ratings, seeds)
     folds = []
-    for number, test in enumerate(division.tests):
-        fold = Fold(division.ratings, np.where(test, TEST, TRAIN))
-        _refuse_empty(fold, splitter, ("train", "test"))
+    for number, parts in enumerate(division.parts):
+        fold = Fold(division.ratings, parts)
+        _refuse_empty(fold, splitter, _ALWAYS)
         if validation is not None:
             fold = _with_validation(fold, validation, seeds.child("validation", fold=number))
         folds.append(fold)

@@ -32,7 +32,7 @@ from cranfield.collection.filter import size_of
 from cranfield.collection.ordering import order_pairs
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.repeated_pairs import event_order
-from cranfield.collection.split import PARTS, VALIDATION, Fold, Split, Splitter
+from cranfield.collection.split import PARTS, Fold, Split, Splitter, sizes_of
 
 RECORD = "split.json"
 _FORMAT, _NO_RECORD = 1, "it is not the record of a split"
@@ -150,7 +150,7 @@ def _write_fold(fold: Fold, folder: Path) -> dict[str, object]:
 
 
 def _parts_of(fold: Fold) -> Iterator[tuple[str, np.int8]]:
-    return ((n, c) for n, c in PARTS.items() if c != VALIDATION or (fold.parts == c).any())
+    return ((name, PARTS[name]) for name in sizes_of(fold))
 
 
 def _read_record(path: Path) -> dict[str, Any]:

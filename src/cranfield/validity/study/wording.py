@@ -131,6 +131,7 @@ _SPLITS = {
     "k-fold": "a k-fold split",
     "leave-out": "a leave-out split",
     "per-item-train": "a split with equal training per item",
+    "rolling": "a rolling split",
     "temporal": "a temporal split",
     "temporal-per-user": "a temporal split per user",
     "uniform": "a split uniform over items",

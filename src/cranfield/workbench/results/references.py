@@ -57,7 +57,7 @@ _KEYS: dict[str, dict[str, str]] = {
     "correction": {
         "benjamini-hochberg": "benjamini1995", "bonferroni": "dunn1961", "holm": "holm1979",
     },
-    "split": {"uniform": "bellogin2017"},
+    "split": {"rolling": "ji2023", "uniform": "bellogin2017"},
     "relevant": {"one-relevant": "cremonesi2010", "percentiles": "bellogin2017"},
     "nonrelevant": {
         "judged-and-sampled": "canamares2020", "judged-only": "canamares2020",
