@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 import cranfield.collection.splits  # noqa: F401 - the options to be tested
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import parse
+from cranfield.collection.fold import GivenFold
 from cranfield.collection.leakage import Leakage, leakage
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import GivenFold, Split, split
+from cranfield.collection.split import Split, split
 from law_cases import SPELLINGS as LAW_CASES
 from strategies import SEEDS, random_ratings, ratings
 

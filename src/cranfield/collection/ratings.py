@@ -16,7 +16,9 @@ from cranfield.base.errors import EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen
-from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
+from cranfield.base.schema import (
+    ITEM, POSITION, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns,
+)  # fmt: skip
 from cranfield.base.threads import in_threads
 from cranfield.collection import repeated_pairs
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
@@ -37,7 +39,8 @@ class Ratings(Plotted, Tabular):
     One row per pair of user and item, in ascending order of (user, item); no pair twice;
     every value is finite. Codes index ``user_ids`` and ``item_ids``, which may hold ids
     without a rating (the parts of a split share the ids of the whole). Timestamps are
-    whole numbers, seconds since 1970 where the source had dates, or absent altogether.
+    whole numbers, seconds since 1970 where the source had dates, or absent altogether. They
+    may be ``positions`` instead: each user's own order, which says nothing of other users.
 
     Rows may be the ``events`` of a log instead, such as plays: then a pair occurs as often
     as it happened, in order of time, and a value is what the event counts, above 0. Events
@@ -51,6 +54,7 @@ class Ratings(Plotted, Tabular):
     values: Floats
     timestamps: Times | None = None
     events: bool = False
+    positions: bool = False
 
     def __post_init__(self) -> None:
         for name in ("users", "items", "values", "timestamps"):
@@ -71,8 +75,9 @@ class Ratings(Plotted, Tabular):
         Columns are found by their usual names, or named: ``columns={"user_id": "who"}``. An
         array without names has users, items, ratings and times in this order; of a sparse
         matrix, whatever is stored is the rating of its row by its column.
-        Without a rating column every pair counts 1. ``line_of`` tells the line of a row
-        in the file that the table came from, for messages.
+        Without a rating column every pair counts 1. Times of a column called ``position``
+        are positions. ``line_of`` tells the line of a row in the file that the table came
+        from, for messages.
 
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
         Ratings(2 users, 1 item, 2 ratings)
@@ -87,7 +92,8 @@ class Ratings(Plotted, Tabular):
         ids = [as_ids(table[found[r]], where, found[r], line_of, narrow=True) for r in (USER, ITEM)]
         further = rated(table, found, where, line_of)
         users, items = in_threads(encode_ids, ids)
-        return _ordered(users, items, further, duplicates, where, line_of)
+        made = _ordered(users, items, further, duplicates, where, line_of)
+        return replace(made, positions=found.get(TIMESTAMP, "").casefold() == POSITION)
 
     @classmethod
     def from_codes(
@@ -181,7 +187,7 @@ class Ratings(Plotted, Tabular):
         used_items, items = used_codes(self.item_counts, self.items)
         times = () if self.timestamps is None else (self.timestamps,)
         ids = (self.user_ids.content(used_users), self.item_ids.content(used_items))
-        kind = ("events",) if self.events else ()
+        kind = [name for name in ("events", "positions") if getattr(self, name)]
         return fingerprint(*ids, users, items, self.values + 0.0, *times, *kind)  # −0 is 0
 
     def take(self, rows: Rows) -> Ratings:
@@ -226,7 +232,7 @@ class Ratings(Plotted, Tabular):
         columns = (self.values, self.timestamps)  # 2 and 10 change places when they become text
         ordered = order_pairs(users, items, len(user_ids), len(item_ids), columns)
         made = Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
-        return replace(made, events=self.events)
+        return replace(made, events=self.events, positions=self.positions)
 
     def matrix(self) -> scipy.sparse.csr_array[np.float64]:
         """The ratings as a users × items matrix in compressed rows, the caller's to change."""
@@ -237,14 +243,16 @@ class Ratings(Plotted, Tabular):
         return scipy.sparse.csr_array(stored, shape=shape, copy=True)
 
     def to_polars(self) -> pl.DataFrame:
-        """A table of ``user_id, item_id, rating`` and, where known, ``timestamp``."""
+        """A table of ``user_id, item_id, rating`` and, where known, ``timestamp``, or
+        ``position``.
+        """
         columns = {
             USER: self.user_ids.take(self.users),
             ITEM: self.item_ids.take(self.items),
             RATING: pl.Series(self.values),
         }
         if self.timestamps is not None:
-            columns[TIMESTAMP] = pl.Series(self.timestamps)
+            columns[POSITION if self.positions else TIMESTAMP] = pl.Series(self.timestamps)
         return pl.DataFrame(columns)
 
     def to_arrow(self) -> pa.Table:

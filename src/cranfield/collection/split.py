@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -12,25 +12,27 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.display import Plotted, Tabular, Typeset
-from cranfield.base.errors import InfeasibleSplit, OtherData, counted
+from cranfield.base.errors import InfeasibleSplit, OptionError, OtherData, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.options import contract
 from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
-from cranfield.collection.leakage import Leakage, in_both, leakage
+from cranfield.collection.fold import (
+    ALWAYS,
+    PARTS,
+    TEST,
+    TRAIN,
+    UNUSED,
+    VALIDATION,
+    Facts,
+    Fold,
+    GivenFold,
+    Mask,
+    sizes_of,
+)
+from cranfield.collection.part_filters import UNFILTERED, PartFilters, filter_parts
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
-
-Mask = npt.NDArray[np.bool_]
-Facts = Mapping[str, float]
-"""What a split found out while it was made, by name."""
-
-TRAIN, TEST, VALIDATION, UNUSED = np.int8(0), np.int8(1), np.int8(2), np.int8(3)
-PARTS: Mapping[str, np.int8] = {
-    "train": TRAIN, "test": TEST, "validation": VALIDATION, "unused": UNUSED,
-}  # fmt: skip
-_ALWAYS = ("train", "test")
-"""The parts that every fold has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,86 +78,6 @@ class GivenParts(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class GivenFold:
-    """Training and test as they were given, under the same ids; a pair may be in both."""
-
-    train: Ratings
-    test: Ratings
-
-    @cached_property
-    def repeated(self) -> Mask:
-        """For each test rating, whether its pair is in training too."""
-        return in_both(self.test, self.train)
-
-    @property
-    def test_share(self) -> float:
-        """The share of all ratings that are test."""
-        return len(self.test) / max(len(self.train) + len(self.test), 1)
-
-    @cached_property
-    def leakage(self) -> Leakage | None:
-        """How far training looks into the future of the test; None without timestamps."""
-        return leakage(self.train, self.test)
-
-
-@dataclass(frozen=True, eq=False)
-class Fold:
-    """One division of the ratings: every rating is in exactly one part, none is empty.
-
-    The part ``unused`` is neither learnt from nor judged by. Of a log, every event is in one
-    part, which counts its own: a pair may be in several.
-    ``validation_facts`` is what the split reported that cut validation from training.
-    """
-
-    ratings: Ratings
-    parts: npt.NDArray[np.int8]
-    validation_facts: Facts = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"Fold({', '.join(f'{size:,} {name}' for name, size in sizes_of(self).items())})"
-
-    def rows(self, code: np.int8) -> Ratings:
-        """What was divided, as far as it is in one part: ratings, or the events of a log."""
-        return self.ratings.take(self.parts == code)
-
-    def part(self, code: np.int8) -> Ratings:
-        """The ratings of one part, its events counted, made anew at every call."""
-        return self.rows(code).aggregate()
-
-    @cached_property
-    def train(self) -> Ratings:
-        """What systems may learn from."""
-        return self.part(TRAIN)
-
-    @cached_property
-    def test(self) -> Ratings:
-        """What systems are judged by."""
-        return self.part(TEST)
-
-    @cached_property
-    def validation(self) -> Ratings | None:
-        """What parameters may be chosen by, if it was asked for."""
-        return self.part(VALIDATION) if (self.parts == VALIDATION).any() else None
-
-    @cached_property
-    def repeated(self) -> Mask:
-        """For each test rating, whether its pair is in training too, as events can be."""
-        if not self.ratings.events:
-            return np.zeros(len(self.test), dtype=bool)
-        return in_both(self.test, self.train)
-
-    @property
-    def test_share(self) -> float:
-        """The share of all ratings, or of all events, that are test."""
-        return float(np.mean(self.parts == TEST))
-
-    @cached_property
-    def leakage(self) -> Leakage | None:
-        """How far training looks into the future of the test; None without timestamps."""
-        return leakage(self.rows(TRAIN), self.rows(TEST))
-
-
-@dataclass(frozen=True, eq=False)
 class Split(Plotted, Typeset, Tabular):
     """A division of ratings that anyone can make again.
 
@@ -170,6 +92,7 @@ class Split(Plotted, Typeset, Tabular):
     seed: int
     validation: Splitter | None = None
     facts: Facts = field(default_factory=dict)
+    filters: PartFilters = UNFILTERED
 
     @property
     def train(self) -> Ratings:
@@ -232,32 +155,54 @@ class Split(Plotted, Typeset, Tabular):
         return self.folds[0]
 
 
-def sizes_of(fold: Fold) -> dict[str, int]:
-    """How many ratings each part of a fold has; validation and unused only where there are some."""
-    sizes = {name: int(np.count_nonzero(fold.parts == code)) for name, code in PARTS.items()}
-    return {name: size for name, size in sizes.items() if size or name in _ALWAYS}
-
-
 def split(
-    ratings: Ratings, splitter: Splitter, seed: int = 0, validation: Splitter | None = None
+    ratings: Ratings,
+    splitter: Splitter,
+    seed: int = 0,
+    validation: Splitter | None = None,
+    filters: PartFilters = UNFILTERED,
 ) -> Split:
     """Divide ratings into training and test and, if asked, cut validation from training.
 
     Training and test share the ids of the whole. A fold with an empty part is refused. The
-    events of a log are divided one by one, and each part counts its own.
+    events of a log are divided one by one, and each part counts its own. What ``filters``
+    drop of training or test is unused; validation is cut from what they leave of training.
     """
     seeds = Seeds(seed).child("split")
     division = splitter.split(ratings, seeds)
     folds = []
     for number, parts in enumerate(division.parts):
         fold = Fold(division.ratings, parts)
-        _refuse_empty(fold, splitter, _ALWAYS)
+        _refuse_empty(fold, splitter, ALWAYS)
+        fold = filter_fold(fold, filters, seed, number)
         if validation is not None:
             fold = _with_validation(fold, validation, seeds.child("validation", fold=number))
         folds.append(fold)
     events = {"events": len(ratings)} if ratings.events else {}
     facts = {**division.facts, **events}
-    return Split(division.ratings, tuple(folds), splitter, seed, validation, facts)
+    return Split(division.ratings, tuple(folds), splitter, seed, validation, facts, filters)
+
+
+def filter_fold(fold: Fold, filters: PartFilters, seed: int, number: int) -> Fold:
+    """The fold of a number, with what filters drop of training and test as unused."""
+    if not filters:
+        return fold
+    seeds = Seeds(seed).child("part-filters", fold=number)
+    kept = filter_parts(fold.rows(TRAIN), fold.rows(TEST), filters, seeds)
+    parts = fold.parts.copy()
+    for code, mask in ((TRAIN, kept.train), (TEST, kept.test)):
+        parts[fold.parts == code] = np.where(mask, code, UNUSED)
+    return replace(fold, parts=parts, steps=kept.steps)
+
+
+def filter_given(train: Ratings, test: Ratings, filters: PartFilters, seed: int) -> GivenFold:
+    """Given parts, which share their ids, with what filters leave of each, events counted."""
+    if filters.train and not len(train):
+        raise OptionError("train_filters: no training ratings are given.")
+    kept = filter_parts(train, test, filters, Seeds(seed).child("part-filters", fold=0))
+    if filters:
+        train, test = train.take(kept.train), test.take(kept.test)
+    return GivenFold(train.aggregate(), test.aggregate(), kept.steps)
 
 
 def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from cranfield.base.errors import BadParameter, InfeasibleSplit, MissingTimestamps, OptionError
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import UNUSED
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import UNUSED, split
+from cranfield.collection.split import split
 from cranfield.collection.splits.rolling import Rolling
 from strategies import ratings
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from cranfield.base.schema import ITEM, USER
 from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import UNUSED
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import UNUSED, Split, split
+from cranfield.collection.split import Split, split
 from cranfield.testing.law import law, or_refusal, require, require_equal, threads
 from cranfield.testing.strategies import (
     SEEDS,

@@ -12,6 +12,8 @@ from cranfield.validity.study.designs import Answer
 _NAMES = {
     "data": ("the data set", "data sets"),
     "filters": ("the filters", "filters"),
+    "train_filters": ("the filters of training", "filters of training"),
+    "test_filters": ("the filters of test", "filters of test"),
     "split": ("the split", "splits"),
     "split.test_share": ("the test share", "test shares"),
     "split.folds": ("the number of folds", "numbers of folds"),

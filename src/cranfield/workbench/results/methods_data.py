@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.errors import counted
 from cranfield.base.options import is_option
 from cranfield.collection.datasets import find_data_set
 from cranfield.collection.source import InMemory
@@ -24,6 +25,9 @@ _REPEATED = {
     "refuse": "",
     "events": ", a log of events that were divided one by one and counted in each part",
 }
+
+
+_SIZES = ("before", "after")
 
 
 def data_sentence(experiment: Experiment, data: Any) -> str:
@@ -85,14 +89,32 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
         text += f", of which a random {percent(experiment.judged_share)} was taken as known"
     if experiment.judged_by == "truth":
         text += "; rankings were judged by the simulated truth instead of the test ratings"
+    text += _pruned(experiment, folds)
     leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
-    late = _mean(leaks, "per_user") if leaks else 0
-    if late:
+    late, any_late = (_mean(leaks, n) if leaks else 0 for n in ("per_user", "overall"))
+    if late or any_late:
+        share, whose = (late, "of their user") if late else (any_late, "of any user")
         text += (
-            f"; {percent(late)} of the training ratings are later than the first test rating of "
-            "their user"
+            f"; {percent(share)} of the training ratings are later than the first test rating "
+            f"{whose}"
         )
     return f"{text}."
+
+
+def _pruned(experiment: Experiment, folds: Sequence[Mapping[str, Any]]) -> str:
+    """What filters of training and of test left, on average over folds."""
+    chosen = (*experiment.train_filters, *experiment.test_filters)
+    if not chosen:
+        return ""
+    said = []
+    for number, option in enumerate(chosen):
+        steps = [fold["filters"][number] for fold in folds]
+        sizes = (round(_mean([each[name] for each in steps], "ratings")) for name in _SIZES)
+        part = {"train": "training", "test": "test"}[steps[0]["part"]]
+        said.append(f"of {part} {phrase(option)} ({' to '.join(f'{n:,}' for n in sizes)} ratings)")
+    users, ratings = (round(_mean(steps, name)) for name in ("test_users", "test_ratings"))
+    left = f"{counted(users, 'user')} with {counted(ratings, 'test rating')}"
+    return f", after we took {listed(said)}, which leaves {left} and a training rating"
 
 
 def _division(split: Any) -> str:

@@ -174,6 +174,7 @@ def options_of(experiment: Experiment, compared: bool) -> Iterator[Any]:
     choice = experiment.comparison_choice
     chosen: Iterable[Any] = (
         experiment.data, *experiment.filters, experiment.split,
+        *experiment.train_filters, *experiment.test_filters,
         *vars(experiment.targets).values(), *experiment.systems.values(), *experiment.metrics,
         *experiment.run_metrics, experiment.aggregation, *experiment.assess,
         *((choice.test, choice.correction) if compared else ()),
