@@ -13,6 +13,12 @@ from cranfield.workbench.execution.prepared_data import PreparedData
 
 def notes_of_data(experiment: Experiment, data: PreparedData) -> Iterator[str]:
     """What a reader should know of training and test."""
+    if "events" in data.facts and getattr(experiment.data, "duplicates", "") == "auto":
+        yield (
+            f"The data are a log of {data.facts['events']:,.0f} events: they have times and no "
+            "ratings, and pairs occur repeatedly. Say duplicates = refuse or sum to read them "
+            "otherwise."
+        )
     yield from _filtered(experiment, data)
     if leak := _leaked(data):
         yield leak

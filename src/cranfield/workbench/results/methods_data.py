@@ -22,6 +22,7 @@ _VALUES = {
 }
 
 _REPEATED = {
+    "auto": "",
     "refuse": "",
     "events": ", a log of events that were divided one by one and counted in each part",
 }
@@ -33,6 +34,8 @@ _SIZES = ("before", "after")
 def data_sentence(experiment: Experiment, data: Any) -> str:
     """Which ratings were used, and how many there are."""
     text = f"We used {_source(experiment)}"
+    if "events" in data["split"]["facts"] and _read_as(experiment) == "auto":
+        text += _REPEATED["events"]
     if experiment.catalogue is not None:
         text += f", and the items of {named(experiment.catalogue)}"
     steps = [
@@ -42,6 +45,11 @@ def data_sentence(experiment: Experiment, data: Any) -> str:
     if steps:
         text += f", of which we took {', then '.join(steps)}"
     return f"{text}: {data['users']:,} users, {data['items']:,} items and {data['size']:,} ratings."
+
+
+def _read_as(experiment: Experiment) -> str:
+    """What was said of repeated pairs; of a table in memory, nothing."""
+    return str(getattr(experiment.data, "duplicates", "auto"))
 
 
 def _source(experiment: Experiment) -> str:

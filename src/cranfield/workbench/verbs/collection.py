@@ -26,7 +26,7 @@ def read(
     source: Any,
     *,
     columns: Mapping[str, str] | None = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: Duplicates = "auto",
 ) -> Ratings:
     """Ratings from files, a table, a well-known data set by name, or a source as spelled.
 
@@ -35,7 +35,9 @@ def read(
     Polars, pandas, Arrow, DuckDB, NumPy and SciPy, and all that hand over their columns by
     the Arrow C stream. A `Split` stands for all its ratings.
 
-    ``duplicates="events"`` reads a log, whose events a split divides one by one.
+    A table with times and without ratings is a log where pairs occur repeatedly: a split
+    divides its events one by one. ``duplicates="events"`` says so of any table, "refuse" or
+    "sum" of none.
 
     >>> read("simulated(size=tiny)").n_users > 0
     True
