@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 
+import cranfield as cf
 import cranfield.collection.filters
-import cranfield.collection.splits  # noqa: F401 - the options to be tested
+import cranfield.collection.splits
 from cranfield.base.errors import CranfieldError, InfeasibleSplit, NothingLeft, OptionError
 from cranfield.base.options import parse
 from cranfield.collection.fold import UNUSED
@@ -169,3 +172,25 @@ def test_cold_users_and_items_are_those_that_training_lacks() -> None:
     )
     cold_ = given_fold.cold
     assert (cold_.users, cold_.user_ratings, cold_.items, cold_.item_ratings) == (1, 2, 1, 2)
+
+
+def test_pruning_the_training_of_movielens_leaves_so_much_to_judge() -> None:
+    """The core of training by repeated filtering with Polars; the test part stays whole."""
+    folder = os.environ.get("CRANFIELD_DATA")
+    if not folder or not (Path(folder) / "movielens-1m").exists():
+        pytest.skip("MovieLens 1M is not there")
+    cut = cf.split("ml-1m", "temporal(test_share=0.2)")
+    made = cf.split("ml-1m", "temporal(test_share=0.2)", train_filters=["k-core(k=20)"])
+    train, test = cut.train.to_polars(), cut.test.to_polars()
+    left, size = train, 0
+    while len(left) != size:
+        size = len(left)
+        for name in ("user_id", "item_id"):
+            left = left.filter(pl.len().over(name) >= 20)
+    judged = test.join(left, on="user_id", how="semi")
+    [step] = made.folds[0].steps
+    assert (step.step.before.ratings, step.step.after.ratings) == (len(cut.train), len(left))
+    assert (step.test_users, step.test_ratings) == (judged["user_id"].n_unique(), len(judged))
+    assert (step.test_users, step.test_ratings) == (1042, 93_668)
+    assert made.test.fingerprint == cut.test.fingerprint
+    assert len(made.train) == 793_056

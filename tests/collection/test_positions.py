@@ -109,3 +109,24 @@ def test_next_item_of_amazon_beauty_by_position() -> None:
     assert (len(made.train), len(made.test)) == (len(rows) - len(last), len(last))
     assert isinstance(made.train, Ratings)
     assert np.all(made.train.user_counts >= 4)  # a 5-core without the last of each user
+
+
+@pytest.mark.slow
+def test_the_next_item_is_found_by_popularity_as_plain_loops_say() -> None:
+    if not (Path(os.environ.get("CRANFIELD_DATA", ".")) / "s3rec-beauty").exists():
+        pytest.skip("s3rec-beauty is not there")
+    made = cf.split("s3rec-beauty", "leave-out(pick=latest)")
+    counts = made.train.item_counts
+    order = np.lexsort((np.arange(len(counts)), -counts))
+    hits = 0
+    for user in range(made.train.n_users):
+        known = set(made.train.items[made.train.users == user].tolist())
+        top = [item for item in order[: 10 + len(known)].tolist() if item not in known][:10]
+        hits += int(made.test.items[user]) in top
+    results = cf.run({
+        "data": "s3rec-beauty", "split": "leave-out(pick=latest)", "relevance": 1,
+        "systems": {"Popularity": "Popularity"}, "metrics": ["Success@10"],
+    })  # fmt: skip
+    value = results.summary.row("Popularity", "Success@10").value
+    assert value == pytest.approx(hits / made.train.n_users)
+    assert round(value, 4) == 0.0135

@@ -215,8 +215,8 @@ def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:
             f"where one part of the {len(train):,} training ratings is wanted",
             "Choose a split with a single fold for validation",
         )
-    parts = fold.parts.copy()
-    parts[parts == TRAIN] = np.where(division.tests[0], VALIDATION, TRAIN)
+    parts, [cut_parts] = fold.parts.copy(), division.parts
+    parts[parts == TRAIN] = np.where(cut_parts == TEST, VALIDATION, cut_parts)
     cut = replace(fold, parts=parts, validation_facts=division.facts)
     _refuse_empty(cut, validation, ("train", "validation"))
     return cut

@@ -94,7 +94,8 @@ def test_cold_users_and_items_are_counted_in_each_window() -> None:
         assert (row["training_ratings"], row["test_ratings"]) == (len(fold.train), len(fold.test))
     recorded = [fold["cold"] for fold in made.data["folds"]]
     assert [each["users"] for each in recorded] == table["cold_users"].to_list()
-    assert "no training rating" in windows_of(made).reading
+    users = f"{sum(table['cold_users']):,} of {sum(table['test_users']):,} test users ("
+    assert f"Over all windows, {users}" in windows_of(made).reading
 
 
 @pytest.mark.parametrize(

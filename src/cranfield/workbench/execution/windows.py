@@ -11,7 +11,6 @@ from math import isnan
 import numpy as np
 import polars as pl
 
-from cranfield.base.errors import counted
 from cranfield.collection.fold import TEST, Fold
 from cranfield.collection.target import Targets
 from cranfield.scoring.metric import is_better_higher
@@ -78,7 +77,7 @@ class WindowObserver:
         choice = self._experiment.summary_choice
         summaries = [summarise(self._scores(fold, scores), choice) for fold in self._targets]
         values = _value_table(summaries)
-        readings = [*self._best(summaries), *self._cold()]
+        readings = [*self._best(summaries), self._cold()]
         return Assessment(
             criterion="windows in time",
             reading=" ".join(readings),
@@ -151,13 +150,14 @@ class WindowObserver:
         said = [f"{k} in window{'s' * (len(n) > 1)} {' and '.join(n)}" for k, n in runs]
         yield f"Which system is best {by} changes: {', '.join(said)}."
 
-    def _cold(self) -> Iterator[str]:
+    def _cold(self) -> str:
         """How many test users and items are new in their window."""
+        parts = []
         for what in ("users", "items"):
             cold = sum(getattr(fold.cold, what) for fold in self._data.folds)
             whole = sum(getattr(fold.cold, f"test_{what}") for fold in self._data.folds)
-            have = counted(cold, f"test {what[:-1]} has", f"test {what} have")
-            yield f"{have} no training rating ({percent(cold / max(whole, 1))}), counted in each."
+            parts.append(f"{cold:,} of {whole:,} test {what} ({percent(cold / max(whole, 1))})")
+        return f"Over all windows, {' and '.join(parts)} have no training rating."
 
 
 def _ends(fold: Fold) -> tuple[int, int]:
