@@ -85,8 +85,11 @@ def test_every_filter_of_a_part_says_what_it_leaves() -> None:
     assert (steps[2]["test_users"], steps[2]["test_ratings"]) == (len(set(judged)), len(judged))
     assert made.users.users == len(set(judged))
     said = methods_of(made)
-    assert "after we took of training users with at least 6 ratings (" in said
-    assert f"which leaves {len(set(judged))} users with {len(judged)} test ratings" in said
+    assert " Of the training ratings we took users with at least 6 ratings (" in said
+    assert "), then the 2-core (" in said
+    assert "; of the test ratings we took ratings from 3 (" in said
+    left = f"{len(set(judged))} users with {len(judged)} test ratings whom training knows."
+    assert f", which leaves {left}" in said
 
 
 def test_folds_are_told_together() -> None:

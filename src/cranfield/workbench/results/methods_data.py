@@ -86,7 +86,8 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
     """How ratings became training and test, and how large both are."""
     folds = data["folds"]
     train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
-    about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
+    sizes = {(fold["train_ratings"], fold["test_ratings"]) for fold in folds}
+    about = "about " if len(sizes) > 1 else ""
     split = experiment.split
     how = "given" if experiment.data is None else f"divided {_division(split)}"
     if (repeats := getattr(split, "repeats", 1)) > 1:
@@ -97,7 +98,6 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
         text += f", of which a random {percent(experiment.judged_share)} was taken as known"
     if experiment.judged_by == "truth":
         text += "; rankings were judged by the simulated truth instead of the test ratings"
-    text += _pruned(experiment, folds)
     leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
     late, any_late = (_mean(leaks, n) if leaks else 0 for n in ("per_user", "overall"))
     if late or any_late:
@@ -106,23 +106,28 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
             f"; {percent(share)} of the training ratings are later than the first test rating "
             f"{whose}"
         )
-    return f"{text}."
+    return f"{text}.{_pruned(experiment, folds)}"
 
 
 def _pruned(experiment: Experiment, folds: Sequence[Mapping[str, Any]]) -> str:
     """What filters of training and of test left, on average over folds."""
-    chosen = (*experiment.train_filters, *experiment.test_filters)
-    if not chosen:
+    by_part = {"training": experiment.train_filters, "test": experiment.test_filters}
+    rows, said = iter(zip(*(fold.get("filters", ()) for fold in folds), strict=True)), []
+    last: Sequence[Mapping[str, Any]] = ()
+    for part, chosen in by_part.items():
+        steps = []
+        for option in chosen:
+            last = next(rows)
+            sizes = (round(_mean([each[when] for each in last], "ratings")) for when in _SIZES)
+            steps.append(f"{phrase(option)} ({' to '.join(f'{size:,}' for size in sizes)} ratings)")
+        said += [f"of the {part} ratings we took {', then '.join(steps)}"] if steps else []
+    if not said:
         return ""
-    said = []
-    for number, option in enumerate(chosen):
-        steps = [fold["filters"][number] for fold in folds]
-        sizes = (round(_mean([each[name] for each in steps], "ratings")) for name in _SIZES)
-        part = {"train": "training", "test": "test"}[steps[0]["part"]]
-        said.append(f"of {part} {phrase(option)} ({' to '.join(f'{n:,}' for n in sizes)} ratings)")
-    users, ratings = (round(_mean(steps, name)) for name in ("test_users", "test_ratings"))
+    users, ratings = (round(_mean(last, name)) for name in ("test_users", "test_ratings"))
     left = f"{counted(users, 'user')} with {counted(ratings, 'test rating')}"
-    return f", after we took {listed(said)}, which leaves {left} and a training rating"
+    each = " in each fold" if len(folds) > 1 else ""
+    text = f"{'; '.join(said)}, which leaves {left} whom training knows{each}"
+    return f" {text[0].upper()}{text[1:]}."
 
 
 def _division(split: Any) -> str:
