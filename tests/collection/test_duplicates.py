@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cranfield as cf
 from cranfield.base.errors import (
     BadParameter,
     DuplicatePairs,
@@ -94,7 +97,8 @@ def test_an_unknown_way_with_duplicates_is_refused() -> None:
     with pytest.raises(BadParameter) as caught:
         Ratings.from_triples([1, 1], [2, 2], duplicates="lst")  # type: ignore[arg-type]
     assert str(caught.value) == (
-        'ratings, duplicates: "lst" is not one of refuse, last, first, max, mean, sum, events.'
+        'ratings, duplicates: "lst" is not one of auto, refuse, last, first, max, mean, sum, '
+        "events."
     )
 
 
@@ -105,3 +109,48 @@ def test_a_mean_adds_its_terms_in_one_order_whatever_that_of_the_rows() -> None:
         for values in ([0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.2, 0.3, 0.1])
     }
     assert len(means) == 1
+
+
+LOG = {"user": [1, 1, 2], "item": [7, 7, 7], "timestamp": [5, 3, 4]}
+
+
+def test_repeated_pairs_with_times_and_without_ratings_are_events() -> None:
+    made = cf.read(LOG)
+    assert made.events
+    assert made.timestamps is not None
+    assert made.timestamps.tolist() == [3, 5, 4]
+    assert made.fingerprint == cf.read(LOG, duplicates="events").fingerprint
+    once = {name: column[1:] for name, column in LOG.items()}
+    assert not cf.read(once).events  # no pair occurs repeatedly, so that there are ratings
+
+
+@pytest.mark.parametrize("column", ["rating", "timestamp"])
+def test_ratings_and_rows_without_times_are_no_log(column: str) -> None:
+    rows = {**LOG, "rating": [1, 2, 3]} if column == "rating" else dict(LOG)
+    if column == "timestamp":
+        del rows["timestamp"]
+    for duplicates in ("auto", "refuse"):
+        with pytest.raises(DuplicatePairs, match="occurs more than once"):
+            cf.read(rows, duplicates=duplicates)
+
+
+def test_a_log_is_refused_or_counted_where_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    pl.DataFrame(LOG).write_csv(path)
+    with pytest.raises(DuplicatePairs):
+        cf.read(path, duplicates="refuse")
+    assert cf.read(path, duplicates="sum").values.tolist() == [2, 1]
+    by_file = cf.read(path)
+    assert by_file.events
+    assert by_file.fingerprint == cf.read(LOG).fingerprint
+    with pytest.raises(DuplicatePairs):
+        cf.read(f"file(path={path}, values=plays)")
+    assert len(cf.read(f"file(path={path}, values=events)")) == 2
+
+
+def test_positions_with_repeated_items_are_events_too() -> None:
+    rows = {"user": [1, 1, 1], "item": [7, 8, 7], "position": [0, 1, 2]}
+    made = cf.read(rows, columns={"timestamp": "position"})
+    assert (made.events, made.positions) == (True, True)
+    last = cf.split(made, "leave-out(pick=latest)")
+    assert last.test.items.tolist() == last.train.items[:1].tolist()

@@ -24,11 +24,12 @@ from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import filter_ratings
 from cranfield.collection.filters import KCore, MinRatings, RatingRange, TimeRange
+from cranfield.collection.fold import TEST, TRAIN
 from cranfield.collection.judgments import judge
 from cranfield.collection.leakage import leakage
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
-from cranfield.collection.split import TEST, TRAIN, split
+from cranfield.collection.split import split
 from cranfield.collection.split_files import read_split, write_split
 from cranfield.collection.statistics import describe
 from cranfield.collection.test_collection import collect
@@ -148,10 +149,11 @@ def parts_by_hand(events: list[Event], test: list[bool]) -> tuple[list[Event], l
 @pytest.mark.parametrize("spelling", SPELLINGS["split"])
 def test_each_part_counts_its_own_events(spelling: str) -> None:
     option = parse("split", spelling)
-    made, masks = split(LOG, option, 3), option.split(LOG, Seeds(3).child("split")).tests
-    assert len(made.folds) == len(masks)
-    for fold, mask in zip(made.folds, masks, strict=True):
-        train, test = parts_by_hand(rows_in(LOG), mask.tolist())
+    made, division = split(LOG, option, 3), option.split(LOG, Seeds(3).child("split"))
+    unused = division.unused or [np.zeros(len(LOG), dtype=bool) for _ in division.tests]
+    for fold, mask, left in zip(made.folds, division.tests, unused, strict=True):
+        used = [row for row, out in zip(rows_in(LOG), left.tolist(), strict=True) if not out]
+        train, test = parts_by_hand(used, mask[~left].tolist())
         assert rows_in(fold.train) == train
         assert rows_in(fold.test) == test
         assert fold.test_share == pytest.approx(np.mean(mask))

@@ -81,7 +81,7 @@ def test_splits_without_chance_are_not_drawn_repeatedly() -> None:
         if option.__module__.startswith("cranfield.")
         and "repeats" not in [each.name for each in parameters(option)]
     }
-    assert lacking == {"given", "temporal", "temporal-per-user"}
+    assert lacking == {"given", "rolling", "temporal", "temporal-per-user"}
     with pytest.raises(OptionError, match="repeats"):
         parse("split", "temporal(repeats=2)")
     with pytest.raises(OptionError, match="the latest ratings are the same in each of 2 draws"):

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 import cranfield.collection.splits  # noqa: F401 - the options to be tested
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import parse
+from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import UNUSED, GivenFold
 from cranfield.collection.leakage import Leakage, leakage
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import GivenFold, Split, split
+from cranfield.collection.split import Division, Split, split
 from law_cases import SPELLINGS as LAW_CASES
 from strategies import SEEDS, random_ratings, ratings
 
@@ -34,7 +36,7 @@ def rows(data: Ratings) -> list[tuple[object, ...]]:
 def test_seeds_matter_where_there_is_chance(spelling: str) -> None:
     option = parse("split", spelling)
     same = prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 2))
-    by_time_alone = option.option_name.startswith("temporal")
+    by_time_alone = option.option_name.startswith(("temporal", "rolling"))
     assert same == by_time_alone
     assert prints(split(LARGE, option, 1)) == prints(split(LARGE, option, 1))
 
@@ -163,3 +165,29 @@ def test_given_parts_mark_the_test_pairs_that_are_in_training_too(
     assert fold.repeated.tolist() == [pair in pairs for pair in tested]
     assert fold.test_share * (len(train) + len(test)) == pytest.approx(len(test))
     assert fold.leakage == leakage(train, test)
+
+
+def test_folds_with_other_parts_are_shown_side_by_side() -> None:
+    made = split(LARGE, parse("split", "rolling(windows=2)"))
+    first, last = made.sizes
+    assert list(first) == list(last) == ["train", "test", "unused"]
+    assert (first["unused"], last["unused"]) == (last["test"], 0)
+    assert sum(first.values()) == sum(last.values()) == len(LARGE)
+    assert "unused" in repr(made)
+    assert "unused" not in repr(split(LARGE, parse("split", "random")))
+
+
+def test_validation_leaves_out_what_its_split_does_not_use() -> None:
+    class Middle:
+        """Tests the middle of the ratings, and uses none of the last tenth."""
+
+        def split(self, data: Ratings, seeds: Seeds) -> Division:
+            place = np.arange(len(data)) / len(data)
+            return Division(data, ((place > 0.4) & (place < 0.6),), {}, (place >= 0.9,))
+
+    whole = split(LARGE, parse("split", "random"), 4).folds[0]
+    fold = split(LARGE, parse("split", "random"), 4, Middle()).folds[0]
+    assert fold.validation is not None
+    assert len(fold.part(UNUSED)) == pytest.approx(len(whole.train) / 10, abs=1)
+    sizes = len(fold.train) + len(fold.validation) + len(fold.part(UNUSED))
+    assert sizes == len(whole.train)

@@ -53,7 +53,9 @@ def same(one: Split, two: Split) -> None:
 
 
 @pytest.mark.parametrize("validation", [None, RANDOM])
-@pytest.mark.parametrize("spelling", ["uniform", "k-fold(folds=3, per=user)", "temporal"])
+@pytest.mark.parametrize(
+    "spelling", ["uniform", "k-fold(folds=3, per=user)", "temporal", "rolling"]
+)
 def test_what_is_read_is_what_was_written(
     spelling: str, validation: object, tmp_path: Path
 ) -> None:

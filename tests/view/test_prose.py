@@ -16,6 +16,11 @@ inventory.load()
     [
         ("split", "per-user(test_share=0.345)", "34.5 % of the ratings of each user in test"),
         ("split", "temporal(at=2001-12-31)", "with all ratings from 2001-12-31 on in test"),
+        ("split", "rolling", "with 3 windows of equal numbers of ratings, cut from the last half,"),
+        ("split", "rolling", "and all ratings before each window as training"),
+        ("split", "rolling(windows=1, horizon=30d)", "with the last one window of 30d as test"),
+        ("split", "rolling(horizon=30d, step=7d, train=window)",
+         "of 30d, each 7d after the one before, as test, and as much as trains the first window"),
         ("split", "leave-out(count=2, pick=latest)", "the latest 2 ratings of each user"),
         ("split", "k-fold(folds=3, per=user)", "at random within each user into 3 folds"),
         ("split", "uniform", "number of test ratings (20 % of all ratings in test, ε = 0.2)"),

@@ -71,7 +71,7 @@ def test_the_base_is_recorded_by_the_fingerprints_of_its_tables() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"filters": ["k-core(k=2)"]}, "filters: the parts of a given split are taken as they are"),
+        ({"filters": ["k-core(k=2)"]}, "filters: the split has its own parts: give train_"),
         ({"judged_by": "truth"}, "judged_by: the truth is known of simulated data alone"),
         ({"data": "simulated(size=tiny)"}, "data: the split has training ratings of its own"),
     ],

@@ -488,9 +488,10 @@ class MissingFacts(CranfieldError):
 class MissingTimestamps(CranfieldError):
     """A question about time, asked of ratings that have none."""
 
-    def __init__(self, asker: str) -> None:
+    def __init__(self, asker: str, *, positions: bool = False) -> None:
+        have = "positions, which are each user's own order" if positions else "none"
         super().__init__(
-            f"{asker} needs a timestamp for every rating, and these ratings have none. "
+            f"{asker} needs a timestamp for every rating, and these ratings have {have}. "
             f"Name the column with --columns timestamp=NAME, or choose an option without time."
         )
 

@@ -222,7 +222,8 @@ _ALL = (
         terms="research use; Amazon holds the rights in the reviews",
         citation=_AMAZON_CITATION,
         home="https://github.com/RUCAIBox/CIKM2020-S3Rec",
-        member="ratings.csv",
+        member="ratings.parquet",
+        reading={"columns": {"timestamp": "position"}},
     ),
     DataSet(
         name="trec-qrels",

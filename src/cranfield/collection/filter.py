@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,11 @@ class FilterStep:
     before: Size
     after: Size
 
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> FilterStep:
+        """The step whose fields a record holds."""
+        return cls(record["filter"], Size(**record["before"]), Size(**record["after"]))
+
 
 @dataclass(frozen=True, eq=False)
 class Filtered:
@@ -65,14 +70,26 @@ def filter_ratings(ratings: Ratings, filters: Iterable[Filter], seed: int = 0) -
 
     A filter that leaves nothing is refused, since no experiment can follow.
     """
-    steps: list[FilterStep] = []
+    left, steps = ratings, list[FilterStep]()
+    for left, _, step in filter_steps(ratings, filters, Seeds(seed)):  # noqa: B007
+        steps.append(step)
+    return Filtered(left.compact() if steps else left, tuple(steps))
+
+
+def filter_steps(
+    ratings: Ratings, filters: Iterable[Filter], seeds: Seeds, where: str = ""
+) -> Iterator[tuple[Ratings, Mask, FilterStep]]:
+    """After each filter: what is left under the same ids, which rows that are, and sizes.
+
+    ``where`` is said after the filter that leaves nothing.
+    """
     for number, chosen in enumerate(filters):
         before = size_of(ratings)
-        ratings = ratings.take(_kept(ratings, chosen, Seeds(seed).child("filter", step=number)))
+        kept = _kept(ratings, chosen, seeds.child("filter", step=number))
+        ratings = ratings.take(kept)
         if not len(ratings):
-            raise NothingLeft(str(chosen), before.ratings)
-        steps.append(FilterStep(spell_fully(chosen), before, size_of(ratings)))
-    return Filtered(ratings.compact() if steps else ratings, tuple(steps))
+            raise NothingLeft(f"{chosen}{where}", before.ratings)
+        yield ratings, kept, FilterStep(spell_fully(chosen), before, size_of(ratings))
 
 
 def _kept(ratings: Ratings, chosen: Filter, seeds: Seeds) -> Mask:

@@ -152,7 +152,14 @@ def seconds(option: str, name: str, moment: Moment) -> float:
 
 
 def required_times(ratings: Ratings, asker: str) -> Times:
-    """The timestamps of ratings, which must have them."""
+    """The timestamps of ratings, which must have them, on one timeline for all users."""
+    if ratings.positions:
+        raise MissingTimestamps(asker, positions=True)
+    return required_order(ratings, asker)
+
+
+def required_order(ratings: Ratings, asker: str) -> Times:
+    """The timestamps of ratings, or the positions in each user's own order."""
     if ratings.timestamps is None:
         raise MissingTimestamps(asker)
     return ratings.timestamps

@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from cranfield.collection.ratings import Ratings
 
+Counts = npt.NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class Leakage:
@@ -24,8 +26,10 @@ class Leakage:
 
 
 def leakage(train: Ratings, test: Ratings) -> Leakage | None:
-    """The leakage of one fold; None where there are no timestamps."""
+    """The leakage of one fold; None without timestamps, or with positions in their place."""
     if train.timestamps is None or test.timestamps is None or not len(train) or not len(test):
+        return None
+    if train.positions or test.positions:
         return None
     tested = np.flatnonzero(test.user_counts)
     first = np.full(test.n_users, np.iinfo(np.int64).max)
@@ -34,6 +38,36 @@ def leakage(train: Ratings, test: Ratings) -> Leakage | None:
         per_user=float(np.mean(train.timestamps > first[train.users])),
         overall=float(np.mean(train.timestamps > test.timestamps.min())),
     )
+
+
+@dataclass(frozen=True)
+class Cold:
+    """Who and what of the test is unknown to training: users and items without a rating there.
+
+    ``users`` of ``test_users`` are cold, with ``user_ratings`` test ratings; ``items`` of
+    ``test_items`` likewise, with ``item_ratings``.
+    """
+
+    test_users: int
+    users: int
+    user_ratings: int
+    test_items: int
+    items: int
+    item_ratings: int
+
+
+def cold(train: Ratings, test: Ratings) -> Cold:
+    """How many test users and test items training lacks; both parts share their ids."""
+    return Cold(
+        *_lacking(train.user_counts, test.user_counts),
+        *_lacking(train.item_counts, test.item_counts),
+    )
+
+
+def _lacking(known: Counts, tested: Counts) -> tuple[int, int, int]:
+    """How many have a test rating, how many of them no other, and the ratings of these."""
+    lone = tested[known == 0]
+    return int(np.count_nonzero(tested)), int(np.count_nonzero(lone)), int(lone.sum())
 
 
 def in_both(some: Ratings, others: Ratings) -> npt.NDArray[np.bool_]:

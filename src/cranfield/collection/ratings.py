@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base import schema
 from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
 from cranfield.base.ragged import frozen
-from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
+from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
 from cranfield.collection import repeated_pairs
 from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
@@ -37,7 +38,8 @@ class Ratings(Plotted, Tabular):
     One row per pair of user and item, in ascending order of (user, item); no pair twice;
     every value is finite. Codes index ``user_ids`` and ``item_ids``, which may hold ids
     without a rating (the parts of a split share the ids of the whole). Timestamps are
-    whole numbers, seconds since 1970 where the source had dates, or absent altogether.
+    whole numbers, seconds since 1970 where the source had dates, or absent altogether. They
+    may be ``positions`` instead: each user's own order, which says nothing of other users.
 
     Rows may be the ``events`` of a log instead, such as plays: then a pair occurs as often
     as it happened, in order of time, and a value is what the event counts, above 0. Events
@@ -51,6 +53,7 @@ class Ratings(Plotted, Tabular):
     values: Floats
     timestamps: Times | None = None
     events: bool = False
+    positions: bool = False
 
     def __post_init__(self) -> None:
         for name in ("users", "items", "values", "timestamps"):
@@ -71,23 +74,22 @@ class Ratings(Plotted, Tabular):
         Columns are found by their usual names, or named: ``columns={"user_id": "who"}``. An
         array without names has users, items, ratings and times in this order; of a sparse
         matrix, whatever is stored is the rating of its row by its column.
-        Without a rating column every pair counts 1. ``line_of`` tells the line of a row
-        in the file that the table came from, for messages.
+        Without a rating column every pair counts 1. Times in a column called ``position`` are
+        positions. ``line_of`` tells the line of a row in its file, for messages.
 
         >>> Ratings.from_frame({"user": ["b", "a"], "item": [7, 7], "rating": [3, 4]})
         Ratings(2 users, 1 item, 2 ratings)
         """
         repeated_pairs.refuse_unknown(duplicates)
-        table = to_polars(frame, where, RATING_COLUMNS)
-        found = find_columns(
-            table.columns, (USER, ITEM), columns, optional=(RATING, TIMESTAMP), where=where
-        )
+        table = to_polars(frame, where, schema.RATING_COLUMNS)
+        more = (RATING, TIMESTAMP)
+        found = find_columns(table.columns, (USER, ITEM), columns, optional=more, where=where)
         if table.is_empty():
             raise EmptyInput(where)
         ids = [as_ids(table[found[r]], where, found[r], line_of, narrow=True) for r in (USER, ITEM)]
         further = rated(table, found, where, line_of)
-        users, items = in_threads(encode_ids, ids)
-        return _ordered(users, items, further, duplicates, where, line_of)
+        made = _ordered(in_threads(encode_ids, ids), further, duplicates, where, line_of)
+        return replace(made, positions=found.get(TIMESTAMP, "").casefold() == schema.POSITION)
 
     @classmethod
     def from_codes(
@@ -101,7 +103,7 @@ class Ratings(Plotted, Tabular):
         line_of: LineOf = None,
     ) -> Ratings:
         """Ratings from columns whose ids are numbered already, and finite values."""
-        return _ordered(users, items, (ratings, None), duplicates, where, line_of)
+        return _ordered((users, items), (ratings, None), duplicates, where, line_of)
 
     @classmethod
     def from_triples(
@@ -181,7 +183,7 @@ class Ratings(Plotted, Tabular):
         used_items, items = used_codes(self.item_counts, self.items)
         times = () if self.timestamps is None else (self.timestamps,)
         ids = (self.user_ids.content(used_users), self.item_ids.content(used_items))
-        kind = ("events",) if self.events else ()
+        kind = [name for name in ("events", "positions") if getattr(self, name)]
         return fingerprint(*ids, users, items, self.values + 0.0, *times, *kind)  # −0 is 0
 
     def take(self, rows: Rows) -> Ratings:
@@ -198,6 +200,8 @@ class Ratings(Plotted, Tabular):
         """Ratings as they are; of events, how many each pair has, and the latest time."""
         if not self.events:
             return self
+        if not len(self):
+            return replace(self, events=False)
         again = Ordered(self.users, self.items, []).repeats()
         return replace(_without_duplicates(self, again, "sum"), events=False)
 
@@ -224,7 +228,7 @@ class Ratings(Plotted, Tabular):
         columns = (self.values, self.timestamps)  # 2 and 10 change places when they become text
         ordered = order_pairs(users, items, len(user_ids), len(item_ids), columns)
         made = Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
-        return replace(made, events=self.events)
+        return replace(made, events=self.events, positions=self.positions)
 
     def matrix(self) -> scipy.sparse.csr_array[np.float64]:
         """The ratings as a users × items matrix in compressed rows, the caller's to change."""
@@ -235,14 +239,14 @@ class Ratings(Plotted, Tabular):
         return scipy.sparse.csr_array(stored, shape=shape, copy=True)
 
     def to_polars(self) -> pl.DataFrame:
-        """A table of ``user_id, item_id, rating`` and, where known, ``timestamp``."""
+        """A table of ``user_id, item_id, rating`` and, where known, ``timestamp`` or position."""
         columns = {
             USER: self.user_ids.take(self.users),
             ITEM: self.item_ids.take(self.items),
             RATING: pl.Series(self.values),
         }
         if self.timestamps is not None:
-            columns[TIMESTAMP] = pl.Series(self.timestamps)
+            columns[schema.POSITION if self.positions else TIMESTAMP] = pl.Series(self.timestamps)
         return pl.DataFrame(columns)
 
     def to_arrow(self) -> pa.Table:
@@ -260,25 +264,27 @@ class Ratings(Plotted, Tabular):
 
 
 def _ordered(
-    coded_users: Coded,
-    coded_items: Coded,
+    coded: Iterable[Coded],
     further: tuple[Column, Column],
     duplicates: Duplicates,
     where: str,
     line_of: LineOf,
 ) -> Ratings:
     """Ratings in order of (user, item), duplicates resolved; further are ratings and times."""
-    (user_ids, users), (item_ids, items) = coded_users, coded_items
+    (user_ids, users), (item_ids, items) = coded
     ordered = order_pairs(users, items, len(user_ids), len(item_ids), further)
     values, times = ordered.columns
     values = np.ones(len(users)) if values is None else values
-    ratings = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, times)
     pairs = ordered.users, ordered.items
+    ratings = Ratings(user_ids, item_ids, *pairs, values, times)
+    again = ordered.repeats()
+    if duplicates == "auto":  # a log has times, and no ratings
+        is_log = further[0] is None and times is not None and len(again) > 0
+        duplicates = "events" if is_log else "refuse"
     if duplicates == "events":
         repeated_pairs.refuse_uncounted(further[0], where, line_of)
         rows = repeated_pairs.event_order(pairs, times, values)
         return replace(ratings if rows is None else ratings.take(rows), events=True)
-    again = ordered.repeats()
     if not len(again):
         return ratings
     if duplicates == "refuse":

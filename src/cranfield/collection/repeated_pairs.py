@@ -13,10 +13,11 @@ from cranfield.base.schema import RATING
 from cranfield.collection.columns import Floats, LineOf, Times
 from cranfield.collection.ordering import Column, Rows, Words
 
-Duplicates = Literal["refuse", "last", "first", "max", "mean", "sum", "events"]
+Duplicates = Literal["auto", "refuse", "last", "first", "max", "mean", "sum", "events"]
 """What becomes of several ratings of one pair: the last by time (by row where times are equal
 or absent) is kept, the first likewise, the highest, their mean, or their sum; none of it is
-accepted; or all are kept, as the events of a log."""
+accepted; or all are kept, as the events of a log. By default (auto) they are events where the
+rows are a log, that is have times and no ratings, and else none of it is accepted."""
 
 Pairs = tuple[Codes, Codes]
 """The users and the items of rows, pair by pair in ascending order."""

@@ -44,7 +44,7 @@ def in_memory(
     given: Any,
     *,
     columns: Mapping[str, str] | None = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: Duplicates = "auto",
 ) -> InMemory:
     """A source of what was given in Python: ratings as they are, any table of them,
     ``{user: {item: rating}}``, or Qrels of ranx.
@@ -52,7 +52,7 @@ def in_memory(
     if not isinstance(given, Ratings):
         pairs = rated_pairs(given)
         return InMemory(Ratings.from_frame(given if pairs is None else pairs, columns, duplicates))
-    if columns or duplicates != "refuse":
+    if columns or duplicates != "auto":
         raise OptionError(
             "Ratings have neither columns to be named nor duplicates: leave both out."
         )
@@ -63,7 +63,7 @@ def read_ratings(
     name: str | Path,
     *,
     columns: Mapping[str, str] | None = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: Duplicates = "auto",
     **parameters: Any,
 ) -> Ratings:
     """The ratings that a name stands for: a file, a source as spelled, or a known data set.
@@ -75,7 +75,7 @@ def read_ratings(
     """
     if columns:
         parameters["columns"] = columns
-    if duplicates != "refuse":
+    if duplicates != "auto":
         parameters["duplicates"] = duplicates
     return source_of(name, **parameters).read()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -12,21 +12,27 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.display import Plotted, Tabular, Typeset
-from cranfield.base.errors import InfeasibleSplit, OtherData, counted
+from cranfield.base.errors import InfeasibleSplit, OptionError, OtherData, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.options import contract
 from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
-from cranfield.collection.leakage import Leakage, in_both, leakage
+from cranfield.collection.fold import (
+    ALWAYS,
+    PARTS,
+    TEST,
+    TRAIN,
+    UNUSED,
+    VALIDATION,
+    Facts,
+    Fold,
+    GivenFold,
+    Mask,
+    sizes_of,
+)
+from cranfield.collection.part_filters import UNFILTERED, PartFilters, filter_parts
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
-
-Mask = npt.NDArray[np.bool_]
-Facts = Mapping[str, float]
-"""What a split found out while it was made, by name."""
-
-TRAIN, TEST, VALIDATION = np.int8(0), np.int8(1), np.int8(2)
-PARTS: Mapping[str, np.int8] = {"train": TRAIN, "test": TEST, "validation": VALIDATION}
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +40,23 @@ class Division:
     """What a splitter decides: the ratings, and for each fold which of them are test.
 
     ``facts`` holds what is worth knowing beyond sizes, such as the share that was reached.
+    ``unused`` says for each fold which ratings are in no part, as what comes after the test
+    of a window; without it, all that is not test is training.
     """
 
     ratings: Ratings
     tests: tuple[Mask, ...]
     facts: Facts = field(default_factory=dict)
+    unused: tuple[Mask, ...] = ()
+
+    @property
+    def parts(self) -> Iterator[npt.NDArray[np.int8]]:
+        """For each fold, the part of each rating."""
+        for number, test in enumerate(self.tests):
+            parts = np.where(test, TEST, TRAIN)
+            if self.unused:
+                parts[self.unused[number]] = UNUSED
+            yield parts
 
 
 @contract("split")
@@ -60,85 +78,6 @@ class GivenParts(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class GivenFold:
-    """Training and test as they were given, under the same ids; a pair may be in both."""
-
-    train: Ratings
-    test: Ratings
-
-    @cached_property
-    def repeated(self) -> Mask:
-        """For each test rating, whether its pair is in training too."""
-        return in_both(self.test, self.train)
-
-    @property
-    def test_share(self) -> float:
-        """The share of all ratings that are test."""
-        return len(self.test) / max(len(self.train) + len(self.test), 1)
-
-    @cached_property
-    def leakage(self) -> Leakage | None:
-        """How far training looks into the future of the test; None without timestamps."""
-        return leakage(self.train, self.test)
-
-
-@dataclass(frozen=True, eq=False)
-class Fold:
-    """One division of the ratings: every rating is in exactly one part, none is empty.
-
-    Of a log, every event is in one part, which counts its own: a pair may be in several.
-    ``validation_facts`` is what the split reported that cut validation from training.
-    """
-
-    ratings: Ratings
-    parts: npt.NDArray[np.int8]
-    validation_facts: Facts = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"Fold({', '.join(f'{size:,} {name}' for name, size in sizes_of(self).items())})"
-
-    def rows(self, code: np.int8) -> Ratings:
-        """What was divided, as far as it is in one part: ratings, or the events of a log."""
-        return self.ratings.take(self.parts == code)
-
-    def part(self, code: np.int8) -> Ratings:
-        """The ratings of one part, its events counted, made anew at every call."""
-        return self.rows(code).aggregate()
-
-    @cached_property
-    def train(self) -> Ratings:
-        """What systems may learn from."""
-        return self.part(TRAIN)
-
-    @cached_property
-    def test(self) -> Ratings:
-        """What systems are judged by."""
-        return self.part(TEST)
-
-    @cached_property
-    def validation(self) -> Ratings | None:
-        """What parameters may be chosen by, if it was asked for."""
-        return self.part(VALIDATION) if (self.parts == VALIDATION).any() else None
-
-    @cached_property
-    def repeated(self) -> Mask:
-        """For each test rating, whether its pair is in training too, as events can be."""
-        if not self.ratings.events:
-            return np.zeros(len(self.test), dtype=bool)
-        return in_both(self.test, self.train)
-
-    @property
-    def test_share(self) -> float:
-        """The share of all ratings, or of all events, that are test."""
-        return float(np.mean(self.parts == TEST))
-
-    @cached_property
-    def leakage(self) -> Leakage | None:
-        """How far training looks into the future of the test; None without timestamps."""
-        return leakage(self.rows(TRAIN), self.rows(TEST))
-
-
-@dataclass(frozen=True, eq=False)
 class Split(Plotted, Typeset, Tabular):
     """A division of ratings that anyone can make again.
 
@@ -153,6 +92,7 @@ class Split(Plotted, Typeset, Tabular):
     seed: int
     validation: Splitter | None = None
     facts: Facts = field(default_factory=dict)
+    filters: PartFilters = UNFILTERED
 
     @property
     def train(self) -> Ratings:
@@ -178,16 +118,25 @@ class Split(Plotted, Typeset, Tabular):
         if any((each != used[0]).any() for each in used):
             problem = "its folds hold out different ratings for validation"
             raise InfeasibleSplit("the split", problem, "Give the parts of one fold")
-        tests = tuple((fold.parts == TEST)[used[0]] for fold in self.folds)
-        return Division(ratings.take(used[0]), tests, self.facts)
+        tests, unused = (
+            tuple((fold.parts == code)[used[0]] for fold in self.folds) for code in (TEST, UNUSED)
+        )
+        return Division(ratings.take(used[0]), tests, self.facts, unused)
 
     def __repr__(self) -> str:
         facts = [str(self.splitter), f"seed {self.seed}", counted(len(self.folds), "fold")]
         rows = [
             [f"fold {number}", *(f"{each:,}" for each in sizes.values())]
-            for number, sizes in enumerate(map(sizes_of, self.folds), start=1)
+            for number, sizes in enumerate(self.sizes, start=1)
         ]
-        return preview("Split", facts, rows, ["", *sizes_of(self.folds[0])])
+        return preview("Split", facts, rows, ["", *self.sizes[0]])
+
+    @property
+    def sizes(self) -> list[dict[str, int]]:
+        """How many ratings each part of each fold has; parts that no fold has are left out."""
+        found = [sizes_of(fold) for fold in self.folds]
+        names = [name for name in PARTS if any(name in sizes for sizes in found)]
+        return [{name: sizes.get(name, 0) for name in names} for sizes in found]
 
     def to_polars(self) -> pl.DataFrame:
         """The ratings with the ``part`` that each is in, all of them once for each ``fold``."""
@@ -206,32 +155,54 @@ class Split(Plotted, Typeset, Tabular):
         return self.folds[0]
 
 
-def sizes_of(fold: Fold) -> dict[str, int]:
-    """How many ratings each part of a fold has; validation only where there is one."""
-    sizes = {name: int(np.count_nonzero(fold.parts == code)) for name, code in PARTS.items()}
-    return {name: size for name, size in sizes.items() if size or name != "validation"}
-
-
 def split(
-    ratings: Ratings, splitter: Splitter, seed: int = 0, validation: Splitter | None = None
+    ratings: Ratings,
+    splitter: Splitter,
+    seed: int = 0,
+    validation: Splitter | None = None,
+    filters: PartFilters = UNFILTERED,
 ) -> Split:
     """Divide ratings into training and test and, if asked, cut validation from training.
 
     Training and test share the ids of the whole. A fold with an empty part is refused. The
-    events of a log are divided one by one, and each part counts its own.
+    events of a log are divided one by one, and each part counts its own. What ``filters``
+    drop of training or test is unused; validation is cut from what they leave of training.
     """
     seeds = Seeds(seed).child("split")
     division = splitter.split(ratings, seeds)
     folds = []
-    for number, test in enumerate(division.tests):
-        fold = Fold(division.ratings, np.where(test, TEST, TRAIN))
-        _refuse_empty(fold, splitter, ("train", "test"))
+    for number, parts in enumerate(division.parts):
+        fold = Fold(division.ratings, parts)
+        _refuse_empty(fold, splitter, ALWAYS)
+        fold = filter_fold(fold, filters, seed, number)
         if validation is not None:
             fold = _with_validation(fold, validation, seeds.child("validation", fold=number))
         folds.append(fold)
     events = {"events": len(ratings)} if ratings.events else {}
     facts = {**division.facts, **events}
-    return Split(division.ratings, tuple(folds), splitter, seed, validation, facts)
+    return Split(division.ratings, tuple(folds), splitter, seed, validation, facts, filters)
+
+
+def filter_fold(fold: Fold, filters: PartFilters, seed: int, number: int) -> Fold:
+    """The fold of a number, with what filters drop of training and test as unused."""
+    if not filters:
+        return fold
+    seeds = Seeds(seed).child("part-filters", fold=number)
+    kept = filter_parts(fold.rows(TRAIN), fold.rows(TEST), filters, seeds)
+    parts = fold.parts.copy()
+    for code, mask in ((TRAIN, kept.train), (TEST, kept.test)):
+        parts[fold.parts == code] = np.where(mask, code, UNUSED)
+    return replace(fold, parts=parts, steps=kept.steps)
+
+
+def filter_given(train: Ratings, test: Ratings, filters: PartFilters, seed: int) -> GivenFold:
+    """Given parts, which share their ids, with what filters leave of each, events counted."""
+    if filters.train and not len(train):
+        raise OptionError("train_filters: no training ratings are given.")
+    kept = filter_parts(train, test, filters, Seeds(seed).child("part-filters", fold=0))
+    if filters:
+        train, test = train.take(kept.train), test.take(kept.test)
+    return GivenFold(train.aggregate(), test.aggregate(), kept.steps)
 
 
 def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:
@@ -244,8 +215,8 @@ def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:
             f"where one part of the {len(train):,} training ratings is wanted",
             "Choose a split with a single fold for validation",
         )
-    parts = fold.parts.copy()
-    parts[parts == TRAIN] = np.where(division.tests[0], VALIDATION, TRAIN)
+    parts, [cut_parts] = fold.parts.copy(), division.parts
+    parts[parts == TRAIN] = np.where(cut_parts == TEST, VALIDATION, cut_parts)
     cut = replace(fold, parts=parts, validation_facts=division.facts)
     _refuse_empty(cut, validation, ("train", "validation"))
     return cut

@@ -26,13 +26,16 @@ from cranfield.base.errors import (
 )
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.folders import restore_folder, writing_folder
-from cranfield.base.options import from_table, spell, to_table
+from cranfield.base.options import from_table, parse, spell, spell_fully, to_table
 from cranfield.base.packed import exists, require_file
+from cranfield.base.schema import POSITION, TIMESTAMP
 from cranfield.collection.filter import size_of
+from cranfield.collection.fold import PARTS, Fold, sizes_of
 from cranfield.collection.ordering import order_pairs
+from cranfield.collection.part_filters import PartFilters, PartStep
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.repeated_pairs import event_order
-from cranfield.collection.split import PARTS, VALIDATION, Fold, Split, Splitter
+from cranfield.collection.split import Split, Splitter
 
 RECORD = "split.json"
 _FORMAT, _NO_RECORD = 1, "it is not the record of a split"
@@ -57,6 +60,7 @@ def write_split(split: Split, folder: Path | str, *, overwrite: bool = False) ->
             "format": _FORMAT,
             "split": _option(split.splitter),
             "validation": None if split.validation is None else _option(split.validation),
+            **({"filters": _spelled(split.filters)} if split.filters else {}),
             "seed": split.seed,
             "data": _summary(split.ratings),
             "facts": dict(split.facts),
@@ -102,8 +106,12 @@ def _read_folds(place: Path, record: Mapping[str, Any]) -> Split:
         _verify(place / name, record["data"]["fingerprint"], fold.ratings.fingerprint)
         # The folds divide the same ratings, which need not be held more than once.
         ratings = folds[0].ratings if folds else fold.ratings
-        folds.append(Fold(ratings, fold.parts, fold.validation_facts))
+        folds.append(replace(fold, ratings=ratings))
     validation = record["validation"]
+    filters = {
+        part: tuple(parse("filter", each) for each in spelled)
+        for part, spelled in record.get("filters", {}).items()
+    }
     return Split(
         folds[0].ratings,
         tuple(folds),
@@ -111,6 +119,7 @@ def _read_folds(place: Path, record: Mapping[str, Any]) -> Split:
         record["seed"],
         None if validation is None else from_table("split", validation["option"]),
         record["facts"],
+        PartFilters(**filters),
     )
 
 
@@ -121,6 +130,10 @@ def _places(folds: int) -> list[str]:
 
 def _option(splitter: Splitter) -> dict[str, object]:
     return {"spelling": spell(splitter), "option": to_table(splitter)}
+
+
+def _spelled(filters: PartFilters) -> dict[str, list[str]]:
+    return {"train": [*map(spell_fully, filters.train)], "test": [*map(spell_fully, filters.test)]}
 
 
 def _summary(ratings: Ratings) -> dict[str, object]:
@@ -146,11 +159,13 @@ def _write_fold(fold: Fold, folder: Path) -> dict[str, object]:
     entry["test_share"] = fold.test_share
     entry["leakage"] = None if leakage is None else asdict(leakage)
     entry["validation_facts"] = dict(fold.validation_facts)
+    if fold.steps:
+        entry["filters"] = [step.to_dict() for step in fold.steps]
     return entry
 
 
 def _parts_of(fold: Fold) -> Iterator[tuple[str, np.int8]]:
-    return ((n, c) for n, c in PARTS.items() if c != VALIDATION or (fold.parts == c).any())
+    return ((name, PARTS[name]) for name in sizes_of(fold))
 
 
 def _read_record(path: Path) -> dict[str, Any]:
@@ -173,7 +188,8 @@ def _read_fold(folder: Path, entry: Mapping[str, Any]) -> Fold:
     parts = [_read_part(folder, name, entry) for name in names]
     ratings, origins = merge(parts)
     codes = np.array([PARTS[name] for name in names], dtype=np.int8)
-    return Fold(ratings, codes[origins], entry["validation_facts"])
+    steps = tuple(map(PartStep.from_dict, entry.get("filters", ())))
+    return Fold(ratings, codes[origins], entry["validation_facts"], steps)
 
 
 def _read_part(folder: Path, name: str, entry: Mapping[str, Any]) -> Ratings:
@@ -193,7 +209,8 @@ def _read_rows(path: Path, recorded: str, duplicates: Duplicates = "refuse") -> 
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise UnreadableFile(str(path), "it is not a whole Parquet file") from None
-    part = Ratings.from_frame(table, duplicates=duplicates, where=str(path))
+    named = {TIMESTAMP: POSITION} if POSITION in table.columns else None
+    part = Ratings.from_frame(table, named, duplicates, str(path))
     _verify(path, recorded, part.fingerprint)
     return part
 
@@ -227,7 +244,15 @@ def merge(parts: Sequence[Ratings]) -> tuple[Ratings, npt.NDArray[np.int8]]:
         ),
     )
     values, stamps, origins = ordered.columns
-    merged = Ratings(user_ids, item_ids, ordered.users, ordered.items, values, stamps)
+    merged = Ratings(
+        user_ids,
+        item_ids,
+        ordered.users,
+        ordered.items,
+        values,
+        stamps,
+        positions=parts[0].positions,
+    )
     if not parts[0].events:
         return merged, origins
     rows = event_order((ordered.users, ordered.items), stamps, values)

@@ -182,8 +182,9 @@ class Statistics(Plotted, Typeset, Tabular):
 
     @cached_property
     def period(self) -> tuple[int, int] | None:
-        """The first and the last timestamp; None without timestamps."""
-        times = (self.log or self.data).timestamps
+        """The first and the last timestamp; None without timestamps, or with positions."""
+        known = self.log or self.data
+        times = None if known.positions else known.timestamps
         return None if times is None else (int(times.min()), int(times.max()))
 
     @property

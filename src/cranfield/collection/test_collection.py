@@ -106,6 +106,7 @@ def collect(
     (1, array([4.]))
     """
     test = test.aggregate()
+    train = None if train is None else train.aggregate()
     ends = scale or (test.values.min(initial=np.inf), test.values.max(initial=-np.inf))
     train, test = share_ids(train, test, catalogue)
     keeps, overlap = training_items == "keep", 0
@@ -125,8 +126,11 @@ def collect(
 def share_ids(
     train: Ratings | None, test: Ratings, catalogue: Ids | None = None
 ) -> tuple[Ratings, Ratings]:
-    """Both parts under the same ids: the users of both, and all items there are."""
-    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train.aggregate()
+    """Both parts under the same ids: the users of both, and all items there are.
+
+    The events of a log stay events.
+    """
+    known = test.take(np.zeros(0, dtype=np.int64)) if train is None else train
     user_ids, item_ids = known.user_ids.union(test.user_ids), known.item_ids.union(test.item_ids)
     if catalogue is not None:
         item_ids = item_ids.union(catalogue)

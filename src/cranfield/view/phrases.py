@@ -64,6 +64,17 @@ def _temporal(given: Parameters) -> str:
     return f"by time, with the latest{share} ratings in test"
 
 
+def _rolling(given: Parameters) -> str:
+    number, span = given["windows"], given["horizon"]
+    windows = "one window" if number == 1 else f"{number} windows"
+    how = f"with {windows} of equal numbers of ratings, cut from the last half, as test"
+    if span is not None:
+        apart = "" if given["step"] is None else f", each {given['step']} after the one before,"
+        how = f"with the last {windows} of {span}{apart} as test"
+    before = "all ratings" if given["train"] == "all" else "as much as trains the first window"
+    return f"on one timeline, {how}, and {before} before each window as training"
+
+
 def _leave_out(given: Parameters) -> str:
     how = "the latest" if given["pick"] == "latest" else "at random"
     some = "rating" if given["count"] == 1 else f"{given['count']} ratings"
@@ -166,6 +177,7 @@ PHRASES: dict[str, dict[str, Phrase]] = {
         "temporal": _temporal,
         "temporal-per-user": lambda given: f"by time, with the latest "
         f"{_share(given['test_share'])} of the ratings of each user in test",
+        "rolling": _rolling,
         "leave-out": _leave_out,
         "k-fold": _k_fold,
         "uniform": _uniform,

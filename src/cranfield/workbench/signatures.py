@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from cranfield.base.decisions import Decision, declared, parameters, written
 from cranfield.base.errors import CranfieldError, UnknownParameter
 from cranfield.base.options import contract_of
 from cranfield.base.spelling import read_value, split_list, write_value
+from cranfield.collection.filter import Filter
 from cranfield.collection.target import TargetChoice
 from cranfield.collection.topics import Entering
 from cranfield.recommendation.ranking.choice import Ties, Unscored
@@ -39,6 +40,8 @@ class RankDecisions(TypedDict, total=False):
 
     catalogue: Any
     scale: tuple[float, float] | None
+    train_filters: str | Filter | Sequence[str | Filter]
+    test_filters: str | Filter | Sequence[str | Filter]
     topics: Entering
     least_train: int | None
     training_items: Kept
@@ -52,6 +55,8 @@ class ScoreDecisions(TypedDict, total=False):
 
     catalogue: Any
     scale: tuple[float, float] | None
+    train_filters: str | Filter | Sequence[str | Filter]
+    test_filters: str | Filter | Sequence[str | Filter]
     judged_share: float
     topics: Entering
     least_train: int | None

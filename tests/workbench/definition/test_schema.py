@@ -44,7 +44,8 @@ def test_examples_are_valid(path: Path) -> None:
 @pytest.mark.parametrize("changes", [
     {}, {"title": "A", "seed": 3}, {"metrics": "nDCG@5"}, {"systems": ["Popularity", "Random"]},
     {"metrics": [{"name": "nDCG", "cutoff": 5, "gain": "exponential"}, "Gini@5"]},
-    {"filters": ["k-core(k=2)"], "by": ["activity:2"], "assess": ["correlation"]},
+    {"filters": ["k-core(k=2)"], "train_filters": ["k-core(k=3)"], "test_filters": ["sample"],
+     "by": ["activity:2"], "assess": ["correlation"]},
     {"split": {"name": "per-user", "test_share": 0.3}}, {"depth": "none"}, {"scale": [1, 5]},
     {"comparison": {"test": "t", "rope": "5 %", "subsets": {"count": 3}}, "least_train": 2},
     {"data": {"source": "simulated(size=tiny)"}}, {"data": {"name": "simulated"}},

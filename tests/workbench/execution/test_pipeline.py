@@ -68,7 +68,7 @@ def test_results_are_the_same_without_a_store_with_a_new_one_and_with_a_warm_one
     "split",
     [
         "given", "k-fold(folds=2, per=user)", "leave-out", "leave-out(pick=latest)",
-        "per-item-train(count=1)", "random", "random-exact", "temporal(test_share=0.3)",
+        "per-item-train(count=1)", "random", "random-exact", "rolling", "temporal(test_share=0.3)",
         "temporal-per-user", "uniform(test_share=0.1)",
     ],
 )  # fmt: skip

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.collection.fold import TEST, TRAIN, Fold
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import TEST, TRAIN, Fold
+from cranfield.workbench.execution.data_facts import facts_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import (
     PreparedData,
     _known_part,
     data_inputs,
-    facts_of,
     fit_inputs,
     ranking_inputs,
     targets_of,
@@ -91,6 +91,7 @@ def test_a_split_from_the_store_is_the_same(tmp_path: Path) -> None:
         ({"relevance": 3}, True), ({"metrics": ["AP"]}, True), ({"targets": "condensed"}, True),
         ({"seed": 2}, False), ({"split": "random"}, False), ({"filters": ["k-core(k=2)"]}, False),
         ({"data": "simulated(size=tiny, seed=1)"}, False),
+        ({"train_filters": ["k-core(k=2)"]}, False), ({"test_filters": ["k-core(k=2)"]}, False),
     ],
 )  # fmt: skip
 def test_material_is_shared_by_what_it_depends_on_alone(

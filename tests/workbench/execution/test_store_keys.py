@@ -50,6 +50,8 @@ def experiment(**changes: Any) -> Experiment:
         {"metrics": ["nDCG@3", "ERR@5", "StratifiedRecall(gamma=1)@5"]},
         {"seed": 2},
         {"filters": ["k-core(k=2)"]},
+        {"train_filters": ["sample(share=0.7)"]},
+        {"test_filters": ["sample(share=0.7)"]},
         {"split": "per-user(test_share=0.4)"},
     ], every=3),
 )  # fmt: skip

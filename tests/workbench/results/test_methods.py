@@ -51,6 +51,8 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         ({"filters": ["k-core(k=2)"]},
          "of which we took the 2-core (at least 2 ratings of every user and item) (400 to"),
         ({"filters": ["k-core(k=2)", "sample(share=0.9)"]}, "then a random 90 % of the ratings ("),
+        ({"split": "rolling"}, "as training (Ji et al., 2023): each fold has about "),
+        ({"split": "rolling", "train_filters": ["sample"]}, "training knows in each fold. We "),
         ({"split": "per-user"}, "with 20 % of the ratings of each user in test"),
         ({"split": "k-fold(folds=2)"}, "into 2 folds, each of which was test once: each fold has"),
         ({"split": "per-user(repeats=3)"}, "ratings of each user in test, 3 times: each fold has"),

@@ -43,7 +43,10 @@ class Dataset(Source):
     """
 
     set_: str = parameter(text="The data set, such as ml-100k or lastfm-hetrec.")
-    duplicates: Duplicates = parameter("refuse", "What is kept of pairs that occur repeatedly.")
+    duplicates: Duplicates = parameter(
+        "auto",
+        "What is kept of pairs that occur repeatedly; auto: of a log all events, else refused.",
+    )
     values: Values | None = parameter(
         None, "How rows are read (ratings, plays, events); none is as the data set needs it."
     )

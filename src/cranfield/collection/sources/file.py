@@ -42,7 +42,8 @@ class File(Source):
 
     With ``duplicates=events`` the file is a log, of plays for example: a split divides its
     rows one by one, and each part counts its own, so that relevance is a number of plays
-    in test (bellogin2017 §3.3, Last.fm). ``duplicates=sum`` counts before the split.
+    in test (bellogin2017 §3.3, Last.fm). A file with times and without ratings is a log by
+    itself where pairs occur repeatedly. ``duplicates=sum`` counts before the split.
     """
 
     path: str = parameter(text="The file, a folder or pattern of files, or an address.")
@@ -54,7 +55,9 @@ class File(Source):
         None, "Whether the first line of text names the columns; none goes by content."
     )
     duplicates: Duplicates = parameter(
-        "refuse", "What is kept of pairs that occur repeatedly: a rating, their sum, or all events."
+        "auto",
+        "What is kept of pairs that occur repeatedly: a rating, their sum, or all events; auto "
+        "keeps the events of a log, and else refuses them.",
     )
     values: Values = parameter(
         "ratings",
@@ -100,9 +103,11 @@ class File(Source):
 
     def _rated(self, table: RatingTable, where: str) -> Ratings:
         """The ratings of a table, as ``values`` says that its rows are to be read."""
+        if self.values == "ratings":
+            return table.ratings(self.duplicates, where)
         counted = table.counted() if self.values == "events" else table
-        ratings = counted.ratings(self.duplicates, where)
-        return ratings if self.values == "ratings" else rate_plays(ratings, where)
+        repeated = "refuse" if self.duplicates == "auto" else self.duplicates
+        return rate_plays(counted.ratings(repeated, where), where)
 
 
 def _parts(path: Path) -> list[Path]:

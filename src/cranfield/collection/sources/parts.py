@@ -19,12 +19,12 @@ def join_parts(tables: Sequence[RatingTable], paths: Sequence[Path], where: str)
             known, other = (", ".join(each.roles) for each in (tables[0], table))
             problem = f"{paths[0].name} has columns for {known}, {path.name} for {other}"
             raise UnreadableFile(where, problem, "Give parts that have the same columns.")
-    roles = list(tables[0].roles)
+    names = tables[0].roles
     frames = [
-        table.frame.select(pl.col(table.roles[role]).alias(role) for role in roles)
+        table.frame.select(pl.col(table.roles[role]).alias(name) for role, name in names.items())
         for table in tables
     ]
-    return RatingTable(pl.concat(frames, how="vertical_relaxed"), {role: role for role in roles})
+    return RatingTable(pl.concat(frames, how="vertical_relaxed"), names)
 
 
 def ratings_of_parts(

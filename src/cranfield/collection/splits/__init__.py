@@ -7,6 +7,7 @@ from cranfield.collection.splits.per_item_train import PerItemTrain
 from cranfield.collection.splits.per_user import PerUser
 from cranfield.collection.splits.random import Random
 from cranfield.collection.splits.random_exact import RandomExact
+from cranfield.collection.splits.rolling import Rolling
 from cranfield.collection.splits.temporal import Temporal
 from cranfield.collection.splits.temporal_per_user import TemporalPerUser
 from cranfield.collection.splits.uniform import Uniform
@@ -19,6 +20,7 @@ __all__ = [
     "PerUser",
     "Random",
     "RandomExact",
+    "Rolling",
     "Temporal",
     "TemporalPerUser",
     "Uniform",

@@ -12,10 +12,11 @@ import numpy as np
 from cranfield.base.errors import InfeasibleSplit
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import Mask
 from cranfield.collection.group_order import Counts, GroupOrder, one_group, random_order
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
-from cranfield.collection.split import Division, Mask, Splitter
+from cranfield.collection.split import Division, Splitter
 
 
 @option("split", "k-fold")

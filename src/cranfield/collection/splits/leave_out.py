@@ -11,10 +11,11 @@ import numpy as np
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.group_order import Counts, random_order, required_times, time_order
+from cranfield.collection.fold import Mask
+from cranfield.collection.group_order import Counts, random_order, required_order, time_order
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
-from cranfield.collection.split import Division, Mask, Splitter
+from cranfield.collection.split import Division, Splitter
 
 
 @option("split", "leave-out", aliases=("leave-one-out", "leave-l-out"))
@@ -23,7 +24,9 @@ class LeaveOut(Splitter):
     """The same number of ratings of each user goes to test: random ones or the latest.
 
     Every user needs one rating more than that. Among equal times at the border, chance
-    decides. canamares2020 §3, A2.
+    decides. The latest one, with all ratings before it as the user's history, is the
+    next-item protocol; it needs times, or positions in each user's own order. One user's
+    training may lie after another's test: see the leakage. canamares2020 §3, A2.
     """
 
     count: int = parameter(1, "Test ratings ℓ of each user, at least 1.", at_least=1)
@@ -54,7 +57,7 @@ class LeaveOut(Splitter):
 
     def _latest(self, ratings: Ratings, seeds: Seeds, wanted: Counts) -> Mask:
         """All that is later than each user's border, and at the border what is still wanted."""
-        times = required_times(ratings, "leave-out(pick=latest)")
+        times = required_order(ratings, "leave-out(pick=latest)")
         order = time_order(ratings.users, ratings.n_users, times)
         borders = order.borders(order.sizes - wanted)[ratings.users]
         test: Mask = order.packed > borders

@@ -13,6 +13,7 @@ from cranfield.collection.columns import Times
 from cranfield.collection.group_order import held_out, required_times, seconds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.timeline import cut_near, same_time
 
 DEFAULT_SHARE = 0.2
 
@@ -65,15 +66,8 @@ class Temporal(Splitter):
     def _quantile(self, times: Times) -> float:
         """The time among those that occur whose cut comes nearest to the share."""
         ordered = np.sort(times)
-        rows = len(ordered)
-        wanted = int(held_out(self.test_share or DEFAULT_SHARE, rows))
-        around = ordered[min(rows - wanted, rows - 1)]
-        starts = np.searchsorted(ordered, around, "left"), np.searchsorted(ordered, around, "right")
-        possible = [int(start) for start in starts if 0 < start < rows]
-        if not possible:
-            raise InfeasibleSplit(
-                "temporal",
-                f"all {rows:,} ratings have the same time, {around}",
-                "Choose a split without time",
-            )
-        return int(ordered[min(possible, key=lambda start: (abs(rows - start - wanted), -start))])
+        wanted = int(held_out(self.test_share or DEFAULT_SHARE, len(ordered)))
+        start = cut_near(ordered, len(ordered) - wanted)
+        if start is None:
+            raise same_time("temporal", ordered)
+        return int(ordered[start])

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.group_order import held_out, required_times, time_order
+from cranfield.collection.group_order import held_out, required_order, time_order
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Splitter
 
@@ -30,7 +30,7 @@ class TemporalPerUser(Splitter):
 
     def split(self, ratings: Ratings, seeds: Seeds) -> Division:
         """Test is what came at or after each user's own cut."""
-        times = required_times(ratings, "temporal-per-user")
+        times = required_order(ratings, "temporal-per-user")
         order = time_order(ratings.users, ratings.n_users, times)
         wanted = held_out(self.test_share, order.sizes)
         borders = order.borders(order.sizes - wanted)[ratings.users]

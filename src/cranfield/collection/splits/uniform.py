@@ -12,10 +12,11 @@ import numpy.typing as npt
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import Mask
 from cranfield.collection.group_order import Counts, GroupOrder, nearest, random_order
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.repeats import MOST_FOLDS, draw_repeatedly, repeats_parameter
-from cranfield.collection.split import Division, Mask, Splitter
+from cranfield.collection.split import Division, Splitter
 
 _ALMOST = 1 - 1e-12
 """Rounding must not cost the item at which a share is just reached."""

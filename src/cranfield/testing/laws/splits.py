@@ -7,6 +7,7 @@ from typing import Any
 
 from cranfield.base.schema import ITEM, USER
 from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import UNUSED
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Split, split
 from cranfield.testing.law import law, or_refusal, require, require_equal, threads
@@ -41,8 +42,9 @@ def _rows(data: Ratings) -> list[tuple[object, ...]]:
 def _require_every_rating_once(made: Split, data: Ratings) -> None:
     require(len(made.folds) > 0, "there is no fold")
     for number, fold in enumerate(made.folds):
-        parts = sorted(_rows(fold.train) + _rows(fold.test), key=repr)
-        sizes = f"{len(fold.train)} + {len(fold.test)} of {len(data)} ratings"
+        unused = fold.part(UNUSED)
+        parts = sorted(_rows(fold.train) + _rows(fold.test) + _rows(unused), key=repr)
+        sizes = f"{len(fold.train)} + {len(fold.test)} + {len(unused)} of {len(data)} ratings"
         require(parts == _rows(data), f"fold {number} has other ratings than the data: {sizes}")
         require(len(fold.train) > 0, f"fold {number} has no training ratings")
         require(len(fold.test) > 0, f"fold {number} has no test ratings")
@@ -52,8 +54,8 @@ def _require_every_rating_once(made: Split, data: Ratings) -> None:
 
 @law("split", data=ratings(), seed=SEEDS)
 def no_rating_is_lost_or_doubled(splitter: Any, data: Ratings, seed: int) -> None:
-    """Every rating is in exactly one part of each fold, as it was, and no part is empty; data
-    that cannot be split are refused in words.
+    """Every rating is in exactly one part of each fold, as it was, be it unused; neither training
+    nor test is empty; data that cannot be split are refused in words.
     """
     made = or_refusal(lambda: split(data, splitter, seed))
     if not isinstance(made, str):
@@ -71,10 +73,11 @@ def events_are_divided_and_then_counted(splitter: Any, data: Ratings, seed: int)
     whole = Counter(_pairs(data))
     for number, fold in enumerate(made.folds):
         counts: Counter[tuple[object, ...]] = Counter()
-        for name, part in (("training", fold.train), ("test", fold.test)):
+        parts = {"training": fold.train, "test": fold.test, "unused": fold.part(UNUSED)}
+        for name, part in parts.items():
             values = dict(zip(_pairs(part), part.values.tolist(), strict=True))
             require(len(values) == len(part), f"{name} of fold {number} has a pair twice")
-            require(len(part) > 0, f"{name} of fold {number} is empty")
+            require(name == "unused" or len(part) > 0, f"{name} of fold {number} is empty")
             counts.update({pair: int(count) for pair, count in values.items()})
         require(counts == whole, f"the parts of fold {number} count {counts} of {whole}")
 
@@ -93,7 +96,8 @@ def each_fold_says_of_each_rating_whether_it_is_test(
     made = or_refusal(lambda: splitter.split(data, Seeds(seed)))
     if isinstance(made, str):
         return
-    for mask in made.tests:
+    require(len(made.unused) in (0, len(made.tests)), "unused is not said of each fold")
+    for mask in (*made.tests, *made.unused):
         require(mask.dtype == bool, f"a mask is of type {mask.dtype}")
         require(mask.shape == (len(made.ratings),), f"a mask of {mask.shape}")
 

@@ -12,6 +12,8 @@ from cranfield.validity.study.designs import Answer
 _NAMES = {
     "data": ("the data set", "data sets"),
     "filters": ("the filters", "filters"),
+    "train_filters": ("the filters of training", "filters of training"),
+    "test_filters": ("the filters of test", "filters of test"),
     "split": ("the split", "splits"),
     "split.test_share": ("the test share", "test shares"),
     "split.folds": ("the number of folds", "numbers of folds"),
@@ -131,6 +133,7 @@ _SPLITS = {
     "k-fold": "a k-fold split",
     "leave-out": "a leave-out split",
     "per-item-train": "a split with equal training per item",
+    "rolling": "a rolling split",
     "temporal": "a temporal split",
     "temporal-per-user": "a temporal split per user",
     "uniform": "a split uniform over items",

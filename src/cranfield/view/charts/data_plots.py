@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import counted
-from cranfield.collection.split import Split, sizes_of
+from cranfield.collection.split import Split
 from cranfield.collection.spread import Spread
 from cranfield.collection.statistics import Statistics
 from cranfield.view.charts.plot import (
@@ -108,9 +108,9 @@ def _held(spread: Spread, part: float) -> float:
 
 def parts_plot(split: Split) -> Plot:
     """How many ratings each part of each fold has."""
-    sizes = [sizes_of(fold) for fold in split.folds]
+    sizes = split.sizes
     names, places = list(sizes[0]), list(range(len(sizes)))
-    ends = np.cumsum([[each.get(name, 0) for name in names] for each in sizes], axis=1)
+    ends = np.cumsum([list(each.values()) for each in sizes], axis=1)
     marks = tuple(
         Bars(
             y=places,
@@ -136,7 +136,7 @@ def parts_plot(split: Split) -> Plot:
         ),
         headings=("fold", *names),
         rows=tuple(
-            (str(n), *(f"{each.get(name, 0):,}" for name in names))
+            (str(n), *(f"{size:,}" for size in each.values()))
             for n, each in enumerate(sizes, start=1)
         ),
     )

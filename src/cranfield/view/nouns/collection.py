@@ -9,7 +9,7 @@ import polars as pl
 from cranfield.base.views import view_for
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import Split, sizes_of
+from cranfield.collection.split import Split
 from cranfield.collection.statistics import Statistics, describe
 from cranfield.view.charts.data_plots import concentration_plot, parts_plot, rating_plot
 from cranfield.view.charts.plot import Plot
@@ -101,13 +101,11 @@ class SplitView(NounView):
 
     def tables(self, noun: Split) -> list[ShownTable]:
         """A row for each fold."""
-        names = list(sizes_of(noun.folds[0]))
         rows = [
-            (str(number), *(f"{sizes.get(name, 0):,}" for name in names), share(fold.test_share))
-            for number, fold in enumerate(noun.folds, start=1)
-            for sizes in (sizes_of(fold),)
+            (str(number), *(f"{size:,}" for size in sizes.values()), share(fold.test_share))
+            for number, (fold, sizes) in enumerate(zip(noun.folds, noun.sizes, strict=True), 1)
         ]
-        headings = ("fold", *names, "test share")
+        headings = ("fold", *noun.sizes[0], "test share")
         return [ShownTable(caption="Ratings in each part", headings=headings, rows=rows)]
 
     def notes(self, noun: Split) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.base.ids import Codes
-from cranfield.collection.split import Fold, GivenFold
+from cranfield.collection.fold import Fold, GivenFold
 from cranfield.collection.target import Targets
 from cranfield.scoring.coverage import enter, topic_weights
 from cranfield.scoring.folds import join_folds

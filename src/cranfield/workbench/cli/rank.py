@@ -28,7 +28,10 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.system_pass import rank_systems
 from cranfield.workbench.signatures import flags_of
 
-_DECISIONS = ("targets", "topics", "least_train", "ties", "unscored", "catalogue")
+_DECISIONS = (
+    "targets", "topics", "least_train", "ties", "unscored", "training_items", "catalogue",
+    "train_filters", "test_filters",
+)  # fmt: skip
 _WHATEVER_IS_RELEVANT = ("all-nonrelevant", "judged-only", "listed")
 """Choices that rank the same items for any threshold of relevance."""
 

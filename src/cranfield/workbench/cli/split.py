@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from cranfield.base import options
-from cranfield.collection.split import Fold, Split, split
+from cranfield.base.errors import counted
+from cranfield.collection.fold import Fold
+from cranfield.collection.part_filters import PartFilters
+from cranfield.collection.split import Split, split
 from cranfield.collection.split_files import write_split
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.shared.arguments import data_arguments, read_data, seed_argument
+from cranfield.workbench.signatures import flags_of
 
-KINDS = ("source", "split")
+KINDS = ("source", "filter", "split")
 """The kinds of options that the command needs."""
 
 
@@ -27,6 +32,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--validation", metavar="SPLIT", help="how to cut a validation part from the training part"
     )
+    flags_of(parser, ("train_filters", "test_filters"))
     seed_argument(parser)
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
     parser.add_argument(
@@ -38,7 +44,13 @@ def run(arguments: argparse.Namespace) -> None:
     """Divide, write, and print the sizes and the leakage."""
     splitter = options.parse("split", arguments.split)
     validation = options.parse("split", arguments.validation) if arguments.validation else None
-    divided = split(read_data(arguments), splitter, arguments.seed, validation)
+    filters = PartFilters(
+        *(
+            tuple(options.parse("filter", text) for text in given)
+            for given in (arguments.train_filters, arguments.test_filters)
+        )
+    )
+    divided = split(read_data(arguments), splitter, arguments.seed, validation, filters)
     write_split(divided, arguments.out, overwrite=arguments.overwrite)
     tables.show(table_of(divided))
     tables.show(f"\nwritten to {arguments.out}")
@@ -54,11 +66,27 @@ def table_of(divided: Split) -> str:
         "test share",
         "train after own test",
         "after any test",
+        "cold users",
+        "cold items",
     )
     rows = [(str(number), *_row(fold)) for number, fold in enumerate(divided.folds, start=1)]
     title = f"{options.spell_fully(divided.splitter)}, seed {divided.seed}"
-    facts = "\n".join(_fact(name, value) for name, value in divided.facts.items())
-    return f"{tables.render(rows, headings, title=title)}\n{facts}".rstrip()
+    facts = [_fact(name, value) for name, value in divided.facts.items()]
+    lines = "\n".join([*facts, *_filtered(divided)])
+    return f"{tables.render(rows, headings, title=title)}\n{lines}".rstrip()
+
+
+def _filtered(divided: Split) -> Iterator[str]:
+    """What each filter of a part leaves in each fold."""
+    for number, fold in enumerate(divided.folds, start=1):
+        for each in fold.steps:
+            sizes = f"{each.step.before.ratings:,} to {each.step.after.ratings:,} ratings"
+            users = counted(each.test_users, "user")
+            left = counted(each.test_ratings, "test rating")
+            yield (
+                f"fold {number}, {each.part} filter {each.step.filter}: {sizes}; {users} with "
+                f"{left} have training ratings"
+            )
 
 
 def _fact(name: str, value: float) -> str:
@@ -72,4 +100,6 @@ def _row(fold: Fold) -> tuple[str, ...]:
     leak = fold.leakage
     shares = ("–", "–") if leak is None else (f"{leak.per_user:.1%}", f"{leak.overall:.1%}")
     sizes = f"{len(fold.train):,}", validation, f"{len(fold.test):,}"
-    return (*sizes, f"{fold.test_share:.4f}", *shares)
+    cold = fold.cold
+    unknown = f"{cold.users:,} of {cold.test_users:,}", f"{cold.items:,} of {cold.test_items:,}"
+    return (*sizes, f"{fold.test_share:.4f}", *shares, *unknown)

@@ -86,6 +86,8 @@ class Experiment(Typeset):
         none=NONE, code="A1",
     )  # fmt: skip
     split: Splitter = parameter(text="How ratings become training and test.", code="A2")
+    train_filters: tuple[Filter, ...] = parameter((), "Which training ratings are used.", code="A2")
+    test_filters: tuple[Filter, ...] = parameter((), "Which test ratings are used.", code="A2")
     judged_share: float = parameter(
         1.0, "The share of test ratings that are known, drawn at random; the rest counts as "
         "unjudged.", above=0, at_most=1, code="A2",
@@ -242,7 +244,7 @@ class Experiment(Typeset):
         if self.data is not None and parts and getattr(self.split, "train", None) is not None:
             yield "data", "the split has training ratings of its own. Leave out data, or train."
         if self.data is None and self.filters:
-            yield "filters", "the parts of a given split are taken as they are: filter them first."
+            yield "filters", "the split has its own parts: give train_filters or test_filters."
         if self.data is None and self.judged_by == "truth":
             yield "judged_by", "the truth is known of simulated data alone: give data."
         if self.data is None and getattr(self.split, "option_name", "") != "given":

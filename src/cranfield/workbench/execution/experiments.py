@@ -16,12 +16,14 @@ from cranfield.workbench.execution.bias_observer import BiasObserver
 from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.comparing import compare_systems
 from cranfield.workbench.execution.conditions import SystemOutput
+from cranfield.workbench.execution.data_facts import facts_of
 from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.notes import notes_of_comparing
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
+from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.windows import WindowObserver, are_windows
 from cranfield.workbench.results.costs import this_machine
 from cranfield.workbench.results.results import Results, versions
 
@@ -76,13 +78,15 @@ class ExperimentObserver:
         self._hits: dict[str, list[Hits]] = {}
         drawn = experiment.comparison.random == "users-and-items"
         self._items = ItemBootstrap(experiment) if drawn else None
+        self._windows = WindowObserver(experiment, data) if are_windows(data) else None
 
     def see(self, output: SystemOutput) -> None:
         """Show some topics of one system to all who want to see them."""
         self._evaluation.see(output)
         self._biases.see(output)
-        if self._items is not None:
-            self._items.see(output)
+        for observer in (self._items, self._windows):
+            if observer is not None:
+                observer.see(output)
         if any(criterion.needs_hits for criterion in self._experiment.assess):
             self._hits.setdefault(output.system, []).append(output.hits)
 
@@ -101,6 +105,7 @@ class ExperimentObserver:
             items = evidence_of_items([each.collection for each in made.target_sets])
             assessed = assess_metrics(experiment, scores, self._hits, items, store)
         biases = self._biases.assessments(self._data, experiment)
+        windows = [] if self._windows is None else [self._windows.assessment(scores)]
         return Results(
             **{**vars(made), "notes": (*made.notes, *lacking)},
             comparison=comparison,
@@ -108,7 +113,7 @@ class ExperimentObserver:
             seconds=dict(pipeline.seconds),
             costs=pipeline.timing.costs,
             machine=this_machine(),
-            assessments=(*assessed, *biases),
+            assessments=(*assessed, *windows, *biases),
             versions=versions(made.models.values()),
         )
 

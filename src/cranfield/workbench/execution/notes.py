@@ -13,6 +13,7 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.view.names import short_name
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import knows_targets
+from cranfield.workbench.execution.data_notes import notes_of_data
 from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.evaluation import NO_CATALOGUE
 
@@ -37,6 +38,7 @@ def notes_of(
         yield f"{pairs} in training too; such pairs stay in training and are no targets."
     if note := _counts(experiment, data):
         yield note
+    yield from notes_of_data(experiment, data)
     if not any(each.judgments.relevant.any() for each in targets):
         judgments = collection.judgments
         highest = judgments.ratings.values.max(initial=judgments.lowest)

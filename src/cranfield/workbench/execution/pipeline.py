@@ -14,8 +14,9 @@ import numpy as np
 from cranfield.base.errors import MissingColumn
 from cranfield.base.progress import Bar
 from cranfield.base.threads import refuse_forked, run_concurrently
+from cranfield.collection.fold import Fold, GivenFold
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import Fold, GivenFold, GivenParts
+from cranfield.collection.split import GivenParts
 from cranfield.collection.target import Targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.files import refuse_missing

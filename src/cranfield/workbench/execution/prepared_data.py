@@ -12,17 +12,19 @@ import numpy as np
 from cranfield.base.errors import EmptyInput
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes, Ids
-from cranfield.base.options import is_option, to_table
+from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import FilterStep, filter_ratings
+from cranfield.collection.fold import Facts, Fold, GivenFold
 from cranfield.collection.judgments import judge
+from cranfield.collection.part_filters import PartFilters
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.truth import true_ratings
-from cranfield.collection.split import Facts, Fold, GivenFold, GivenParts, Split, Splitter, split
+from cranfield.collection.split import GivenParts, Splitter, filter_fold, filter_given, split
 from cranfield.collection.target import Targets, choose_targets
 from cranfield.collection.test_collection import TestCollection, share_ids
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.definition.side_tables import catalogue_ids, object_text
+from cranfield.workbench.definition.side_tables import catalogue_ids
 from cranfield.workbench.store.store import Entry, Store
 
 
@@ -56,8 +58,12 @@ class PreparedData:
 
 def data_inputs(experiment: Experiment) -> dict[str, Any]:
     """The decisions that prepared data depend on."""
+    filters = {
+        name: [_name(each) for each in getattr(experiment, name)]
+        for name in ("train_filters", "test_filters")
+    }
     split = {"split": _name(experiment.split), "seed": experiment.seed}
-    return {**ratings_inputs(experiment), **split}
+    return {**ratings_inputs(experiment), **split, **filters}
 
 
 def ratings_inputs(experiment: Experiment) -> dict[str, Any]:
@@ -100,7 +106,7 @@ def read_filtered(experiment: Experiment) -> FilteredRatings:
 
 
 def split_filtered(experiment: Experiment, filtered: FilteredRatings, store: Store) -> PreparedData:
-    """Split the ratings; the split is stored by the fingerprint of what it divides."""
+    """Split the ratings, and filter the parts; the split is stored by what it divides."""
     ratings, splitter, seed = filtered.ratings, experiment.split, experiment.seed
     spelling = spelled_fully(splitter)
     if spelling is None or isinstance(splitter, GivenParts):
@@ -113,9 +119,15 @@ def split_filtered(experiment: Experiment, filtered: FilteredRatings, store: Sto
         entry = store.fetch("split", inputs, make, partial(_divides, ratings))
         folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
         facts = entry.facts["facts"]
+    filters = _part_filters(experiment)
+    folds = tuple(filter_fold(each, filters, seed, n) for n, each in enumerate(folds))
     counts = ratings.aggregate()  # a part may count a single event of a pair, never more than all
     scale = float(ratings.values.min()), float(counts.values.max())
     return PreparedData(folds, scale, splitter, facts, filtered.steps, counts)
+
+
+def _part_filters(experiment: Experiment) -> PartFilters:
+    return PartFilters(experiment.train_filters, experiment.test_filters)
 
 
 def _split_entry(ratings: Ratings, splitter: Splitter, seed: int) -> Entry:
@@ -139,12 +151,13 @@ def _divides(ratings: Ratings, entry: Entry) -> bool:
 def take_parts(
     experiment: Experiment, read: Callable[[], tuple[Ratings | None, Ratings]]
 ) -> PreparedData:
-    """Both parts as they are, under the same ids."""
+    """Both parts as they are, or as their filters leave them, under the same ids."""
     train, test = read()
-    test = test.aggregate()
-    scale = float(test.values.min(initial=np.inf)), float(test.values.max(initial=-np.inf))
+    values = test.aggregate().values
+    scale = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
     given = experiment.catalogue
-    fold = GivenFold(*share_ids(train, test, None if given is None else catalogue_ids(given)))
+    parts = share_ids(train, test, None if given is None else catalogue_ids(given))
+    fold = filter_given(*parts, _part_filters(experiment), experiment.seed)
     has_catalogue = len(fold.train) > 0 or given is not None
     return PreparedData((fold,), scale, experiment.split, {}, has_catalogue=has_catalogue)
 
@@ -198,63 +211,6 @@ def _known_part(test: Ratings, share: float, seed: int) -> Ratings:
     mask = np.zeros(len(test), dtype=bool)
     mask[kept] = True
     return test.take(mask)
-
-
-def facts_of(data: PreparedData) -> dict[str, Any]:
-    """What a record says of the data: sizes, fingerprints, leakage."""
-    users, items, size, name = _sizes(data)
-    return {
-        "ratings": name,
-        "users": users,
-        "items": items,
-        "size": size,
-        "filters": [
-            {"filter": step.filter, "before": step.before.ratings, "after": step.after.ratings}
-            for step in data.steps
-        ],
-        "split": {"option": _recorded(data.splitter), "facts": dict(data.facts)},
-        "folds": [_fold_facts(fold) for fold in data.folds],
-    }
-
-
-def _recorded(splitter: Splitter) -> Any:
-    if isinstance(splitter, Split):
-        made = {"splitter": str(splitter.splitter), "seed": splitter.seed}
-        return {"name": object_text(splitter), **made}
-    if not is_option(splitter):  # one that was made in Python
-        return {"name": object_text(splitter)}
-    table = to_table(splitter)
-    plain = (str, int, float, bool, type(None), list, dict)
-    return {key: each if isinstance(each, plain) else str(each) for key, each in table.items()}
-
-
-def _sizes(data: PreparedData) -> tuple[int, int, int, str]:
-    """Users, items and ratings of the data, and their fingerprint."""
-    if data.ratings is not None:
-        first = data.folds[0]
-        whole = first.ratings if isinstance(first, Fold) else data.ratings
-        parts, name = [data.ratings], whole.fingerprint
-    else:
-        parts = [data.folds[0].train, data.folds[0].test]
-        name = fingerprint(*(part.fingerprint for part in parts))
-    users, items = (
-        int(np.count_nonzero(sum(getattr(part, counts) for part in parts)))
-        for counts in ("user_counts", "item_counts")
-    )
-    return users, items, sum(map(len, parts)), name
-
-
-def _fold_facts(fold: Fold | GivenFold) -> dict[str, Any]:
-    leak = fold.leakage
-    repeated = int(np.count_nonzero(fold.repeated))
-    return {
-        "train": fold.train.fingerprint,
-        "test": fold.test.fingerprint,
-        "train_ratings": len(fold.train),
-        "test_ratings": len(fold.test),
-        **({"in_both_parts": repeated} if repeated else {}),
-        "leakage": None if leak is None else {"per_user": leak.per_user, "overall": leak.overall},
-    }
 
 
 def ranking_inputs(experiment: Experiment, targets: Targets) -> dict[str, Any]:

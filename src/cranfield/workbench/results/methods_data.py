@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.errors import counted
 from cranfield.base.options import is_option
 from cranfield.collection.datasets import find_data_set
 from cranfield.collection.source import InMemory
@@ -21,14 +22,20 @@ _VALUES = {
 }
 
 _REPEATED = {
+    "auto": "",
     "refuse": "",
     "events": ", a log of events that were divided one by one and counted in each part",
 }
 
 
+_SIZES = ("before", "after")
+
+
 def data_sentence(experiment: Experiment, data: Any) -> str:
     """Which ratings were used, and how many there are."""
     text = f"We used {source_words(experiment)}"
+    if "events" in data["split"]["facts"] and _read_as(experiment) == "auto":
+        text += _REPEATED["events"]
     if experiment.catalogue is not None:
         text += f", and the items of {named(experiment.catalogue)}"
     steps = [
@@ -38,6 +45,11 @@ def data_sentence(experiment: Experiment, data: Any) -> str:
     if steps:
         text += f", of which we took {', then '.join(steps)}"
     return f"{text}: {data['users']:,} users, {data['items']:,} items and {data['size']:,} ratings."
+
+
+def _read_as(experiment: Experiment) -> str:
+    """What was said of repeated pairs; of a table in memory, nothing."""
+    return str(getattr(experiment.data, "duplicates", "auto"))
 
 
 def source_words(experiment: Experiment) -> str:
@@ -74,7 +86,8 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
     """How ratings became training and test, and how large both are."""
     folds = data["folds"]
     train, test = (round(_mean(folds, name)) for name in ("train_ratings", "test_ratings"))
-    about = "about " if len({fold["test_ratings"] for fold in folds}) > 1 else ""
+    sizes = {(fold["train_ratings"], fold["test_ratings"]) for fold in folds}
+    about = "about " if len(sizes) > 1 else ""
     split = experiment.split
     how = "given" if experiment.data is None else f"divided {_division(split)}"
     if (repeats := getattr(split, "repeats", 1)) > 1:
@@ -86,13 +99,35 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
     if experiment.judged_by == "truth":
         text += "; rankings were judged by the simulated truth instead of the test ratings"
     leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
-    late = _mean(leaks, "per_user") if leaks else 0
-    if late:
+    late, any_late = (_mean(leaks, n) if leaks else 0 for n in ("per_user", "overall"))
+    if late or any_late:
+        share, whose = (late, "of their user") if late else (any_late, "of any user")
         text += (
-            f"; {percent(late)} of the training ratings are later than the first test rating of "
-            "their user"
+            f"; {percent(share)} of the training ratings are later than the first test rating "
+            f"{whose}"
         )
-    return f"{text}."
+    return f"{text}.{_pruned(experiment, folds)}"
+
+
+def _pruned(experiment: Experiment, folds: Sequence[Mapping[str, Any]]) -> str:
+    """What filters of training and of test left, on average over folds."""
+    by_part = {"training": experiment.train_filters, "test": experiment.test_filters}
+    rows, said = iter(zip(*(fold.get("filters", ()) for fold in folds), strict=True)), []
+    last: Sequence[Mapping[str, Any]] = ()
+    for part, chosen in by_part.items():
+        steps = []
+        for option in chosen:
+            last = next(rows)
+            sizes = (round(_mean([each[when] for each in last], "ratings")) for when in _SIZES)
+            steps.append(f"{phrase(option)} ({' to '.join(f'{size:,}' for size in sizes)} ratings)")
+        said += [f"of the {part} ratings we took {', then '.join(steps)}"] if steps else []
+    if not said:
+        return ""
+    users, ratings = (round(_mean(last, name)) for name in ("test_users", "test_ratings"))
+    left = f"{counted(users, 'user')} with {counted(ratings, 'test rating')}"
+    each = " in each fold" if len(folds) > 1 else ""
+    text = f"{'; '.join(said)}, which leaves {left} whom training knows{each}"
+    return f" {text[0].upper()}{text[1:]}."
 
 
 def _division(split: Any) -> str:

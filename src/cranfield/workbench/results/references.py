@@ -57,7 +57,7 @@ _KEYS: dict[str, dict[str, str]] = {
     "correction": {
         "benjamini-hochberg": "benjamini1995", "bonferroni": "dunn1961", "holm": "holm1979",
     },
-    "split": {"uniform": "bellogin2017"},
+    "split": {"rolling": "ji2023", "uniform": "bellogin2017"},
     "relevant": {"one-relevant": "cremonesi2010", "percentiles": "bellogin2017"},
     "nonrelevant": {
         "judged-and-sampled": "canamares2020", "judged-only": "canamares2020",
@@ -175,6 +175,7 @@ def options_of(experiment: Experiment, compared: bool) -> Iterator[Any]:
     choice = experiment.comparison_choice
     chosen: Iterable[Any] = (
         experiment.data, *experiment.filters, experiment.split,
+        *experiment.train_filters, *experiment.test_filters,
         *vars(experiment.targets).values(), *experiment.systems.values(), *experiment.metrics,
         *experiment.run_metrics, experiment.aggregation, *experiment.assess,
         *((choice.test, choice.correction) if compared else ()),

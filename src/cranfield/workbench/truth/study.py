@@ -101,6 +101,8 @@ def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experim
         data=given.data,
         filters=given.filters,
         split=given.split,
+        train_filters=given.train_filters,
+        test_filters=(),
         systems=given.systems,
         seed=given.seed,
         judged_by="truth",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from cranfield.collection import split as splits
 from cranfield.collection import split_files, statistics
 from cranfield.collection.filter import Filter, Filtered
 from cranfield.collection.judgments import Judgments
+from cranfield.collection.part_filters import PartFilters
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.simulation import truth
 from cranfield.collection.split import Split, Splitter
@@ -25,7 +26,7 @@ def read(
     source: Any,
     *,
     columns: Mapping[str, str] | None = None,
-    duplicates: Duplicates = "refuse",
+    duplicates: Duplicates = "auto",
 ) -> Ratings:
     """Ratings from files, a table, a well-known data set by name, or a source as spelled.
 
@@ -34,7 +35,9 @@ def read(
     Polars, pandas, Arrow, DuckDB, NumPy and SciPy, and all that hand over their columns by
     the Arrow C stream. A `Split` stands for all its ratings.
 
-    ``duplicates="events"`` reads a log, whose events a split divides one by one.
+    A table with times and without ratings is a log where pairs occur repeatedly: a split
+    divides its events one by one. ``duplicates="events"`` says so of any table, "refuse" or
+    "sum" of none.
 
     >>> read("simulated(size=tiny)").n_users > 0
     True
@@ -74,11 +77,25 @@ def split(
     splitter: str | Splitter,
     seed: int = 0,
     validation: str | Splitter | None = None,
+    *,
+    train_filters: Iterable[str | Filter] = (),
+    test_filters: Iterable[str | Filter] = (),
 ) -> Split:
-    """Divide ratings into training and test, as in ``split(ratings, "per-user", seed=1)``."""
+    """Divide ratings into training and test, as in ``split(ratings, "per-user", seed=1)``.
+
+    ``train_filters`` and ``test_filters`` keep some of the ratings of one part; the others
+    are in the part "unused".
+    """
     chosen = option_of("split", splitter)
     held_out = None if validation is None else option_of("split", validation)
-    return splits.split(read(ratings), chosen, seed, held_out)
+    by_part = (_filters(each) for each in (train_filters, test_filters))
+    return splits.split(read(ratings), chosen, seed, held_out, PartFilters(*by_part))
+
+
+def _filters(given: Iterable[str | Filter]) -> tuple[Filter, ...]:
+    """Filters from their spellings; a single one may stand by itself."""
+    several = [given] if isinstance(given, str) or hasattr(given, "keep") else given
+    return tuple(option_of("filter", each) for each in several)
 
 
 def read_split(folder: str | Path) -> Split:

@@ -28,9 +28,10 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--duplicates",
         choices=get_args(Duplicates),
-        default="refuse",
+        default="auto",
         help="what to keep where a user rated an item more than once: a rating, their sum, or all "
-        "as the events of a log (default: refuse the file)",
+        "as the events of a log (default: events where there are times and no ratings, else refuse "
+        "the file)",
     )
 
 

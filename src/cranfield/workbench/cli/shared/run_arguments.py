@@ -28,7 +28,7 @@ from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = (
     "targets", "topics", "least_train", "ties", "depth", "duplicates", "training_items",
-    "unknown_items", "catalogue", "scale",
+    "unknown_items", "catalogue", "scale", "train_filters", "test_filters",
 )  # fmt: skip
 """The decisions that change a score of a run."""
 OF_USERS = ("user_columns",)
