@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.cli.shared.arguments import whole_number
+from cranfield.workbench.cli.shared.arguments import whole_number, workers_argument
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 from cranfield.workbench.cli.shared.failed import say_failed
 
@@ -44,6 +44,7 @@ def declare(criteria: Any) -> None:
     )  # fmt: skip
     output_arguments(parser)
     parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
+    workers_argument(parser)
     parser.set_defaults(alone=run)
 
 
@@ -88,5 +89,12 @@ def _assess(study: Study, arguments: argparse.Namespace) -> Assessment:
         data = source_of(arguments.like) if arguments.like != _OWN else None
         study, like = study_like(study, data)
     worlds = arguments.worlds or (1 if like is None else 3)
-    store, metric = store_of(arguments), arguments.metric
-    return assess_truth(run_truth_study(study, store, metric=metric, worlds=worlds, like=like))
+    found = run_truth_study(
+        study,
+        store_of(arguments),
+        metric=arguments.metric,
+        worlds=worlds,
+        like=like,
+        workers=arguments.workers,
+    )
+    return assess_truth(found)

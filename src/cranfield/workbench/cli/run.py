@@ -20,6 +20,7 @@ from cranfield.view.tables.summaries import (
 )
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
+from cranfield.workbench.cli.shared.arguments import workers_argument
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
@@ -27,6 +28,7 @@ from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.files import REPORT, base_of, report_content, write_results
@@ -68,6 +70,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--evidence", action="store_true", help="also print what the verdict of a study stands on"
     )
     store_argument(parser)
+    workers_argument(parser)
 
 
 def store_argument(parser: argparse.ArgumentParser) -> None:
@@ -96,18 +99,19 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError("--charts: say with --out DIR where charts go.")
     asked = read_definition(arguments.file, arguments.changes)
     store = store_of(arguments)
-    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
     if arguments.out and not arguments.dry_run:
         refuse_unwritable(arguments.out)
-    foreseen = foresee(asked, pipeline, charts)
-    foreseen.refuse(arguments.file)
-    planned = estimate(asked, pipeline, store)
-    tables.show(str(planned), None if arguments.dry_run else sys.stderr)
-    for name, reason in foreseen.failing.items():
-        tables.show(f"{tables.WARNING}{name} will fail: {reason}", sys.stderr)
-    if arguments.dry_run:
-        return exit_code(foreseen.failing)
-    made = _executed(asked, pipeline)
+    used = Store(None) if arguments.dry_run else store
+    with open_pipeline(used, arguments.workers) as pipeline:
+        foreseen = foresee(asked, pipeline, charts)
+        foreseen.refuse(arguments.file)
+        planned = estimate(asked, pipeline, store)
+        tables.show(str(planned), None if arguments.dry_run else sys.stderr)
+        for name, reason in foreseen.failing.items():
+            tables.show(f"{tables.WARNING}{name} will fail: {reason}", sys.stderr)
+        if arguments.dry_run:
+            return exit_code(foreseen.failing)
+        made = _executed(asked, pipeline)
     if arguments.out:
         write_results(made, arguments.out, charts)
     _show(made, evidence=arguments.evidence)

@@ -107,6 +107,7 @@ class ExperimentObserver:
             seconds=dict(pipeline.seconds),
             assessments=(*assessed, *biases),
             versions=versions(made.models.values()),
+            workers=pipeline.worked,
         )
 
 

@@ -20,5 +20,8 @@ class Timing:
         try:
             yield
         finally:
-            spent = time.perf_counter() - start
-            self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+            self.add(stage, time.perf_counter() - start)
+
+    def add(self, stage: str, seconds: float) -> None:
+        """Count seconds to a stage."""
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds

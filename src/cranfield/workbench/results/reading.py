@@ -93,6 +93,7 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         seconds=record["seconds"],
         assessments=tuple(Assessment.from_dict(each) for each in record["assessments"]),
         versions=record["versions"],
+        workers=tuple(record.get("workers", ())),
     )
 
 

@@ -34,7 +34,8 @@ class Results(Evaluation):
     It is an evaluation, and ``comparison`` tests its differences; None for a single system.
     ``data`` has sizes, fingerprints and leakage of the data. ``assessments`` are what
     criteria say of the metrics, where they were asked for, and the biases that show by
-    themselves. ``seconds`` are by stage, ``versions`` those of what computed it.
+    themselves. ``seconds`` are by stage, ``versions`` those of what computed it. ``workers``
+    are the processes that shared the work, where some did: host, process, tasks and seconds.
     """
 
     comparison: Comparison | None
@@ -42,6 +43,7 @@ class Results(Evaluation):
     seconds: Mapping[str, float]
     assessments: tuple[Assessment, ...] = ()
     versions: Mapping[str, str] = field(default_factory=versions)
+    workers: tuple[Mapping[str, Any], ...] = ()
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -52,6 +54,7 @@ class Results(Evaluation):
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: all but the scores of single users, which are named by fingerprint."""
+        workers = {"workers": [dict(each) for each in self.workers]} if self.workers else {}
         return {
             "format": FORMAT,
             "title": self.experiment.title,
@@ -64,6 +67,7 @@ class Results(Evaluation):
             "scores": fingerprint_of(self.scores),
             "versions": dict(self.versions),
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
+            **workers,
         }
 
 

@@ -38,8 +38,10 @@ from cranfield.workbench.results.files import (
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
 
-_NOT_COMPARED = ("seconds", "versions")
-"""What may differ between two runs that are the same."""
+_STATED = ("seconds", "versions")
+"""What may differ between two runs that are the same, and is stated on their pages."""
+_NOT_COMPARED = (*_STATED, "workers")
+"""All that may differ."""
 _CAUSES = ("decisions", "study", "seed", "data", "judgments", "failed")
 """Where a record begins to differ."""
 
@@ -88,7 +90,7 @@ def _refuse_other_data(place: Path, recorded: Any, made: Any, given: set[str]) -
 
 def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> list[str]:
     """The files that are not as they would be written now, by the record's versions and time."""
-    stated = {each: recorded.get(each) for each in _NOT_COMPARED}
+    stated = {each: recorded.get(each) for each in _STATED}
     known = {each: value for each, value in stated.items() if _is_like(value, base_of(made), each)}
     dated = (
         replace(made, base=replace(made.base, **known))

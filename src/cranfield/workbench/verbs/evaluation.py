@@ -25,6 +25,7 @@ from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.execution.system_pass import rank_systems
@@ -113,6 +114,7 @@ def evaluate(
     *,
     relevance: float,
     train: Any = None,
+    workers: int | str | None = None,
     **decisions: Unpack[EvaluateDecisions],
 ) -> Evaluation:
     """Score runs (files or tables, by the names of their systems) against test ratings.
@@ -120,6 +122,7 @@ def evaluate(
     Judgments and training ratings are files, tables, or `Ratings`; a `Split` as judgments
     gives both. ``decisions`` are those of an `Experiment`. A run that cannot be read is in
     ``failed`` of what is returned, with the reason; only if all fail, that is raised.
+    ``workers`` are those of `run`.
 
     >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
     >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
@@ -128,8 +131,8 @@ def evaluate(
     0.5
     """
     chosen = _experiment_of_runs(judgments, runs, metrics, train, relevance, decisions)
-    road = Pipeline()
-    return evaluate_prepared(chosen, road.prepare(chosen), road)
+    with open_pipeline(workers=workers) as road:
+        return evaluate_prepared(chosen, road.prepare(chosen), road)
 
 
 @with_decisions(ScoreDecisions)
@@ -179,13 +182,17 @@ def _experiment_of_runs(
 
 
 def run(
-    experiment: Experiment | Mapping[str, Any] | str | Path, *, store: str | Path | None = None
+    experiment: Experiment | Mapping[str, Any] | str | Path,
+    *,
+    store: str | Path | None = None,
+    workers: int | str | None = None,
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
     ``store`` is a folder in which what is computed is stored for next time. A system that
     fails is in ``failed`` of the results, with the reason, and the others are evaluated; only if
-    all fail, that is raised.
+    all fail, that is raised. ``workers`` is how many processes share the work, or "ray" or
+    "ray://HOST:PORT" for a cluster; the results are the same, bit for bit.
 
     >>> import cranfield as cf
     >>> results = cf.run({
@@ -199,13 +206,19 @@ def run(
     asked = _definition(experiment)
     if isinstance(asked, Study):
         raise OptionError(f"{_called(experiment)}: it defines a study. Use cranfield.study.")
-    return execute(asked, Pipeline(Store(store)))
+    with open_pipeline(Store(store), workers) as road:
+        return execute(asked, road)
 
 
 def study(
-    definition: Study | Mapping[str, Any] | str | Path, *, store: str | Path | None = None
+    definition: Study | Mapping[str, Any] | str | Path,
+    *,
+    store: str | Path | None = None,
+    workers: int | str | None = None,
 ) -> StudyResults:
     """Execute a study: does the conclusion hold under other answers to its decisions?
+
+    ``store`` and ``workers`` are those of `run`.
 
     >>> import cranfield as cf
     >>> results = cf.study({
@@ -220,7 +233,8 @@ def study(
     asked = _definition(definition)
     if isinstance(asked, Experiment):
         raise OptionError(f"{_called(definition)}: it varies nothing. Use cranfield.run.")
-    return execute_study(asked, Pipeline(Store(store)))
+    with open_pipeline(Store(store), workers) as road:
+        return execute_study(asked, road)
 
 
 def _definition(given: Any) -> Experiment | Study:
