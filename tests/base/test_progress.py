@@ -111,6 +111,16 @@ def test_a_bar_says_how_far_the_work_is(clock: Clock) -> None:
     assert str(shown) == f"reading  {'━' * 24} 100%  30 s, 0 s left"
 
 
+def test_a_bar_says_what_is_done_just_now_in_a_few_words(clock: Clock) -> None:
+    shown = Bar("running", 4, "", None)
+    shown.describe("kNN on process 7")
+    assert str(shown).endswith("left  kNN on process 7")
+    shown.describe("x" * 100)
+    assert str(shown).endswith("  " + "x" * 59 + "…")
+    shown.describe("")
+    assert str(shown).endswith("left")
+
+
 def test_a_bar_without_a_total_counts(clock: Clock) -> None:
     shown = Bar("fetching", None, "bytes", None)
     clock.now += 2

@@ -42,6 +42,9 @@
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
     ├── ForkedProcess              a copy of a process whose threads it lacks
+    ├── WorkerError                work that workers cannot do
+    │   ├── Unsendable             a model that cannot be sent to workers
+    │   └── WorkerLost             a task whose workers ended again and again
     ├── NotRecorded                a part of results that their folder does not hold
     ├── MissingLibrary             an optional library that this feature needs
     ├── DownloadError
@@ -58,7 +61,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import accumulate
 from math import log10
-from typing import Self
+from typing import Any, Self
 
 
 class CranfieldError(Exception):
@@ -73,6 +76,10 @@ class CranfieldError(Exception):
     def __init__(self, *said: str) -> None:
         super().__init__(*map(shortened, said))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is, to other processes: its text is made, and takes no arguments any more."""
+        return _restored, (type(self), self.args, vars(self))
+
     @property
     def problems(self) -> tuple[tuple[str, str], ...]:
         """Path and text of each problem."""
@@ -82,6 +89,13 @@ class CranfieldError(Exception):
         """The same error, of a decision that stands at a path of a larger one."""
         self._problems = tuple((_joined(path, inner), text) for inner, text in self.problems)
         return self
+
+
+def _restored(kind: type[CranfieldError], said: tuple[str, ...], facts: Any) -> CranfieldError:
+    """An error that another process raised."""
+    error = kind.__new__(kind, *said)
+    vars(error).update(facts)
+    return error
 
 
 _LONGEST_LINE, _LONGEST = 800, 3000
@@ -551,6 +565,30 @@ class ForkedProcess(CranfieldError):
             "this process was forked from one that has used Cranfield, and the threads of Polars "
             "do not survive that. Use spawn or forkserver, as in "
             'multiprocessing.get_context("spawn").'
+        )
+
+
+class WorkerError(CranfieldError):
+    """Work that workers cannot do."""
+
+
+class Unsendable(WorkerError):
+    """A model that cannot be sent to workers."""
+
+    def __init__(self, system: str, why: str) -> None:
+        super().__init__(
+            f"{system}: it cannot be sent to workers ({why}). Define it in a module that they can "
+            "import, or run without workers."
+        )
+
+
+class WorkerLost(WorkerError):
+    """A task whose workers ended, as often as it was tried."""
+
+    def __init__(self, system: str, tries: int, how: str) -> None:
+        super().__init__(
+            f"{system}: its worker ended {tries} times ({how}), as it does where memory is short. "
+            "Take fewer workers, or run without them."
         )
 
 

@@ -20,6 +20,9 @@ _PATIENCE = 2.0
 _PAUSE = 10.0
 """Seconds between two lines of a log."""
 
+_DETAIL = 60
+"""Characters of what is being done just now."""
+
 Way = Literal["auto", "log", "none"]
 """How progress is shown: as a bar where somebody looks, as lines of a log, or not at all."""
 
@@ -129,6 +132,12 @@ class Bar:
         self._started = time.monotonic()
         self._drawn = 0.0
         self._done = 0.0
+        self._detail = ""
+
+    def describe(self, detail: str) -> None:
+        """Say what is being done just now, in a few words."""
+        self._detail = detail[: _DETAIL - 1] + "…" if len(detail) > _DETAIL else detail
+        self.advance(0)
 
     def advance(self, amount: float = 1) -> None:
         """Say that so much more is done."""
@@ -145,14 +154,15 @@ class Bar:
     def text(self, *, drawn: bool = True) -> str:
         """What is done, how far it has come, and how long it took and will take."""
         seconds = time.monotonic() - self._started
+        detail = f"  {self._detail}" if self._detail else ""
         if not self._total:
             done = f"{self._done:,.0f} {self._unit}".rstrip()
-            return f"{self._text}  {done}  {seconds:.0f} s"
+            return f"{self._text}  {done}  {seconds:.0f} s{detail}"
         share = min(self._done / self._total, 1.0)
         left = seconds * (1 - share) / share if share else 0
         filled = round(24 * share)
         line = f"{'━' * filled}{'╌' * (24 - filled)} " if drawn else ""
-        return f"{self._text}  {line}{share:4.0%}  {seconds:.0f} s, {left:.0f} s left"
+        return f"{self._text}  {line}{share:4.0%}  {seconds:.0f} s, {left:.0f} s left{detail}"
 
     def close(self) -> None:
         """Wipe the bar away."""

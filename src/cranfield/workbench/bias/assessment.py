@@ -16,6 +16,7 @@ from cranfield.workbench.bias.protocols import assess_neutralised, run_protocols
 from cranfield.workbench.bias.splits import assess_splits
 from cranfield.workbench.bias.sweeps import run_sweep, sweeps
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 
@@ -37,11 +38,12 @@ def assess_bias(
     store: Store | None = None,
     choice: BiasChoice | None = None,
     parts: tuple[Part, ...] = PARTS,
+    workers: int | str | None = None,
 ) -> tuple[Assessment, ...]:
     """Look at the biases of an experiment, part by part.
 
     Random and Popularity join the systems if they are missing. Without a store, what is
-    fitted and ranked is stored until all parts are done.
+    fitted and ranked is stored until all parts are done. ``workers`` share the work.
 
     >>> from cranfield.workbench.definition.reading import read_table
     >>> made = assess_bias(read_table({
@@ -55,8 +57,8 @@ def assess_bias(
         if part not in PARTS:
             known = f"{near(str(part), PARTS)} There are {', '.join(PARTS)}."
             raise OptionError(f"bias: {shown(part)} is not a part.{known}")
-    with _lasting(store) as lasting:
-        return tuple(_assess(experiment, Pipeline(lasting), choice, parts))
+    with _lasting(store) as lasting, open_pipeline(lasting, workers) as pipeline:
+        return tuple(_assess(experiment, pipeline, choice, parts))
 
 
 def _assess(

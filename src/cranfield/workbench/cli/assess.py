@@ -32,7 +32,7 @@ from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench import inventory
 from cranfield.workbench.cli import assess_bias, assess_truth
-from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argument
 from cranfield.workbench.cli.shared.criterion_flags import criterion_flags, criterion_table
 from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import (
@@ -46,6 +46,7 @@ from cranfield.workbench.cli.shared.run_arguments import (
 )
 from cranfield.workbench.execution.assessing import locate_systems
 from cranfield.workbench.execution.failures import Failures, reasons_of
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.signatures import flags_of
 
 KINDS = (
@@ -111,6 +112,7 @@ def _add(criteria: Any, name: str, text: str, gather: Gather) -> Parser:
         help='a metric such as "nDCG@10", repeatable; of scores and tables, all by default',
     )  # fmt: skip
     seed_argument(made)
+    workers_argument(made)
     criterion_flags(made, name)
     return made
 
@@ -199,7 +201,8 @@ def _thinnable(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidenc
         raise OptionError(f"{asked}; choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
     failures = Failures()
-    located = locate_systems(experiment, failed=failures)
+    with open_pipeline(workers=arguments.workers, ranks=False) as pipeline:
+        located = locate_systems(experiment, pipeline, failures)
     failed.update(reasons_of(failures))
     if not hasattr(arguments, "test"):
         return located

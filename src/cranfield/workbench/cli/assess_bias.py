@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.base.errors import OptionError
 from cranfield.base.spelling import split_list
-from cranfield.workbench.cli.shared.arguments import seed_argument, threshold, whole_number
+from cranfield.workbench.cli.shared.arguments import (
+    seed_argument,
+    threshold,
+    whole_number,
+    workers_argument,
+)
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 from cranfield.workbench.cli.shared.failed import say_failed
 
@@ -51,6 +56,7 @@ def declare(criteria: Any) -> None:
     )
     output_arguments(parser)
     parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
+    workers_argument(parser)
     parser.set_defaults(alone=run)
 
 
@@ -92,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     def assess(failed: Failures) -> Sequence[Assessment]:
         left = without_systems(asked, failed)
-        made = tuple(assess_bias(left, store_of(arguments), choice, parts))
+        store, workers = store_of(arguments), arguments.workers
+        made = tuple(assess_bias(left, store, choice, parts, workers))
         lost.update(failed)
         return made
 

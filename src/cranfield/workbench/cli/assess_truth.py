@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.cli.shared.arguments import whole_number
+from cranfield.workbench.cli.shared.arguments import whole_number, workers_argument
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 from cranfield.workbench.cli.shared.failed import say_failed
 
@@ -44,6 +44,7 @@ def declare(criteria: Any) -> None:
     )  # fmt: skip
     output_arguments(parser)
     parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
+    workers_argument(parser)
     parser.set_defaults(alone=run)
 
 
@@ -85,5 +86,5 @@ def _assess(study: Study, arguments: argparse.Namespace) -> Assessment:
     like: Source | bool = arguments.like is not None
     if arguments.like:
         like = source_of(arguments.like)
-    asked = {"worlds": arguments.worlds, "metric": arguments.metric}
+    asked = {"worlds": arguments.worlds, "metric": arguments.metric, "workers": arguments.workers}
     return assess_designs(study, store_of(arguments), like=like, **asked)

@@ -16,12 +16,12 @@ from cranfield.view.tables.summaries import (
     summary_table,
 )
 from cranfield.view.tables.users import users_line
-from cranfield.workbench.cli.shared.arguments import seed_argument
+from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argument
 from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
 from cranfield.workbench.execution.evaluation import evaluate_prepared
-from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.signatures import flags_of
 
@@ -42,6 +42,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     run_arguments(parser, needed=True)
     flags_of(parser, _DECISIONS)
     seed_argument(parser)
+    workers_argument(parser)
     parser.add_argument("--json", metavar="FILE", help="write the summary as JSON")
     parser.add_argument("--per-user", metavar="FILE", help="write all scores as Parquet")
     parser.add_argument(
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
         files.enter_context(compiling(experiment.metrics))
-        pipeline = Pipeline()
+        pipeline = files.enter_context(open_pipeline(workers=arguments.workers))
         made = evaluate_prepared(experiment, pipeline.prepare(experiment), pipeline)
         if parquet:
             made.scores.write(parquet)

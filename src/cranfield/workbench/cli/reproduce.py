@@ -10,6 +10,7 @@ from cranfield.base.files import refuse_unwritable
 from cranfield.view.page.reproductions import counted_states
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.run import store_argument, store_of
+from cranfield.workbench.cli.shared.arguments import workers_argument
 from cranfield.workbench.reproduction.files import PAGE, figures_held, write_reproduced
 from cranfield.workbench.reproduction.reproducing import Reproduced, reproduce
 from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
@@ -25,6 +26,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="DIR", help="the folder to write page and figures to")
     store_argument(parser)
+    workers_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -37,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
         refuse_unwritable(arguments.out)
     store, made = store_of(arguments), []
     for each in found:
-        done = reproduce(each, store, small=arguments.small)
+        done = reproduce(each, store, small=arguments.small, workers=arguments.workers)
         _show(done)
         made.append(done)
     _count(made)

@@ -20,7 +20,7 @@ from cranfield.view.tables.summaries import (
 )
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
-from cranfield.workbench.cli.shared.arguments import definition_arguments
+from cranfield.workbench.cli.shared.arguments import definition_arguments, workers_argument
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.definition import read_asked
@@ -29,6 +29,7 @@ from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.data_sets import execute_data_sets, execute_part
 from cranfield.workbench.execution.estimate import estimate
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.plan.plan import Plan, read_plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
@@ -67,6 +68,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--evidence", action="store_true", help="also print what the verdict of a study stands on"
     )
     store_argument(parser)
+    workers_argument(parser)
 
 
 def store_argument(parser: argparse.ArgumentParser) -> None:
@@ -95,11 +97,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out and not arguments.dry_run:
         refuse_unwritable(arguments.out)
     store = store_of(arguments)
-    pipeline = Pipeline(Store(None) if arguments.dry_run else store)
-    failing = _foresee(asked, arguments, pipeline, store)
-    if arguments.dry_run:
-        return exit_code(failing)
-    made = _executed(asked, pipeline, plan)
+    used = Store(None) if arguments.dry_run else store
+    with open_pipeline(used, arguments.workers) as pipeline:
+        failing = _foresee(asked, arguments, pipeline, store)
+        if arguments.dry_run:
+            return exit_code(failing)
+        made = _executed(asked, pipeline, plan)
     if arguments.out:
         write_results(made, arguments.out, charts)
     if isinstance(made, ResultsByDataSet):

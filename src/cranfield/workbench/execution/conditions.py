@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -12,11 +13,12 @@ from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits, TopicLists
+from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.scores import Floats
-from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import vectors_of
 
 
@@ -121,6 +123,31 @@ class SystemOutput:
     values: Floats
     hits: Hits
     lists: Run | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class GivenRun:
+    """A run that was given, not a recommender."""
+
+    given: Any
+
+
+Placed = Mapping[int, tuple[RankingCondition, Targets]]
+"""Conditions and their targets, by their places."""
+
+
+def by_system(conditions: Placed) -> Iterator[tuple[str, Recommender | GivenRun, list[int]]]:
+    """Every different system, with the conditions that have it under the same name."""
+    found: dict[tuple[object, ...], tuple[str, Recommender | GivenRun, list[int]]] = {}
+    for place, (condition, _) in conditions.items():
+        experiment = condition.experiment
+        for name, system in experiment.systems.items():
+            key = (name, spelled_fully(system) or id(system), condition.fit_seed)
+            found.setdefault(key, (name, system, []))[2].append(place)
+        for name, run in experiment.runs.items():
+            run_key = (name, run if isinstance(run, str) else id(run))
+            found.setdefault(run_key, (name, GivenRun(run), []))[2].append(place)
+    yield from found.values()
 
 
 class Observer(Protocol):

@@ -118,6 +118,11 @@ def bytes_of_fit(system: Any, items: int) -> int:
     return 20 * items**2 if getattr(system, "option_name", "") == "EASE" else 0
 
 
+def bytes_of_worker() -> int:
+    """Bytes of a process that has done nothing yet but load libraries and kernels."""
+    return _AT_LEAST
+
+
 def bytes_so_far() -> int:
     """The most memory that this process has had, libraries and data included."""
     return most_bytes() or _AT_LEAST

@@ -115,6 +115,7 @@ class ExperimentObserver:
             machine=this_machine(),
             assessments=(*assessed, *windows, *biases),
             versions=versions(made.models.values()),
+            workers=pipeline.worked,
         )
 
 

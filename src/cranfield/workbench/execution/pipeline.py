@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
-from cranfield.base.errors import MissingColumn
 from cranfield.base.progress import Bar
 from cranfield.base.threads import refuse_forked, run_concurrently
 from cranfield.collection.fold import Fold, GivenFold
@@ -22,11 +21,21 @@ from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.files import refuse_missing
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Counts, Floats, Scores
-from cranfield.workbench.definition.aggregated import column_asked
-from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.definition.side_tables import object_text, user_columns_of
-from cranfield.workbench.execution.conditions import Observer, RankingCondition, SystemOutput
-from cranfield.workbench.execution.failures import Failures, noting, refuse_all_failed
+from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.execution.conditions import (
+    GivenRun,
+    Observer,
+    Placed,
+    RankingCondition,
+    SystemOutput,
+    by_system,
+)
+from cranfield.workbench.execution.failures import (
+    Failures,
+    noting,
+    of_system,
+    refuse_all_failed,
+)
 from cranfield.workbench.execution.prepared_data import (
     FilteredRatings,
     PreparedData,
@@ -40,9 +49,16 @@ from cranfield.workbench.execution.prepared_data import (
 from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.user_columns import user_columns, with_columns
+from cranfield.workbench.execution.workers.planning import FoldWork
+from cranfield.workbench.execution.workers.task import Done, outputs_of
+from cranfield.workbench.execution.workers.workers import Key, Workers
 from cranfield.workbench.store.store import Store
 
 T = TypeVar("T")
+
+Upcoming = tuple[Experiment, int | None, Sequence[RankingCondition]]
+"""What will be scored: whose data, split by which seed if by another, and the conditions."""
 
 Parts = dict[str, list[tuple[Floats, Counts]]]
 """By system: the scores of consecutive topics, and the lengths of their lists."""
@@ -53,13 +69,17 @@ class Pipeline:
 
     Data are read once, runs parsed once and systems fitted once for all that it is asked.
     ``ranks`` tells whether the ranks of runs are compared with their scores. ``reports``
-    tell what was odd in the runs of the conditions that were scored last.
+    tell what was odd in the runs of the conditions that were scored last. With ``workers``,
+    these first fill their store, which is that of the pipeline.
     """
 
-    def __init__(self, store: Store | None = None, *, ranks: bool = True) -> None:
+    def __init__(
+        self, store: Store | None = None, *, ranks: bool = True, workers: Workers | None = None
+    ) -> None:
         refuse_forked()
-        self.store = store or Store(None)
-        self.timing = Timing()
+        self.workers = workers
+        self.store = workers.store if workers else store or Store(None)
+        self.timing = workers.timing if workers else Timing()
         self.runs = RunCache(ranks=ranks)
         self.reports: Reports = {}
         self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
@@ -69,6 +89,11 @@ class Pipeline:
     def seconds(self) -> dict[str, float]:
         """The seconds of each stage so far."""
         return self.timing.seconds
+
+    @property
+    def worked(self) -> tuple[dict[str, Any], ...]:
+        """Which processes have done something so far, and how much; none without workers."""
+        return tuple(each.to_dict() for each in self.workers.worked) if self.workers else ()
 
     def prepare(self, experiment: Experiment, split_seed: int | None = None) -> PreparedData:
         """The data of an experiment, read, filtered and split; the last few stay in memory.
@@ -117,27 +142,55 @@ class Pipeline:
         may have seen some of it; without ``failed``, what stopped it is raised.
         """
         self.reports = {}
-        columns = [_user_columns(each.experiment, data) for each in conditions]
+        columns = [user_columns(each.experiment, data) for each in conditions]
         found: list[list[Scores]] = [[] for _ in conditions]
-        for number, fold in enumerate(data.folds):
-            with self.timing.of("targets"):
-                targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
-            some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
+        for work, done in self._sent_out(self._folds(data, conditions, failed)):
             parts: list[Parts] = [{} for _ in conditions]
-            for name, place, output in self._outputs(data, number, some, bar, failed):
+            for name, place, output in self._outputs(work, done, bar, failed):
                 scored = output.values, output.hits.lengths
                 parts[place].setdefault(name, []).append(scored)
                 if observers and place in observers:
                     observers[place].see(output)
-            for place, condition in enumerate(conditions):
+            for place, (condition, targets) in work.conditions.items():
                 left = _left(condition, failed)
-                found[place].append(_scores(condition, targets[place], parts[place], left))
+                found[place].append(_scores(condition, targets, parts[place], left))
         return [
-            _with_columns(
+            with_columns(
                 join_folds([part.by_systems(_left(condition, failed)) for part in each]), some
             )
             for condition, each, some in zip(conditions, found, columns, strict=True)
         ]
+
+    def announce(self, asked: Iterable[Upcoming]) -> None:
+        """Say what will be scored next, so that workers need not wait until it is."""
+        if self.workers is not None:
+            self.workers.announce(
+                work
+                for experiment, split_seed, conditions in asked
+                for work in self._folds(self.prepare(experiment, split_seed), conditions, None)
+            )
+
+    def _folds(
+        self,
+        data: PreparedData,
+        conditions: Sequence[RankingCondition],
+        failed: Failures | None,
+    ) -> Iterator[FoldWork]:
+        """Every fold with the targets of all conditions."""
+        for number, fold in enumerate(data.folds):
+            with self.timing.of("targets"):
+                targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
+            some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
+            yield FoldWork(number, fold.train, some)
+
+    def _sent_out(self, works: Iterator[FoldWork]) -> Iterator[tuple[FoldWork, dict[Key, Done]]]:
+        """Every fold once workers, if there are any, have done what the store lacked of it."""
+        if self.workers is None:
+            yield from ((work, {}) for work in works)
+            return
+        sent = [(work, self.workers.send(work)) for work in works]
+        for work, keys in sent:
+            yield work, self.workers.wait_for(keys)
 
     def targets(
         self,
@@ -156,48 +209,48 @@ class Pipeline:
 
     def _outputs(
         self,
-        data: PreparedData,
-        number: int,
-        conditions: Mapping[int, tuple[RankingCondition, Targets]],
+        work: FoldWork,
+        done: Mapping[Key, Done],
         bar: Bar | None,
         failed: Failures | None,
     ) -> Iterator[tuple[str, int, SystemOutput]]:
         """What every system made of one fold, by the place of the condition."""
-        for name, system, places in _by_system(conditions):
-            some = {place: conditions[place] for place in places}
+        for name, system, places in by_system(work.conditions):
+            some = {place: work.conditions[place] for place in places}
             with noting(name, failed):
                 if name not in (failed or {}):
-                    for place, output in self._outputs_of(name, system, data, number, some):
+                    sent = done.get((name, places[0]))
+                    for place, output in self._outputs_of(name, system, work, some, sent):
                         yield name, place, output
             if bar is not None:
                 bar.advance()
-        names = tuple(name for name, _, _ in _by_system(conditions))
+        names = tuple(name for name, _, _ in by_system(work.conditions))
         refuse_all_failed(names, failed or {})
 
     def _outputs_of(
         self,
         name: str,
-        system: Recommender | _GivenRun,
-        data: PreparedData,
-        number: int,
-        some: Mapping[int, tuple[RankingCondition, Targets]],
+        system: Recommender | GivenRun,
+        work: FoldWork,
+        some: Placed,
+        sent: Done | None,
     ) -> Iterator[tuple[int, SystemOutput]]:
-        """What one system made of one fold, be it fitted or read."""
-        train = data.folds[number].train
-        if isinstance(system, _GivenRun):
+        """What one system made of one fold, be it fitted or read, here or by a worker."""
+        train = work.train
+        if sent is not None and sent.failure is not None:
+            with of_system():
+                raise sent.failure
+        if isinstance(system, GivenRun):
+            if sent is not None and not sent.redo:
+                self.reports.update({**sent.reports, **self.reports})
+                return iter(outputs_of(sent, some))
             with self.timing.of("reading_runs", name):
-                opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
-            located = locate_run(opened, number, train, some, self.reports)
+                opened = self.runs.open(name, system.given, train.user_ids, train.item_ids)
+            located = locate_run(opened, work.number, train, some, self.reports)
             return self.timing.of_each(located, "scoring", name)
-        passing = RecommenderPass(name, system, train, some, self.store, self.timing)
-        return passing.outputs(number)
-
-
-class _GivenRun:
-    """A run that was given, not a recommender."""
-
-    def __init__(self, given: Any) -> None:
-        self.given = given
+        known, store = self.workers.spelling_of(system) if self.workers else (None, self.store)
+        passing = RecommenderPass(name, system, train, some, store, self.timing, spelling=known)
+        return passing.outputs(work.number)
 
 
 def data_key(experiment: Experiment) -> str:
@@ -213,22 +266,6 @@ def _recent(held: OrderedDict[str, T], key: str, most: int, make: Callable[[], T
             held.popitem(last=False)
     held.move_to_end(key)
     return held[key]
-
-
-def _by_system(
-    conditions: Mapping[int, tuple[RankingCondition, Targets]],
-) -> Iterator[tuple[str, Recommender | _GivenRun, list[int]]]:
-    """Every different system, with the conditions that have it under the same name."""
-    found: dict[tuple[object, ...], tuple[str, Recommender | _GivenRun, list[int]]] = {}
-    for place, (condition, _) in conditions.items():
-        experiment = condition.experiment
-        for name, system in experiment.systems.items():
-            key = (name, spelled_fully(system) or id(system), condition.fit_seed)
-            found.setdefault(key, (name, system, []))[2].append(place)
-        for name, run in experiment.runs.items():
-            run_key = (name, run if isinstance(run, str) else id(run))
-            found.setdefault(run_key, (name, _GivenRun(run), []))[2].append(place)
-    yield from found.values()
 
 
 def _left(condition: RankingCondition, failed: Failures | None) -> tuple[str, ...]:
@@ -250,24 +287,6 @@ def _scores(
         train=targets.train,
     )
     return replace(made, unknown=condition.unknown(targets))
-
-
-def _user_columns(experiment: Experiment, data: PreparedData) -> dict[str, Floats]:
-    """The numbers of users, read before anything is fitted; refused without the one asked for."""
-    columns = user_columns_of(experiment.user_columns, data.user_ids)
-    asked = column_asked(experiment.aggregation)
-    if asked is not None and asked not in columns:
-        where = object_text(experiment.user_columns)
-        raise MissingColumn(where, str(experiment.aggregation), columns, named=asked)
-    return columns
-
-
-def _with_columns(scores: Scores, columns: Mapping[str, Floats]) -> Scores:
-    """Scores that know the numbers of their users."""
-    if not columns:
-        return scores
-    more = {name: each[scores.topics.users] for name, each in columns.items()}
-    return replace(scores, user_columns={**scores.user_columns, **more})
 
 
 def _joined(parts: list[Any], axis: int) -> Any:

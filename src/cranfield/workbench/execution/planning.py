@@ -13,8 +13,8 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.definition.table import write_table
 from cranfield.workbench.execution.checks import foresee
+from cranfield.workbench.execution.data_facts import facts_of
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import facts_of
 from cranfield.workbench.execution.users import users_entering
 from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.results import versions

@@ -44,10 +44,13 @@ def repeat_base(
         return None
     base, seeds = _of_pair(study.base, pair), study.repeat.seeds(study.base.seed)
     found = []
+    repeats = [
+        (split_seed, [_condition(replace(base, seed=split_seed), each) for each in fit_seeds])
+        for split_seed, fit_seeds in seeds
+    ]
+    pipeline.announce((base, split_seed, conditions) for split_seed, conditions in repeats)
     with bar("repeating", len(seeds)) as shown:
-        for split_seed, fit_seeds in seeds:
-            experiment = replace(base, seed=split_seed)
-            conditions = [_condition(experiment, seed) for seed in fit_seeds]
+        for split_seed, conditions in repeats:
             data = pipeline.prepare(base, split_seed)
             scored = pipeline.score(data, conditions, failed=failed)
             if any(name in (failed or {}) for name in base.names):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -32,7 +32,7 @@ from cranfield.workbench.execution.design_figures import (
 from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
-from cranfield.workbench.execution.pipeline import Pipeline, data_key
+from cranfield.workbench.execution.pipeline import Pipeline, Upcoming, data_key
 from cranfield.workbench.execution.repeats import repeat_base
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
@@ -80,6 +80,7 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     cells = _by_ranking(universe.designs, groups.pop(data_key(asked.base), []))
     conditions = [condition_of(asked.base), *_conditions(universe.designs, cells, assessing)]
     observers: dict[int, Observer] = {0: observer, **_observers(cells, assessing, first=1)}
+    road.announce(_upcoming(universe.designs, groups, assessing))
     with bar("running", len(asked.base.names) * len(data.folds)) as shown:
         scores = road.score(data, conditions, observers, shown, failed)
     study = _remaining(asked, failed)
@@ -151,6 +152,7 @@ def _examine_groups(
 ) -> Examined:
     """Score the designs of each group, which share data and fits, and put all together."""
     known = len(failed or {})
+    pipeline.announce(_upcoming(universe.designs, groups, work.assessing))
     with bar("studying", sum(map(len, groups.values()))) as shown:
         for places in groups.values():
             data = pipeline.prepare(universe.designs[places[0]].experiment)
@@ -165,6 +167,17 @@ def _examine_groups(
             shown.advance(len(places))
     with pipeline.timing.of("designs"):
         return work.examined(universe)
+
+
+def _upcoming(
+    designs: Sequence[Design],
+    groups: Mapping[str, Sequence[int]],
+    assessing: DesignAssessments | None,
+) -> Iterator[Upcoming]:
+    """What will be scored of each group."""
+    for places in groups.values():
+        conditions = _conditions(designs, _by_ranking(designs, places), assessing)
+        yield designs[places[0]].experiment, None, conditions
 
 
 def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:

@@ -32,7 +32,7 @@ class RecommenderPass:
     """What one recommender makes of some conditions of one fold.
 
     Everything is stored by what it was computed from; what a user made in Python has no
-    spelling to be known by, and is not stored.
+    spelling to be known by, and is not stored, unless it is given one for the time being.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class RecommenderPass:
         conditions: Mapping[int, tuple[RankingCondition, Targets]],
         store: Store,
         timing: Timing,
+        *,
+        spelling: str | None = None,
     ) -> None:
         self._name, self._recommender, self._train = name, recommender, train
         self._conditions, self._timing = conditions, timing
-        self._spelling = spelled_fully(recommender)
+        self._spelling = spelling or spelled_fully(recommender)
         self._store = store if self._spelling is not None else Store(None)
         self._inputs = {place: self._inputs_of(*each) for place, each in conditions.items()}
         self._fresh: dict[int, Ranked] = {}
@@ -60,6 +62,29 @@ class RecommenderPass:
             yield place, self._output(place, fold)
             self._fresh.pop(place, None)
 
+    def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The kinds and inputs of all that `outputs` takes from the store, or leaves in it."""
+        for place, (condition, _) in self._conditions.items():
+            yield "hits", self._inputs[place]
+            if condition.depth_of_lists != 0:
+                yield "lists", self._inputs_of_lists(place)
+            yield "scores", self._inputs_of_scores(place)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the store has an entry of all that `outputs` takes from it."""
+        return all(self._store.has(*entry) for entry in self.entries())
+
+    def fit_entry(self) -> tuple[str, dict[str, Any]]:
+        """The kind and the inputs of the fitted recommender."""
+        return "fit", fit_inputs(self._train, str(self._spelling), self._seed)
+
+    @property
+    def _seed(self) -> int:
+        """What the recommender is fitted by, which is the same under all conditions."""
+        first = next(iter(self._conditions.values()))[0]
+        return first.experiment.seed if first.fit_seed is None else first.fit_seed
+
     def _inputs_of(self, condition: RankingCondition, targets: Targets) -> dict[str, Any]:
         if self._store.folder is None:
             return {}
@@ -70,6 +95,17 @@ class RecommenderPass:
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
         return {**self._inputs[place], "list_depth": self._conditions[place][0].depth_of_lists}
 
+    def _inputs_of_scores(self, place: int) -> dict[str, Any]:
+        condition, targets = self._conditions[place]
+        inputs = {
+            **self._inputs[place],
+            "metrics": [str(metric) for metric in condition.metrics],
+            "lenient": condition.lenient,
+        }
+        if (vectors := condition.item_vectors(targets)) is not None:
+            inputs["item_vectors"] = fingerprint(vectors)
+        return inputs
+
     def _lacks(self, place: int) -> bool:
         """Whether the store has not all that a condition needs."""
         listed = self._conditions[place][0].depth_of_lists != 0
@@ -79,9 +115,7 @@ class RecommenderPass:
 
     def _rank(self, places: Sequence[int]) -> None:
         """One pass for all conditions that order items in the same way."""
-        first = self._conditions[places[0]][0]
-        seed = first.experiment.seed if first.fit_seed is None else first.fit_seed
-        predictor = self._fitted(seed)
+        predictor = self._fitted()
         together: dict[Any, list[int]] = {}
         for place in places:
             choice = self._conditions[place][0].ranking_choice(self._train.n_items)
@@ -97,7 +131,7 @@ class RecommenderPass:
             self._rank([place])
         return self._fresh[place]
 
-    def _fitted(self, seed: int) -> Predictor:
+    def _fitted(self) -> Predictor:
         """The recommender, having learnt from the training ratings.
 
         Draws depend on the seed and on the recommender's own spelling, not on the name that
@@ -107,20 +141,20 @@ class RecommenderPass:
 
         def fit() -> Predictor:
             with self._timing.of("fitting", self._name), of_system():
-                return recommender.fit(self._train, Seeds(seed).child("fit", str(recommender)))
+                seeds = Seeds(self._seed).child("fit", str(recommender))
+                return recommender.fit(self._train, seeds)
 
         if self._store.folder is None:
             return fit()
-        spelling = str(self._spelling)
 
         def timed() -> Predictor:
-            start = process_time()
+            start, spelling = process_time(), str(self._spelling)
             fitted = fit()
             note_fit(self._store, spelling, len(self._train), process_time() - start)
             return fitted
 
-        inputs = fit_inputs(self._train, spelling, seed)
-        return self._store.load("fit", inputs, timed, encoding.predictor_coding(self._train))
+        coding = encoding.predictor_coding(self._train)
+        return self._store.load(*self.fit_entry(), timed, coding)
 
     def _output(self, place: int, fold: int) -> SystemOutput:
         condition, targets = self._conditions[place]
@@ -135,14 +169,7 @@ class RecommenderPass:
             depth = condition.experiment.depth
             lists = lists if depth is None else lists.cut(depth)
             hits = condition.with_lists(hits, self._as_ratings(lists), targets)
-        wanted = {
-            **self._inputs[place],
-            "metrics": [str(metric) for metric in condition.metrics],
-            "lenient": condition.lenient,
-        }
-        if (vectors := condition.item_vectors(targets)) is not None:
-            wanted["item_vectors"] = fingerprint(vectors)
-        shape = len(condition.metrics), len(targets.topics)
+        wanted, shape = self._inputs_of_scores(place), (len(condition.metrics), len(targets.topics))
         scores = self._store.fetch(
             "scores", wanted, lambda: self._scored(hits, place), _holds_values(shape)
         )

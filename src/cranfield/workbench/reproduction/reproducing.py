@@ -19,6 +19,7 @@ from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study import Study, read_study
 from cranfield.workbench.definition.table import with_answer
 from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.reproduction.records import labelled_rows
@@ -112,8 +113,14 @@ class Reproduced:
         }
 
 
-def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Reproduced:
-    """Run every panel, then show and judge by what came out."""
+def reproduce(
+    made: Reproduction,
+    store: Store,
+    *,
+    small: bool = False,
+    workers: int | str | None = None,
+) -> Reproduced:
+    """Run every panel, by ``workers`` if there are any, then show and judge by what came out."""
     inventory.load()
     start = time.perf_counter()
     panels: dict[str, Frames] = {}
@@ -121,7 +128,8 @@ def reproduce(made: Reproduction, store: Store, *, small: bool = False) -> Repro
     stand_ins: list[str] = []
     for panel in made.panels[:1] if small else made.panels:
         name, answers, standing_in = _chosen(panel, made, small)
-        panels[name] = _run(made, answers, store)
+        with open_pipeline(store, workers) as pipeline:
+            panels[name] = _run(made, answers, pipeline)
         data[name] = _source(answers, made)
         stand_ins += [name] if standing_in else []
     frames = join_panels(panels)
@@ -174,12 +182,11 @@ def is_at_hand(source: str) -> bool:
     return known is None or known.find() is not None
 
 
-def _run(made: Reproduction, answers: Mapping[str, Any], store: Store) -> Frames:
+def _run(made: Reproduction, answers: Mapping[str, Any], pipeline: Pipeline) -> Frames:
     table: dict[str, Any] = dict(made.definition)
     for path, value in answers.items():
         table = with_answer(table, path, value)
     where = f"{made.name}.toml"
-    pipeline = Pipeline(store)
     found: Results | StudyResults
     by_data: Frames = {}
     if "study" in table:

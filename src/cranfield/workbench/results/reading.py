@@ -98,6 +98,7 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         versions=record["versions"],
         costs=restored(tuple[Cost, ...], record.get("costs", [])),
         machine=restored(Machine | None, record.get("machine")),
+        workers=tuple(record.get("workers", ())),
     )
 
 

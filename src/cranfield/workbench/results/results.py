@@ -39,7 +39,8 @@ class Results(Evaluation):
     criteria say of the metrics, where they were asked for, and the biases that show by
     themselves. ``seconds`` are by stage, ``costs`` by stage and system; ``versions`` and
     ``machine`` are those of what computed it. ``plan`` is that which was made before, and what
-    was changed since; None without one.
+    was changed since; None without one. ``workers`` are the processes that shared the work,
+    where some did: host, process, tasks and seconds.
     """
 
     comparison: Comparison | None
@@ -50,6 +51,7 @@ class Results(Evaluation):
     costs: tuple[Cost, ...] = ()
     machine: Machine | None = None
     plan: PlanCheck | None = None
+    workers: tuple[Mapping[str, Any], ...] = ()
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -60,6 +62,7 @@ class Results(Evaluation):
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: all but the scores of single users, which are named by fingerprint."""
+        workers = {"workers": [dict(each) for each in self.workers]} if self.workers else {}
         return {
             "format": FORMAT,
             "title": self.experiment.title,
@@ -75,6 +78,7 @@ class Results(Evaluation):
             "costs": plain([each.rounded() for each in self.costs]),
             "machine": plain(self.machine),
             **({} if self.plan is None else {"plan": self.plan.to_dict()}),
+            **workers,
         }
 
 

@@ -20,6 +20,7 @@ from cranfield.workbench.results.study_results import DESIGN_FACTS
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": ["number", "null"]}
+_COUNT: Schema = {"type": "integer", "minimum": 0}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _ANY_TABLE: Schema = {"type": "object"}
 _FINGERPRINT: Schema = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
@@ -59,11 +60,13 @@ def _results() -> Schema:
     users = recorded_schema(UserCounts)
     users["properties"] |= {"test_users": {"type": "integer"}, "test_ratings": {"type": "integer"}}
     fold = _object(train=_FINGERPRINT, test=_FINGERPRINT)
+    worker = _object(host=_TEXT, process=_COUNT, tasks=_COUNT, seconds={"type": "number"})
     return _object(
         {
             "by": _by_name(_ROWS),
             "models": _by_name(recorded_schema(ModelDescription)),
             "plan": {"$ref": "#/$defs/plan"},
+            "workers": {"type": "array", "items": worker},
         },
         format={"const": FORMAT},
         title=_TEXT,

@@ -41,7 +41,7 @@ from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
 
-NOT_COMPARED = ("seconds", "costs", "machine", "versions")
+NOT_COMPARED = ("seconds", "costs", "machine", "versions", "workers")
 """What may differ between two runs that are the same."""
 _CAUSES = ("decisions", "study", "seed", "data", "judgments", "failed")
 """Where a record begins to differ."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -77,14 +77,20 @@ class Store:
     """Entries in a folder, which is created with the first one; None caches nothing.
 
     Several processes and threads may use one folder. A process killed at any moment
-    leaves only whole entries, and files aside that are never taken for entries.
+    leaves only whole entries, and files aside that are never taken for entries. Entries of
+    some kinds may be ``uncached``, as if they could not be stored.
     """
 
     def __init__(
-        self, folder: Path | str | None, *, say: Callable[[str], None] = say_on_stderr
+        self,
+        folder: Path | str | None,
+        *,
+        say: Callable[[str], None] = say_on_stderr,
+        uncached: Collection[str] = (),
     ) -> None:
         self.folder = None if folder is None else Path(folder)
         self.say = say
+        self.uncached = frozenset(uncached)
         self._said = set[str]()
         if self.folder is not None:
             _refuse_file(self.folder)
@@ -97,7 +103,7 @@ class Store:
 
     def has(self, kind: str, inputs: Mapping[str, Any]) -> bool:
         """Whether there is an entry of these inputs; whether it is whole shows when it is read."""
-        if self.folder is None:
+        if self.folder is None or kind in self.uncached:
             return False
         try:
             return _path(self.folder, kind, self.key(kind, inputs)).exists()
@@ -128,8 +134,8 @@ class Store:
         self, kind: str, inputs: Mapping[str, Any], make: Callable[[], T], coding: Coding[T]
     ) -> T:
         """The same for a noun, which is only computed where it cannot be stored."""
-        if self.folder is None:
-            return _coded(make(), coding)[0]
+        if self.folder is None or kind in self.uncached:
+            return coded(make(), coding)[0]
         key = self.key(kind, inputs)
         path = _path(self.folder, kind, key)
         with suppress(Damaged, FileNotFoundError, Unreadable):
@@ -147,23 +153,31 @@ class Store:
             except Damaged as problem:
                 self.say(f"{path}: damaged ({problem}). It is removed and recomputed.")
                 _remove(path)
-            made, entry = _coded(make(), coding)
+            made, entry = coded(make(), coding)
             if entry is not None and readable:
                 self._keep(path, kind, inputs, entry)
             return made
 
+    def put(self, kind: str, inputs: Mapping[str, Any], entry: Entry) -> None:
+        """Cache an entry that was made elsewhere."""
+        if self.folder is not None and kind not in self.uncached:
+            self._keep(_path(self.folder, kind, self.key(kind, inputs)), kind, inputs, entry)
+
     def note(self, kind: str, inputs: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Write down what was observed of these inputs, in place of what was noted before."""
-        if self.folder is not None:
-            path = _path(self.folder, kind, self.key(kind, inputs))
-            self._keep(path, kind, inputs, Entry({}, facts))
+        self.put(kind, inputs, Entry({}, facts))
 
     def noted(self, kind: str, inputs: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """What was noted of these inputs; None if nothing was, or if it cannot be read."""
+        found = self.get(kind, inputs)
+        return None if found is None else found.facts
+
+    def get(self, kind: str, inputs: Mapping[str, Any]) -> Entry | None:
+        """The entry of these inputs; None if there is none, or if it cannot be read."""
         if self.folder is not None:
             with suppress(Damaged, FileNotFoundError, Unreadable):
                 path = _path(self.folder, kind, self.key(kind, inputs))
-                return read_entry(path, kind, inputs).facts
+                return read_entry(path, kind, inputs)
         return None
 
     def sizes(self) -> list[KindSize]:
@@ -212,7 +226,7 @@ def _use(path: Path, kind: str, inputs: Mapping[str, Any], coding: Coding[T]) ->
     return found
 
 
-def _coded(made: T, coding: Coding[T]) -> tuple[T, Entry | None]:
+def coded(made: T, coding: Coding[T]) -> tuple[T, Entry | None]:
     """What was made, as it will be read, and its entry; itself, if it cannot be stored."""
     try:
         entry = coding.encode(made)

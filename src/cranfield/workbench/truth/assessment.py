@@ -41,6 +41,7 @@ def assess_designs(
     like: Source | bool = False,
     worlds: int | None = None,
     metric: Metric | str = "P@10",
+    workers: int | str | None = None,
 ) -> Assessment:
     """Which designs of a study find the true order of systems.
 
@@ -51,7 +52,9 @@ def assess_designs(
     if like is not False:
         study, resembled = study_like(study, None if like is True else like)
     worlds = worlds or (1 if resembled is None else 3)
-    found = run_truth_study(study, store, metric=metric, worlds=worlds, like=resembled)
+    found = run_truth_study(
+        study, store, metric=metric, worlds=worlds, like=resembled, workers=workers
+    )
     return truth_assessment(found)
 
 

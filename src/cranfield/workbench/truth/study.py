@@ -24,6 +24,7 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.studies import examine
 from cranfield.workbench.store.store import Store
@@ -55,12 +56,13 @@ def run_truth_study(
     metric: Metric | str = "P@10",
     worlds: int = 1,
     like: Resemblance | None = None,
+    workers: int | str | None = None,
 ) -> TruthResults:
     """Hold the order of systems under every design of a study against their true order.
 
     The true value of a system is by one metric over all items that are not in training,
     judged by the truth behind the data; its training is that of the design. With several
-    ``worlds``, everything is repeated on data of other seeds.
+    ``worlds``, everything is repeated on data of other seeds. ``workers`` share the work.
     """
     truth_of(study.base.data)  # refuses data without a known truth
     names = study.base.names
@@ -70,9 +72,10 @@ def run_truth_study(
     asked = _repeated(study, worlds)
     universe = Universe(asked)
     designs = universe.designs
-    pipeline = Pipeline(store)
-    examined = examine(replace(asked, draws=0), universe, pipeline, (names[0], names[1])).designs
-    truth = _true_values(asked.base, designs, wanted, pipeline)
+    with open_pipeline(store, workers) as pipeline:
+        pair, undrawn = (names[0], names[1]), replace(asked, draws=0)
+        examined = examine(undrawn, universe, pipeline, pair).designs
+        truth = _true_values(asked.base, designs, wanted, pipeline)
     comparable = np.array([str(design.metric) == str(wanted) for design in designs], dtype=bool)
     repeats = tuple(name for name in (WORLD, "seed") if name in asked.factors)
     return TruthResults(asked, wanted, Truthfulness(examined, truth, comparable, repeats), like)
@@ -126,11 +129,15 @@ def _true_values(
         asked = true_experiment(base, design, metric)
         key = data_key(asked)
         groups.setdefault(key, {}).setdefault(asked, []).append(place)
-    for experiments in groups.values():
+    conditions = {
+        key: [RankingCondition(experiment=each, metrics=(metric,)) for each in experiments]
+        for key, experiments in groups.items()
+    }
+    pipeline.announce((each[0].experiment, None, each) for each in conditions.values())
+    for key, experiments in groups.items():
         data = pipeline.prepare(next(iter(experiments)))
-        conditions = [RankingCondition(experiment=each, metrics=(metric,)) for each in experiments]
         for scores, places in zip(
-            pipeline.score(data, conditions), experiments.values(), strict=True
+            pipeline.score(data, conditions[key]), experiments.values(), strict=True
         ):
             values[places] = _values(scores)
     return values

@@ -18,7 +18,6 @@ from cranfield.scoring.scores import Scores
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
-from cranfield.workbench.definition.definition import read_asked, read_asked_table
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.conditions import RankingCondition
@@ -26,6 +25,7 @@ from cranfield.workbench.execution.data_sets import execute_data_sets
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.planning import EFFECTS, make_plan
 from cranfield.workbench.execution.studies import execute_study
@@ -45,6 +45,7 @@ from cranfield.workbench.signatures import (
 )
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.verbs.collection import read
+from cranfield.workbench.verbs.definitions import asked_of, called, definition_of
 from cranfield.workbench.verbs.given import wrong_kind
 
 _SCORING = ("source", "split", "target", "gain", "metric", "run-metric", "aggregation")
@@ -118,6 +119,7 @@ def evaluate(
     *,
     relevance: float,
     train: Any = None,
+    workers: int | str | None = None,
     **decisions: Unpack[EvaluateDecisions],
 ) -> Evaluation:
     """Score runs (files or tables, by the names of their systems) against test ratings.
@@ -125,6 +127,7 @@ def evaluate(
     Judgments and training ratings are files, tables, or `Ratings`; a `Split` as judgments
     gives both. ``decisions`` are those of an `Experiment`. A run that cannot be read is in
     ``failed`` of what is returned, with the reason; only if all fail, that is raised.
+    ``workers`` are those of `run`.
 
     >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
     >>> run = {"user": [1, 1], "item": [8, 7], "score": [0.9, 0.5]}
@@ -133,8 +136,8 @@ def evaluate(
     0.5
     """
     chosen = _experiment_of_runs(judgments, runs, metrics, train, relevance, decisions)
-    road = Pipeline()
-    return evaluate_prepared(chosen, road.prepare(chosen), road)
+    with open_pipeline(workers=workers) as road:
+        return evaluate_prepared(chosen, road.prepare(chosen), road)
 
 
 @with_decisions(ScoreDecisions)
@@ -188,13 +191,15 @@ def run(
     *,
     store: str | Path | None = None,
     plan: Plan | str | Path | None = None,
+    workers: int | str | None = None,
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
     ``store`` is a folder in which what is computed is stored for next time. A system that
     fails is in ``failed`` of the results, with the reason, and the others are evaluated; only if
     all fail, that is raised. ``plan`` is one that was made before, or its file: ``plan`` of the
-    results says whether it was followed.
+    results says whether it was followed. ``workers`` is how many processes share the work, or
+    "ray" or "ray://HOST:PORT" for a cluster; the results are the same, bit for bit.
 
     >>> import cranfield as cf
     >>> results = cf.run({
@@ -209,7 +214,8 @@ def run(
     if isinstance(asked, Study):
         raise OptionError(f"{called(experiment)}: it defines a study. Use cranfield.study.")
     known = read_plan(plan) if isinstance(plan, str | Path) else plan
-    return with_plan(execute(asked, Pipeline(Store(store))), known)
+    with open_pipeline(Store(store), workers) as road:
+        return with_plan(execute(asked, road), known)
 
 
 def study(
@@ -217,10 +223,11 @@ def study(
     *,
     store: str | Path | None = None,
     plan: Plan | str | Path | None = None,
+    workers: int | str | None = None,
 ) -> StudyResults:
     """Execute a study: does the conclusion hold under other answers to its decisions?
 
-    ``store`` and ``plan`` are those of `run`.
+    ``store``, ``plan`` and ``workers`` are those of `run`.
 
     >>> import cranfield as cf
     >>> results = cf.study({
@@ -236,7 +243,8 @@ def study(
     if isinstance(asked, Experiment):
         raise OptionError(f"{called(definition)}: it varies nothing. Use cranfield.run.")
     known = read_plan(plan) if isinstance(plan, str | Path) else plan
-    return with_plan(execute_study(asked, Pipeline(Store(store))), known)
+    with open_pipeline(Store(store), workers) as road:
+        return with_plan(execute_study(asked, road), known)
 
 
 def plan(
@@ -265,10 +273,12 @@ def study_data_sets(
     definition: StudyOfDataSets | Mapping[str, Any] | str | Path,
     *,
     store: str | Path | None = None,
+    workers: int | str | None = None,
 ) -> ResultsByDataSet:
     """Ask the same question of several data sets: on which of them does the answer hold?
 
     ``data`` is a list of them, or a table by name with the answers that differ on each.
+    ``store`` and ``workers`` are those of `run`.
 
     >>> import cranfield as cf
     >>> results = cf.study_data_sets({
@@ -282,37 +292,12 @@ def study_data_sets(
     >>> results["sparse"].experiment.relevance
     5.0
     """
-    asked = _asked_of(definition)
+    asked = asked_of(definition)
     if not isinstance(asked, StudyOfDataSets):
         problem = "it names one data set. Use cranfield.study or cranfield.run."
         raise OptionError(f"{called(definition)}: {problem}")
-    return execute_data_sets(asked, Pipeline(Store(store)))
-
-
-def _asked_of(given: Any) -> Experiment | Study | StudyOfDataSets:
-    """What a file or a table defines; what is neither stands for itself."""
-    if isinstance(given, Mapping):
-        inventory.load()
-        return read_asked_table(given, "study" if "study" in given else "experiment")
-    if isinstance(given, str | Path):
-        return read_asked(given)
-    if isinstance(given, Experiment | Study | StudyOfDataSets):
-        return given
-    raise OptionError(f"{wrong_kind(given)} an experiment. Give an Experiment, a table or a file.")
-
-
-def definition_of(given: Any) -> Experiment | Study:
-    """What a file or a table defines, of one data set."""
-    asked = _asked_of(given)
-    if isinstance(asked, StudyOfDataSets):
-        problem = f"it names the data sets {', '.join(asked.parts)}. Use cranfield.study_data_sets."
-        raise OptionError(f"{called(given)}: {problem}")
-    return asked
-
-
-def called(given: object) -> str:
-    """The name of a file; of nothing else."""
-    return str(given) if isinstance(given, str | Path) else "definition"
+    with open_pipeline(Store(store), workers) as road:
+        return execute_data_sets(asked, road)
 
 
 def verify(folder: Path | str, **given: Any) -> Results | StudyResults | ResultsByDataSet:

@@ -13,7 +13,7 @@ from cranfield.validity.assessment import Assessment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.assessment import assess_designs
-from cranfield.workbench.verbs.evaluation import called, definition_of
+from cranfield.workbench.verbs.definitions import called, definition_of
 from cranfield.workbench.verbs.given import option_of
 
 
@@ -24,13 +24,15 @@ def assess_truth(
     worlds: int | None = None,
     metric: str | Metric = "P@10",
     store: str | Path | None = None,
+    workers: int | str | None = None,
 ) -> Assessment:
     """Which designs of a study find the true order of systems, where the truth is known.
 
     That is so for simulated data and for a complete block of ratings. Given ``like``, data are
     simulated that have the size, density and skew of these, or of the study's own where it is
     true. ``worlds`` is on how many simulated collections all is repeated (1; 3 with ``like``),
-    ``metric`` what the true order is by. `cranfield assess truth` does the same.
+    ``metric`` what the true order is by. ``store`` and ``workers`` are those of `run`.
+    `cranfield assess truth` does the same.
 
     >>> import cranfield as cf
     >>> found = cf.assess_truth({
@@ -49,7 +51,9 @@ def assess_truth(
         raise BadParameter("truth", "worlds", worlds, "a whole number of 1 or more")
     wanted: Metric = option_of("metric", metric)
     data = _resembled(like)
-    return assess_designs(asked, Store(store), like=data, worlds=worlds, metric=wanted)
+    return assess_designs(
+        asked, Store(store), like=data, worlds=worlds, metric=wanted, workers=workers
+    )
 
 
 def _resembled(like: Any) -> Source | bool:

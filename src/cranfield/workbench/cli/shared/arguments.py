@@ -14,6 +14,7 @@ from cranfield.collection.addresses import file_name
 from cranfield.collection.locations import is_address, names_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source, read_ratings, source_of
+from cranfield.workbench.definition.workers import read_workers
 
 
 def data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +78,23 @@ def seed_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=seed, default=0, metavar="N", help="the seed of every random choice (0)"
     )
+
+
+def workers_argument(parser: argparse._ActionsContainer) -> None:
+    """Who shares the work."""
+    parser.add_argument(
+        "--workers", type=workers, metavar="N",
+        help="share the work among N processes, or the nodes of a Ray cluster: ray, or "
+        "ray://HOST:PORT; results are the same, bit for bit",
+    )  # fmt: skip
+
+
+def workers(text: str) -> int | str | None:
+    """A number of processes, or a cluster."""
+    try:
+        return read_workers(text)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("workers: ")) from None
 
 
 def threshold(text: str) -> float:

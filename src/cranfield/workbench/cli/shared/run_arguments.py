@@ -22,7 +22,7 @@ from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.failures import Failures, reasons_of
-from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.users import UsersObserver
 from cranfield.workbench.signatures import flags_of
 
@@ -80,7 +80,7 @@ def given(arguments: argparse.Namespace, *names: str) -> list[str]:
 def refuse_unless_one(command: str, arguments: argparse.Namespace, *others: str) -> None:
     """Refuse all but one way to say what is assessed: runs and judgments, or one of others."""
     ways = given(arguments, *others)
-    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS, *OF_USERS)
+    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS, *OF_USERS, "workers")
     if len(ways) > 1 or (ways and of_runs):
         both = " and ".join(flag(name) for name in (*ways, *of_runs)[:2])
         raise OptionError(f"{command}: {both} do not go together. Give {_ways(others)}.")
@@ -150,8 +150,9 @@ def scored_runs(command: str, arguments: argparse.Namespace) -> ScoredRuns:
         return ScoredRuns(read_scores(arguments.scores).by_metrics(arguments.metrics))
     experiment = experiment_of(arguments, *OF_USERS)
     refuse_run_metrics(command, experiment)
-    with compiling(experiment.metrics):
-        pipeline, observer, failed = Pipeline(ranks=False), UsersObserver(experiment), Failures()
+    workers = getattr(arguments, "workers", None)
+    observer, failed = UsersObserver(experiment), Failures()
+    with compiling(experiment.metrics), open_pipeline(workers=workers, ranks=False) as pipeline:
         condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
         data = pipeline.prepare(experiment)
         scores = pipeline.score(data, [condition], {0: observer}, failed=failed)[0]

@@ -1,0 +1,294 @@
+"""Workers: the driver's side. What the store lacks is sent out, and what comes back is stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from cranfield.base.errors import CranfieldError, TooLarge, Unsendable, WorkerLost, counted
+from cranfield.base.progress import bar
+from cranfield.workbench.definition.experiment import spelled_fully
+from cranfield.workbench.execution.conditions import GivenRun
+from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.workers.executor import Executor, Lost
+from cranfield.workbench.execution.workers.message import Message, pack, pickled
+from cranfield.workbench.execution.workers.planning import (
+    Aliases,
+    FoldWork,
+    PlannedJob,
+    batches,
+    plan,
+)
+from cranfield.workbench.execution.workers.starting import open_executor
+from cranfield.workbench.execution.workers.task import (
+    Done,
+    Job,
+    Outcome,
+    StorePlace,
+    Task,
+    said_by,
+    sendable_fold,
+)
+from cranfield.workbench.store.returning import HeldEntry, ReturningStore
+from cranfield.workbench.store.store import Store
+
+_TRIES = 3
+"""How often a task is done whose workers end."""
+_WAIT = 0.5
+"""Seconds after which the display of progress is renewed."""
+_UNCACHED = ("fit",)
+"""What a store for the time being does not hold: fits are large, and used once."""
+
+
+@dataclass
+class Worked:
+    """What one process of one machine has done."""
+
+    host: str
+    process: int
+    tasks: int = 0
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**vars(self), "seconds": round(self.seconds, 3)}
+
+
+@dataclass(eq=False)
+class _Sent:
+    """A task that is under way, and how often it was tried."""
+
+    task: Task
+    tries: int = 1
+
+
+Key = tuple[str, int]
+"""A system of a fold: its name, and the first of its conditions."""
+
+
+class Workers:
+    """Fills the store by workers, so that who then asks for scores finds everything there.
+
+    ``store`` is that of the user, or one for the time being. ``own`` is for systems that were
+    made in Python, which no later run could recognise. Workers are started when there is
+    something to do.
+    """
+
+    def __init__(self, given: int | str, store: Store, folder: Path, *, ranks: bool) -> None:
+        self._given, self._folder, self._ranks = given, folder, ranks
+        self.own = ReturningStore(folder / "own", say=store.say, uncached=_UNCACHED)
+        self.store = (
+            self.own if store.folder is None else ReturningStore(store.folder, say=store.say)
+        )
+        self.timing = Timing()
+        self._open: Executor | None = None
+        self._aliases, self._numbers = Aliases(), count()
+        self._sent: dict[int, _Sent] = {}
+        self._pending: set[str] = set()
+        self._done: dict[str, Done] = {}
+        self._users: Counter[str] = Counter()
+        self._upcoming: Iterator[FoldWork] = iter(())
+        self._worked: dict[tuple[str, int], Worked] = {}
+
+    @property
+    def worked(self) -> tuple[Worked, ...]:
+        """Who has done something so far, by host and process."""
+        return tuple(self._worked[place] for place in sorted(self._worked))
+
+    def spelling_of(self, system: Any) -> tuple[str, ReturningStore]:
+        """What the entries of a system are known by, and where they are."""
+        spelled = spelled_fully(system)
+        return (self._aliases.of(system), self.own) if spelled is None else (spelled, self.store)
+
+    def announce(self, works: Iterator[FoldWork]) -> None:
+        """Say what will be asked for next, so that nobody is idle before it is."""
+        self._upcoming = works
+
+    def send(self, work: FoldWork) -> dict[Key, str]:
+        """Send out what the store lacks of a fold; the key of each system, to wait for."""
+        planned = list(plan(work, (self.store, self.own), self._aliases))
+        lacking = [
+            job
+            for job in planned
+            if job.key not in self._pending and job.key not in self._done and job.lacks
+        ]
+        if lacking:
+            self._send(work, lacking)
+        return {(job.name, job.places[0]): job.key for job in planned}
+
+    def wait_for(self, keys: Mapping[Key, str]) -> dict[Key, Done]:
+        """What became of some systems, once all of them are done; nothing of what was stored."""
+        lacking = self._pending & set(keys.values())
+        with bar(f"running on {_text(self._given)}", len(lacking)) as shown:
+            while lacking:
+                self._send_upcoming()
+                for each in self._executor.finished(_WAIT):
+                    self._lose(each) if isinstance(each, Lost) else self._take(each)
+                left = self._pending & lacking
+                shown.advance(len(lacking) - len(left))
+                shown.describe(self._running())
+                lacking = left
+        found = {place: self._done[key] for place, key in keys.items() if key in self._done}
+        for key in keys.values():
+            # What went wrong is remembered, as it would go wrong again.
+            if key in self._done and self._done[key].failure is None and not self._done[key].redo:
+                del self._done[key]
+        return found
+
+    def close(self) -> None:
+        """Stop all workers, whatever they are at."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    @property
+    def _executor(self) -> Executor:
+        """Whoever does the work, started now if it has not been."""
+        if self._open is None:
+            folders = self.store.folder, self.own.folder
+            self._open = open_executor(self._given, self._folder, folders)
+        return self._open
+
+    def _send(self, work: FoldWork, jobs: Sequence[PlannedJob]) -> None:
+        """Share the fold with all workers, and submit its tasks."""
+        executor = self._executor
+        message = _packed(work, executor)
+        for job in jobs:
+            _refuse_too_large(job, message.size, executor.memory)
+        sent = {job.key: self._job(job, work.number) for job in jobs}
+        fold = executor.share(message)
+        for some in batches(jobs):
+            task = Task(
+                number=next(self._numbers),
+                fold=fold,
+                jobs=tuple(sent[job.key] for job in some),
+                stores=tuple(
+                    StorePlace(str(each.folder), executor.mark, tuple(each.uncached))
+                    for each in (self.store, self.own)
+                ),
+                bytes=max(job.bytes for job in some) + message.size,
+                ranks=self._ranks,
+            )
+            self._submit(_Sent(task))
+        self._pending.update(sent)
+
+    def _job(self, job: PlannedJob, fold: int) -> Job:
+        system = job.system.given if isinstance(job.system, GivenRun) else job.system
+        try:
+            packed = pickled(system, self._executor.pickler)
+        except Exception as error:  # what objects of users raise has no end
+            raise Unsendable(job.name, said_by(error)) from error
+        return Job(
+            key=job.key,
+            name=job.name,
+            system=packed,
+            fold=fold,
+            places=job.places,
+            spelling=job.spelling,
+            own=job.own,
+            known=() if self._executor.shares_files else self._known(job),
+        )
+
+    def _known(self, job: PlannedJob) -> tuple[HeldEntry, ...]:
+        """What the store has of a job, for workers that have another disk."""
+        if job.passing is None:
+            return ()
+        store = self.own if job.own else self.store
+        wanted = [job.passing.fit_entry(), *job.passing.entries()]
+        found = [(entry, store.get(*entry)) for entry in wanted]
+        return tuple(HeldEntry(*entry, got) for entry, got in found if got is not None)
+
+    def _submit(self, sent: _Sent) -> None:
+        self._sent[sent.task.number] = sent
+        self._users[sent.task.fold] += 1
+        self._executor.submit(sent.task)
+
+    def _send_upcoming(self) -> None:
+        """Send out what was announced, before there is nothing left to do."""
+        if len(self._sent) > self._executor.capacity:
+            return
+        try:
+            work = next(self._upcoming, None)
+            if work is not None:
+                self.send(work)
+        except CranfieldError:  # it is raised when it is asked for
+            self._upcoming = iter(())
+
+    def _take(self, outcome: Outcome) -> None:
+        """Store what came back, and note who did it."""
+        sent = self._end(outcome.number)
+        place = outcome.host, outcome.process
+        worked = self._worked.setdefault(place, Worked(*place))
+        worked.tasks += 1
+        for done in outcome.done:
+            if isinstance(done.failure, Unsendable):
+                raise done.failure
+            for store, entries in zip((self.store, self.own), done.entries, strict=False):
+                for each in entries:
+                    store.put(*each)
+            self.timing.add(done.costs)
+            worked.seconds += sum(each.wall_seconds for each in done.costs)
+            self._finish(done)
+        self._forget_unused(sent.task.fold)
+
+    def _lose(self, lost: Lost) -> None:
+        """Have a task done again, its jobs one by one; note that they failed after some tries."""
+        sent = self._end(lost.number)
+        for job in sent.task.jobs:
+            if sent.tries == _TRIES:
+                failure = WorkerLost(job.name, _TRIES, lost.how)
+                self._finish(Done(key=job.key, failure=failure))
+            else:
+                again = replace(sent.task, number=next(self._numbers), jobs=(job,))
+                self._submit(_Sent(again, sent.tries + 1))
+        self._forget_unused(sent.task.fold)
+
+    def _end(self, number: int) -> _Sent:
+        sent = self._sent.pop(number)
+        self._users[sent.task.fold] -= 1
+        return sent
+
+    def _finish(self, done: Done) -> None:
+        self._pending.discard(done.key)
+        self._done[done.key] = done
+
+    def _forget_unused(self, fold: str) -> None:
+        if not self._users[fold]:
+            del self._users[fold]
+            self._executor.forget(fold)
+
+    def _running(self) -> str:
+        """What is done where, in a few words."""
+        places = self._executor.running().items()
+        tasks = {number: each.task for number, each in self._sent.items()}
+        known = [(tasks[number], where) for number, where in places if number in tasks]
+        return "; ".join(f"{task.text} on {where}" for task, where in known)
+
+
+def _text(given: int | str) -> str:
+    return given if isinstance(given, str) else counted(given, "process", "processes")
+
+
+def _packed(work: FoldWork, executor: Executor) -> Message:
+    """The fold, for all workers."""
+    try:
+        return pack(sendable_fold(work.train, work.conditions), executor.pickler)
+    except Exception as error:  # as a metric of the user's may be
+        raise Unsendable("the experiment", said_by(error)) from error
+
+
+def _refuse_too_large(job: PlannedJob, shared: int, memory: int) -> None:
+    """Refuse, before anything starts, what no worker has the memory for."""
+    needed = job.bytes + shared
+    if needed > memory:
+        problem = f"a worker would need about {_gibibytes(needed)}, and the largest has"
+        remedy = "Take a machine with more memory, or leave the system out"
+        raise TooLarge(job.name, f"{problem} {_gibibytes(memory)}", remedy)
+
+
+def _gibibytes(size: int) -> str:
+    return f"{size / 2**30:.1f} GiB"

@@ -1,0 +1,204 @@
+"""Workers and drivers that are killed or stopped: what is finished stays, and the rest is done."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.workbench.cli.main import main
+from cranfield.workbench.store.store import Store
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="needs signals and /proc"
+)
+
+EXPERIMENT = """
+data = "simulated(size=small)"
+split = "k-fold(folds=2)"
+relevance = 4
+metrics = ["nDCG@5"]
+[systems]
+MF = "MF(factors=20, iterations=400)"
+SVD = "SVD(factors=20, epochs=300)"
+kNN = "user-kNN(k=20)"
+Popularity = "Popularity"
+"""
+"""Takes some seconds: long enough for something to happen meanwhile."""
+
+Driver = subprocess.Popen[str]
+
+
+def started(folder: Path, store: Path, out: str = "out", workers: str = "2") -> Driver:
+    file = folder / "slow.toml"
+    file.write_text(EXPERIMENT)
+    command = [sys.executable, "-m", "cranfield", "run", str(file), "--store", str(store)]
+    words = ["--out", str(folder / out), "--workers", workers]
+    return subprocess.Popen(
+        [*command, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell has what it runs in the background ignore Ctrl-C, these tests maybe too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
+
+
+def finish(driver: Driver) -> None:
+    _, said = driver.communicate(timeout=300)
+    assert driver.returncode == 0, said
+
+
+def figures(folder: Path) -> dict[str, Any]:
+    record = json.loads((folder / "results.json").read_text())
+    for name in ("seconds", "workers"):
+        record.pop(name, None)
+    return {"record": record, "scores": (folder / "scores.parquet").read_bytes()}
+
+
+def workers_of(driver: Driver) -> list[int]:
+    """The processes that a driver has started and that work for it."""
+    found = Path(f"/proc/{driver.pid}/task/{driver.pid}/children")
+    try:
+        children = [int(each) for each in found.read_text().split()]
+        return [each for each in children if b"spawn_main" in _command(each)]
+    except OSError:
+        return []
+
+
+def _command(process: int) -> bytes:
+    return Path(f"/proc/{process}/cmdline").read_bytes()
+
+
+def wait_for(driver: Driver, count: int) -> list[int]:
+    """Wait until a driver has so many workers; fewer if it has ended."""
+    end = time.monotonic() + 120
+    while len(found := workers_of(driver)) < count and driver.poll() is None:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return found
+
+
+def gone(process: int) -> bool:
+    """Whether a process has ended, be it buried or not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
+
+
+def wait_until_gone(found: list[int]) -> None:
+    end = time.monotonic() + 60
+    while not all(map(gone, found)):
+        assert time.monotonic() < end, "a worker outlived its driver"
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What is found without workers."""
+    folder = tmp_path_factory.mktemp("serial")
+    (folder / "slow.toml").write_text(EXPERIMENT)
+    words = ["run", str(folder / "slow.toml"), "--store", "none", "--out", str(folder / "out")]
+    assert main(words) == 0
+    return figures(folder / "out")
+
+
+def stop_and_resume(
+    folder: Path, by: signal.Signals, moment: float, serial: dict[str, Any]
+) -> None:
+    """Stop a driver some seconds after its workers began; then let another go on."""
+    store = folder / "store"
+    driver = started(folder, store)
+    found = wait_for(driver, 2)
+    with suppress(subprocess.TimeoutExpired):
+        driver.wait(timeout=moment)
+    driver.send_signal(by)
+    _, said = driver.communicate(timeout=60)
+    assert "Traceback" not in said
+    if by is signal.SIGINT and driver.returncode != 0:
+        assert "interrupted" in said
+    wait_until_gone(found)
+    assert Store(store).check().entries == 0
+    finish(started(folder, store))
+    assert figures(folder / "out") == serial
+
+
+@pytest.mark.slow
+def test_workers_end_with_an_interrupted_driver_and_another_goes_on(
+    tmp_path: Path, serial: dict[str, Any]
+) -> None:
+    stop_and_resume(tmp_path, signal.SIGINT, 2.0, serial)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_a_driver_killed_at_any_moment_is_followed_by_another(
+    tmp_path: Path, serial: dict[str, Any], seed: int
+) -> None:
+    stop_and_resume(tmp_path, signal.SIGKILL, random.Random(seed).uniform(0, 8), serial)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_a_worker_killed_at_any_moment_changes_nothing(
+    tmp_path: Path, serial: dict[str, Any], seed: int
+) -> None:
+    draw = random.Random(seed)
+    driver = started(tmp_path, tmp_path / "store")
+    wait_for(driver, 2)
+    with suppress(subprocess.TimeoutExpired):
+        driver.wait(timeout=draw.uniform(0, 8))
+    for each in workers_of(driver)[:1]:
+        with suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
+    finish(driver)
+    assert figures(tmp_path / "out") == serial
+
+
+@pytest.mark.slow
+def test_two_drivers_on_one_store_find_the_same(tmp_path: Path, serial: dict[str, Any]) -> None:
+    store, outs = tmp_path / "store", ("one", "two")
+    for driver in [started(tmp_path, store, out) for out in outs]:
+        finish(driver)
+    assert [figures(tmp_path / out) == serial for out in outs] == [True, True]
+    assert Store(store).check().entries == 0
+    assert not list(store.rglob("*.lock"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_a_driver_on_ray_killed_at_any_moment_is_followed_by_another(
+    tmp_path: Path, serial: dict[str, Any], seed: int
+) -> None:
+    pytest.importorskip("ray")
+    store = tmp_path / "store"
+    driver = started(tmp_path, store, workers="ray")
+    with suppress(subprocess.TimeoutExpired):
+        driver.wait(timeout=random.Random(seed).uniform(3, 20))
+    driver.kill()
+    driver.communicate(timeout=60)
+    assert Store(store).check().entries == 0
+    finish(started(tmp_path, store, workers="ray"))
+    assert figures(tmp_path / "out") == serial
+
+
+def test_workers_end_with_a_stopped_driver(tmp_path: Path) -> None:
+    """The fast form: nothing is resumed."""
+    driver = started(tmp_path, tmp_path / "store")
+    found = wait_for(driver, 1)
+    driver.send_signal(signal.SIGINT)
+    _, said = driver.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert "interrupted" in said
+    wait_until_gone(found)
