@@ -25,7 +25,7 @@ def test_one_thread_inside_and_as_many_as_before_outside() -> None:
     assert blas_threads() == before
 
 
-@pytest.mark.parametrize("spelling", ["EASE", "PureSVD(factors=20)"])
+@pytest.mark.parametrize("spelling", ["EASE", "PureSVD(factors=20)", "WRMF(iterations=2)"])
 def test_the_threads_of_blas_change_no_bit(spelling: str) -> None:
     inventory.load("recommender")
     train, _ = grouped(300, 500)

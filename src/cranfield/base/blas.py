@@ -19,8 +19,11 @@ _taking_turns = Lock()
 def one_blas_thread() -> Iterator[None]:
     """Let BLAS and LAPACK use one thread inside the block; blocks take turns.
 
-    With several threads they add in another order, and the last bits differ.
+    With several threads they add in another order, and the last bits differ. The BLAS of SciPy,
+    which compiled kernels use as well, is loaded before: what is loaded later has no limit.
     """
+    import scipy.linalg  # noqa: F401
+
     with _taking_turns, threadpool_limits(limits=1, user_api="blas"):
         yield
 

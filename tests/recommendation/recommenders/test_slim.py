@@ -10,6 +10,7 @@ from sklearn.linear_model import ElasticNet
 
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.csr import CSR
+from cranfield.recommendation.recommenders import slim
 from cranfield.recommendation.recommenders.slim import SLIM, Sparse
 from learnable import everyone, grouped
 
@@ -69,3 +70,19 @@ def test_more_l1_is_sparser() -> None:
 def test_a_cap_on_candidates_caps_the_weights_of_an_item() -> None:
     weights = dense(fitted(l1=0.0, l2=5.0, candidates=3).weights)
     assert ((weights > 0).sum(axis=0) <= 3).all()
+
+
+def test_a_catalogue_too_large_for_all_products_gets_the_same_weights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = dense(fitted(l1=0.5, l2=5.0).weights)
+    monkeypatch.setattr(slim, "_MOST_IN_GRAM", 39)
+    np.testing.assert_allclose(dense(fitted(l1=0.5, l2=5.0).weights), held, atol=1e-8)
+
+
+def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for threads in ("1", "3"):
+        monkeypatch.setenv("CRANFIELD_THREADS", threads)
+        found.append(dense(fitted(l1=0.5, l2=5.0).weights))
+    np.testing.assert_array_equal(*found)

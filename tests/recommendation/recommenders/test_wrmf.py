@@ -14,6 +14,8 @@ from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.wrmf import MF, WRMF
 from learnable import everyone, grouped
 
+SOLVERS: tuple[Literal["cg"], Literal["exact"]] = ("cg", "exact")
+
 
 def objective(option: WRMF, train: Ratings, model: FactorPredictor) -> float:
     ratings = train.matrix().toarray()
@@ -30,7 +32,12 @@ def test_user_factors_solve_the_normal_equations(
 ) -> None:
     train, _ = grouped()
     option = WRMF(
-        factors=factors, regularisation=2.0, alpha=3.0, iterations=2, preference=preference
+        factors=factors,
+        regularisation=2.0,
+        alpha=3.0,
+        iterations=2,
+        preference=preference,
+        solver="exact",
     )
     model = option.fit(train, Seeds(1))
     y = model.items.T
@@ -41,12 +48,48 @@ def test_user_factors_solve_the_normal_equations(
         np.testing.assert_allclose(model.users[user], np.linalg.solve(left, right), rtol=1e-9)
 
 
-def test_the_objective_falls_with_iterations() -> None:
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_objective_falls_with_iterations(solver: Literal["cg", "exact"]) -> None:
     train, _ = grouped()
-    options = [WRMF(factors=6, regularisation=1.0, iterations=n) for n in (1, 2, 5, 20)]
+    options = [
+        WRMF(factors=6, regularisation=1.0, iterations=n, solver=solver) for n in (1, 2, 5, 20)
+    ]
     values = [objective(option, train, option.fit(train, Seeds(1))) for option in options]
     assert values == sorted(values, reverse=True)
     assert values[0] > 1.001 * values[-1]
+
+
+@pytest.mark.parametrize("preference", ["one", "rating"])
+def test_conjugate_gradients_end_where_exact_solutions_do(
+    preference: Literal["one", "rating"],
+) -> None:
+    train, _ = grouped()
+    near, exact = (
+        WRMF(
+            factors=4, regularisation=5.0, iterations=200, preference=preference, solver=solver
+        ).fit(train, Seeds(1))
+        for solver in SOLVERS
+    )
+    found, expected = (model.predict(everyone(train)) for model in (near, exact))
+    np.testing.assert_allclose(found, expected, atol=1e-3 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_threads_change_no_bit(
+    solver: Literal["cg", "exact"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train, _ = grouped(300, 200)
+    option = WRMF(factors=9, regularisation=1.0, iterations=2, solver=solver)
+
+    def fitted(threads: str) -> FactorPredictor:
+        monkeypatch.setenv("CRANFIELD_THREADS", threads)
+        return option.fit(train, Seeds(1))
+
+    alone = fitted("1")
+    for threads in ("2", "5"):
+        together = fitted(threads)
+        np.testing.assert_array_equal(together.users, alone.users)
+        np.testing.assert_array_equal(together.items, alone.items)
 
 
 def test_preferences_that_are_ratings_tell_liked_items_from_disliked_ones() -> None:

@@ -63,8 +63,8 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(function: None = None, **options: str) -> Callable[[Function], Function]: ...
-def kernel(function: Callable[..., Any] | None = None, **options: str) -> Any:
+def kernel(function: None = None, **options: str | set[str]) -> Callable[[Function], Function]: ...
+def kernel(function: Callable[..., Any] | None = None, **options: str | set[str]) -> Any:
     """Compile a function of a module on its first call, as ``numba.njit`` does.
 
     It runs without the interpreter's lock. What is compiled is cached for later processes,

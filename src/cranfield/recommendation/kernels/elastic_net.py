@@ -28,11 +28,28 @@ class Penalty(NamedTuple):
     candidates: int
 
 
+class Columns(NamedTuple):
+    """The rating matrix by items and by users, and all inner products of items, or none of them.
+
+    With the ``gram`` matrix, slopes are sums over the weights in use; without it (no rows), over
+    the ratings of an item.
+    """
+
+    items: CSR
+    users: CSR
+    norms: Floats
+    gram: Floats
+
+
 class State(NamedTuple):
-    """The weights of one regression and what they leave unexplained; changed in place."""
+    """The weights of one regression and what they leave unexplained; changed in place.
+
+    ``products`` are those of the regressed item with every item.
+    """
 
     weights: Floats
     residual: Floats
+    products: Floats
 
 
 @kernel
@@ -72,39 +89,102 @@ def candidates_of(item: int, products: Floats, penalty: Penalty) -> Codes:
 
 
 @kernel
-def sweep(chosen: Codes, state: State, items: CSR, norms: Floats, penalty: Penalty) -> float:
-    """Set each chosen weight to its best value given the others; the largest change."""
-    weights, residual = state
+def best_change(slope: float, weight: float, norm: float, penalty: Penalty) -> float:
+    """What leads a weight to its best value, given the slope ``a_k·(a_j − A·w)`` at the others'."""
+    return max(0.0, slope + weight * norm - penalty.l1) / (norm + penalty.l2) - weight
+
+
+@kernel
+def slope_at(k: int, items: CSR, residual: Floats) -> float:
+    """The inner product of an item with the residuals."""
+    slope = 0.0
+    for at in range(items.offsets[k], items.offsets[k + 1]):
+        slope += items.values[at] * residual[items.places[at]]
+    return slope
+
+
+@kernel
+def slopes_at(candidates: Codes, active: Codes, state: State, columns: Columns) -> Floats:
+    """The slope of every candidate, where no weights but those of active items are above 0."""
+    gram = columns.gram
+    slopes = np.empty(len(candidates))
+    if len(gram) == 0:
+        for number, k in enumerate(candidates):
+            slopes[number] = slope_at(k, columns.items, state.residual)
+        return slopes
+    for number, k in enumerate(candidates):
+        slopes[number] = state.products[k]
+    for other in active:
+        weight = state.weights[other]
+        for number, k in enumerate(candidates):
+            slopes[number] -= weight * gram[other, k]
+    return slopes
+
+
+@kernel
+def sweep_ratings(active: Codes, state: State, columns: Columns, penalty: Penalty) -> float:
+    """Set each active weight to its best value given the others; the largest change."""
+    items, norms, weights, residual = columns.items, columns.norms, state.weights, state.residual
     largest = 0.0
-    for k in chosen:
-        start, stop = items.offsets[k], items.offsets[k + 1]
-        slope = weights[k] * norms[k]
-        for at in range(start, stop):
-            slope += items.values[at] * residual[items.places[at]]
-        change = max(0.0, slope - penalty.l1) / (norms[k] + penalty.l2) - weights[k]
+    for k in active:
+        slope = slope_at(k, items, residual)
+        change = best_change(slope, weights[k], norms[k], penalty)
         if change != 0.0:
             weights[k] += change
-            for at in range(start, stop):
+            for at in range(items.offsets[k], items.offsets[k + 1]):
                 residual[items.places[at]] -= change * items.values[at]
             largest = max(largest, abs(change))
     return largest
 
 
 @kernel
+def sweep_gram(
+    active: Codes, slopes: Floats, gram: Floats, weights: Floats, penalty: Penalty
+) -> float:
+    """The same, where slopes and inner products of the active items stand side by side."""
+    largest = 0.0
+    for number, k in enumerate(active):
+        change = best_change(slopes[number], weights[k], gram[number, number], penalty)
+        if change != 0.0:
+            weights[k] += change
+            row = gram[number]
+            for other in range(len(slopes)):
+                slopes[other] -= change * row[other]
+            largest = max(largest, abs(change))
+    return largest
+
+
+@kernel
+def settle(active: Codes, state: State, columns: Columns, penalty: Penalty) -> None:
+    """Sweep over the active weights until they rest."""
+    dense = len(columns.gram) > 0
+    size = len(active) if dense else 0
+    gram = np.empty((size, size))
+    for row in range(size):
+        for column in range(size):
+            gram[row, column] = columns.gram[active[row], active[column]]
+    slopes = slopes_at(active[:size], active, state, columns)
+    for _ in range(penalty.rounds):
+        if dense:
+            largest = sweep_gram(active, slopes, gram, state.weights, penalty)
+        else:
+            largest = sweep_ratings(active, state, columns, penalty)
+        if largest <= penalty.tolerance:
+            return
+
+
+@kernel
 def joining(
-    candidates: Codes, state: State, items: CSR, norms: Floats, penalty: Penalty, most: int
+    candidates: Codes, active: Codes, state: State, columns: Columns, penalty: Penalty, most: int
 ) -> Codes:
     """The candidates without a weight that would gain one, in ascending order.
 
     Of more than ``most``, those that would gain the most; the others may join later.
     """
-    gains = np.zeros(len(candidates))
+    gains = slopes_at(candidates, active, state, columns) - penalty.l1
     for number, k in enumerate(candidates):
-        if state.weights[k] == 0.0:
-            slope = -penalty.l1
-            for at in range(items.offsets[k], items.offsets[k + 1]):
-                slope += items.values[at] * state.residual[items.places[at]]
-            gains[number] = slope / (norms[k] + penalty.l2)
+        used = state.weights[k] > 0.0
+        gains[number] = 0.0 if used else gains[number] / (columns.norms[k] + penalty.l2)
     found = np.flatnonzero(gains > penalty.tolerance)
     if len(found) > most:
         order = np.argsort(-gains[found], kind="mergesort")
@@ -113,35 +193,37 @@ def joining(
 
 
 @kernel
-def descend(candidates: Codes, state: State, items: CSR, norms: Floats, penalty: Penalty) -> None:
-    """Sweep over the weights in use until they rest, let others join, and so on.
+def descend(candidates: Codes, state: State, columns: Columns, penalty: Penalty) -> None:
+    """Let the weights in use come to rest, let others join, and so on.
 
     Few of the candidates end with a weight, so that most are only looked at now and then.
     """
     active, most = candidates[:0], _FIRST
     for _ in range(penalty.rounds):
-        new = joining(candidates, state, items, norms, penalty, most)
+        new = joining(candidates, active, state, columns, penalty, most)
         if len(new) == 0:
             return
         active = np.sort(np.concatenate((active, new)))
-        for _ in range(penalty.rounds):
-            if sweep(active, state, items, norms, penalty) <= penalty.tolerance:
-                break
+        settle(active, state, columns, penalty)
         active = active[state.weights[active] > 0.0]
         most *= 2
 
 
 @kernel
-def regress_item(
-    item: int, items: CSR, users: CSR, norms: Floats, penalty: Penalty
-) -> tuple[Codes, Floats]:
+def regress_item(item: int, columns: Columns, penalty: Penalty) -> tuple[Codes, Floats]:
     """The items that explain one item, in ascending order, and their weights."""
-    products = np.empty(len(norms))
-    products_with(item, items, users, products)
+    items, users = columns.items, columns.users
+    products = np.empty(len(columns.norms))
+    if len(columns.gram) > 0:
+        products[:] = columns.gram[item]
+        residual = np.empty(0)
+    else:
+        products_with(item, items, users, products)
+        residual = np.zeros(len(users.offsets) - 1)
+        for at in range(items.offsets[item], items.offsets[item + 1]):
+            residual[items.places[at]] = items.values[at]
     candidates = candidates_of(item, products, penalty)
-    state = State(np.zeros(len(norms)), np.zeros(len(users.offsets) - 1))
-    for at in range(items.offsets[item], items.offsets[item + 1]):
-        state.residual[items.places[at]] = items.values[at]
-    descend(candidates, state, items, norms, penalty)
+    state = State(np.zeros(len(products)), residual, products)
+    descend(candidates, state, columns, penalty)
     used = candidates[state.weights[candidates] > 0.0]
     return used, state.weights[used]

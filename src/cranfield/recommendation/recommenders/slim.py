@@ -16,7 +16,13 @@ from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
-from cranfield.recommendation.kernels.elastic_net import Penalty, regress_item, squares
+from cranfield.recommendation.kernels.elastic_net import (
+    Columns,
+    Penalty,
+    products_with,
+    regress_item,
+    squares,
+)
 from cranfield.recommendation.kernels.products import combine_sparse_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.factors import RatedIds
@@ -24,6 +30,8 @@ from cranfield.recommendation.recommenders.training import positive
 
 _ITEMS = 16
 """Items that a thread regresses at a time."""
+_MOST_IN_GRAM = 11_000
+"""Items whose inner products are all held, in a GB at most."""
 
 
 @option("recommender", "SLIM")
@@ -34,10 +42,11 @@ class SLIM(Recommender):
         min_w ½·|a_j − A·w|² + β/2·|w|² + λ·|w|₁   with w ≥ 0, w_j = 0,   r̂_uj = a_u·w_j
 
     a_j is item j's column of the rating matrix A (zeros for what is unrated), β is ``l2``
-    and λ is ``l1``. Coordinate descent on the residuals, so that no items × items matrix
-    is ever held; an item costs a few passes over the ratings of its candidates, so that
-    fewer candidates make a large catalogue quicker to fit. Not computable for a user or an
-    item without training ratings.
+    and λ is ``l1``. Coordinate descent: on the inner products of all items, if there are at
+    most 11,000, else on the residuals, so that no items × items matrix is held. There an item
+    costs a few passes over the ratings of its candidates, so that fewer candidates make a large
+    catalogue quicker to fit (200 rather than 1000, say, to tune it). Not computable for a user
+    or an item without training ratings.
     Ning & Karypis 2011, eqs 2–5; feature selection (fsSLIM): their §IV-C; valcarce2020 §5.3.
     """
 
@@ -56,17 +65,17 @@ class SLIM(Recommender):
         """Regress each item; nothing is random."""
         train = positive(train, str(self), binarised=self.binarised)
         users, items = by_user(train), by_item(train)
-        norms = squares(items)
+        columns = Columns(items, users, squares(items), _gram(items, users))
         penalty = Penalty(self.l1, self.l2, self.tolerance, self.rounds, self.candidates)
 
         def regress(part: slice) -> list[tuple[Codes, Floats]]:
             numbers = range(part.start, part.stop)
-            return [regress_item(item, items, users, norms, penalty) for item in numbers]
+            return [regress_item(item, columns, penalty) for item in numbers]
 
         parts = in_threads(regress, chunks(train.n_items, _ITEMS))
         total = -(-train.n_items // _ITEMS)
-        columns = [column for part in track(parts, str(self), total) for column in part]
-        return Sparse(users, _rows_of(columns), RatedIds.of(train))
+        found = [column for part in track(parts, str(self), total) for column in part]
+        return Sparse(users, _rows_of(found), RatedIds.of(train))
 
 
 @storable
@@ -91,6 +100,20 @@ class Sparse(Predictor):
             and rows_fit(self.weights, n_items, n_items)
             and self.known.fits(n_users, n_items)
         )
+
+
+def _gram(items: CSR, users: CSR) -> Floats:
+    """The inner products of all items; no rows where they would take too much."""
+    size = items.size if items.size <= _MOST_IN_GRAM else 0
+    gram = np.empty((size, size))
+
+    def multiply(part: slice) -> None:
+        for item in range(part.start, part.stop):
+            products_with(item, items, users, gram[item])
+
+    for _ in in_threads(multiply, chunks(size, _ITEMS)):
+        pass
+    return gram
 
 
 def _rows_of(columns: list[tuple[Codes, Floats]]) -> CSR:

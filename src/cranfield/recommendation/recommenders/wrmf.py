@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from cranfield.base.blas import one_blas_thread
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
+from cranfield.recommendation.kernels.conjugate_gradients import WeightedRows, approach_rows
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import FactorPredictor, initial_factors
 from cranfield.recommendation.recommenders.training import positive
 
-_ROWS = 128
+_ROWS = 64
 """Rows that a thread solves at a time."""
+_STEPS = 3
+"""Steps of conjugate gradients towards each row's solution, every time it is solved for."""
 
-
-class _Entries(NamedTuple):
-    """The ratings of one side: α·r of each, and confidence times preference."""
-
-    side: CSR
-    pulls: Floats
+Array = npt.NDArray[Any]
+Solver = Callable[[Array, Array], None]
+"""Given the factors of the other side, changes those of one side in place."""
 
 
 @option("recommender", "WRMF", aliases=("HKV", "iALS"))
@@ -38,13 +41,15 @@ class WRMF(Recommender):
 
     p_ui is 1 where u rated i and 0 elsewhere, where r_ui is 0, too. With
     ``preference=rating`` p_ui is r_ui itself, as in the HKV of RankSys: then a low rating
-    is also a low preference. Alternates between the exact solutions for all users and for
-    all items,
+    is also a low preference. Alternates between the solutions for all users and for all items,
 
         x_u = (YᵀY + Yᵀ(C_u − I)Y + λI)⁻¹ Yᵀ C_u p_u,
 
-    and predicts x_u·y_i. Not computable for a user or an item without training ratings.
-    Hu, Koren & Volinsky 2008, eqs 3–5; valcarce2020 §5.3.
+    and predicts x_u·y_i. ``solver=cg`` takes three steps of conjugate gradients from the last
+    solution towards the next, in single precision; ``solver=exact`` solves in double precision
+    each time, which takes several times as long and ranks no better. Not computable for a user
+    or an item without training ratings. Hu, Koren & Volinsky 2008, eqs 3–5; conjugate
+    gradients: Takács, Pilászy & Tikk 2011, §4; valcarce2020 §5.3.
     """
 
     needs_positive: ClassVar[bool] = True
@@ -59,35 +64,67 @@ class WRMF(Recommender):
     preference: Literal["one", "rating"] = parameter(
         "one", "p of a rated pair: 1, or its rating, as RankSys takes it."
     )
+    solver: Literal["cg", "exact"] = parameter(
+        "cg", "Steps of conjugate gradients in single precision, or exact in double."
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Alternate between users and items, users first."""
         train = positive(train, str(self), binarised=self.binarised)
-        users, items = (self._entries(side) for side in (by_user(train), by_item(train)))
-        x = np.zeros((train.n_users, self.factors))
+        make = self._exact if self.solver == "exact" else self._approaching
+        users, items = (make(side) for side in (by_user(train), by_item(train)))
         y = initial_factors(seeds, "items", (train.n_items, self.factors), 0.1)
         y[train.item_counts == 0] = 0.0
-        for _ in track(range(self.iterations), str(self), self.iterations):
-            self._solve(users, y, x)
-            self._solve(items, x, y)
-        self._solve(users, y, x)
-        return FactorPredictor.of(train, x, y)
+        y = y.astype(np.float64 if self.solver == "exact" else np.float32, copy=False)
+        x = np.zeros((train.n_users, self.factors), y.dtype)
+        with one_blas_thread():
+            for _ in track(range(self.iterations), str(self), self.iterations):
+                users(y, x)
+                items(x, y)
+            users(y, x)
+        return FactorPredictor.of(train, x.astype(np.float64), y.astype(np.float64))
 
-    def _entries(self, side: CSR) -> _Entries:
-        """What the normal equations take of each rating."""
+    def _terms(self, side: CSR) -> tuple[Floats, Floats]:
+        """What the normal equations take of each rating: α·r, and confidence times preference."""
         gained = self.alpha * side.values
-        pulls = (1 + gained) * side.values if self.preference == "rating" else 1 + gained
-        return _Entries(side._replace(values=gained), pulls)
+        return gained, (1 + gained) * side.values if self.preference == "rating" else 1 + gained
 
-    def _solve(self, given: _Entries, others: Floats, out: Floats) -> None:
-        """The best factors of one side, given those of the other."""
-        base = gram(others) + self.regularisation * np.eye(self.factors)
+    def _exact(self, side: CSR) -> Solver:
+        """What finds the best factors of one side, given those of the other."""
+        gained, pulls = self._terms(side)
+        weighted = side._replace(values=gained)
 
-        def solve(rows: slice) -> None:
-            solve_rows(rows.start, rows.stop, given.side, given.pulls, others, base, out)
+        def solve(others: Array, out: Array) -> None:
+            base = gram(others) + self.regularisation * np.eye(self.factors)
+            _in_rows(
+                lambda rows: solve_rows(rows.start, rows.stop, weighted, pulls, others, base, out),
+                side.size,
+            )
 
-        for _ in in_threads(solve, chunks(given.side.size, _ROWS)):
-            pass
+        return solve
+
+    def _approaching(self, side: CSR) -> Solver:
+        """What takes steps towards them."""
+        extras, pulls = (terms.astype(np.float32) for terms in self._terms(side))
+        weighted = WeightedRows(side.offsets, side.places, extras, pulls)
+
+        def solve(others: Array, out: Array) -> None:
+            base = others.T @ others
+            base[np.diag_indices_from(base)] += np.float32(self.regularisation)
+            _in_rows(
+                lambda rows: approach_rows(
+                    rows.start, rows.stop, weighted, others, base, _STEPS, out
+                ),
+                side.size,
+            )
+
+        return solve
+
+
+def _in_rows(work: Callable[[slice], None], size: int) -> None:
+    """Work on some rows at a time, in threads; which rows go together does not depend on them."""
+    for _ in in_threads(work, chunks(size, _ROWS)):
+        pass
 
 
 @option("recommender", "MF")
