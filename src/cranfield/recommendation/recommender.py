@@ -69,6 +69,15 @@ class Recommender(Protocol):
             refuse_nonpositive(train, str(self))
 
 
+@runtime_checkable
+class ResolvingRecommender(Protocol):
+    """A recommender with parameters that may be ``auto``: the training ratings say how much."""
+
+    def resolve(self, train: Ratings) -> Recommender:
+        """The same recommender with numbers for all that is ``auto``."""
+        ...
+
+
 def refuse_nonpositive(train: Ratings, asker: str) -> None:
     """Refuse ratings of which one is not above 0."""
     lowest = float(train.values.min(initial=np.inf))
