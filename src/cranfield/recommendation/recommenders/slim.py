@@ -51,11 +51,16 @@ class SLIM(Recommender):
     needs_positive: ClassVar[bool] = True
 
     l1: AutoFloat = parameter(
-        "auto", "λ: weight of the sum of weights; more is sparser. auto: ⅝·m² (MovieLens 1M).",
+        "auto",
+        "λ: weight of the sum of weights; more is sparser. auto: ⅝·m² (MovieLens 1M).",
         at_least=0,
-    )  # fmt: skip
+        tune="0.1..30, log",
+    )
     l2: AutoFloat = parameter(
-        "auto", "β: weight of the squared weights. auto: 18¾·m² (MovieLens 1M).", above=0
+        "auto",
+        "β: weight of the squared weights. auto: 18¾·m² (MovieLens 1M).",
+        above=0,
+        tune="5..3000, log",
     )
     candidates: int = parameter(
         1000, "Items that may explain an item: those of largest inner product.", at_least=1

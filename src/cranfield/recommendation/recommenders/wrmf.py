@@ -63,17 +63,19 @@ class WRMF(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
+    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1, tune="16..200, log")
     regularisation: AutoFloat = parameter(
         "auto",
         "λ: how strongly factors are pulled towards 0. auto: 60 (MovieLens 1M), or 0.45·n.",
         above=0,
         aliases=("lambda",),
+        tune="1.0..300.0, log",
     )
     alpha: AutoFloat = parameter(
         "auto",
         "α: confidence gained per unit of rating. auto: 4/m (MovieLens 1M), or 20/m (Gowalla).",
         at_least=0,
+        tune="0.3..60, log",
     )
     iterations: int = parameter(15, "Times that users and items are solved for.", at_least=1)
     binarised: bool = parameter(False, "Whether every rating counts 1.")
@@ -133,9 +135,15 @@ class MF(WRMF):
     The same as WRMF: 50 factors, λ = 1, α = 0.1, 20 iterations (canamares2020 §3).
     """
 
-    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
+    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1, tune="16..200, log")
     regularisation: float = parameter(
-        1.0, "λ: how strongly factors are pulled towards 0.", above=0, aliases=("lambda",)
+        1.0,
+        "λ: how strongly factors are pulled towards 0.",
+        above=0,
+        aliases=("lambda",),
+        tune="1.0..300.0, log",
     )
-    alpha: float = parameter(0.1, "α: confidence gained per unit of rating.", at_least=0)
+    alpha: float = parameter(
+        0.1, "α: confidence gained per unit of rating.", at_least=0, tune="0.3..60, log"
+    )
     iterations: int = parameter(20, "Times that users and items are solved for.", at_least=1)
