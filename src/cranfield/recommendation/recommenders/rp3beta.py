@@ -100,7 +100,11 @@ class RP3beta(_ThreeSteps, Recommender):
     """
 
     beta: float = parameter(
-        0.5, "β: how strongly popular items are held back.", at_least=0, tune="0.0..1.0"
+        0.3,
+        "β: how strongly popular items are held back; 0.2 does best on CiteULike-a and Gowalla, "
+        "0.7 on MovieLens 1M.",
+        at_least=0,
+        tune="0.0..1.0",
     )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
