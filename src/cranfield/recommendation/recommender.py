@@ -50,7 +50,7 @@ def batch_size_of(predictor: Predictor) -> int:
     return int(getattr(predictor, "batch_size", 1))
 
 
-@contract("recommender")
+@contract("recommender", tunable=True)
 class Recommender(Protocol):
     """What learns from training ratings and then gives every item a prediction."""
 
@@ -67,6 +67,15 @@ class Recommender(Protocol):
         """Raise what `fit` would raise of these ratings, where that is known without work."""
         if self.needs_positive and not getattr(self, "binarised", False):
             refuse_nonpositive(train, str(self))
+
+
+@runtime_checkable
+class ResolvingRecommender(Protocol):
+    """A recommender with parameters that may be ``auto``: the training ratings say how much."""
+
+    def resolve(self, train: Ratings) -> Recommender:
+        """The same recommender with numbers for all that is ``auto``."""
+        ...
 
 
 def refuse_nonpositive(train: Ratings, asker: str) -> None:

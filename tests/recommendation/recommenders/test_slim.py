@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from sklearn.linear_model import ElasticNet
 
 from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR
 from cranfield.recommendation.recommenders import slim
 from cranfield.recommendation.recommenders.slim import SLIM, Sparse
@@ -85,4 +87,38 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     for threads in ("1", "3"):
         monkeypatch.setenv("CRANFIELD_THREADS", threads)
         found.append(dense(fitted(l1=0.5, l2=5.0).weights))
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(found[0], found[1])
+
+
+@pytest.mark.parametrize("factor", [0.25, 2.0, 20.0])
+def test_by_default_weights_do_not_depend_on_the_scale_of_ratings(factor: float) -> None:
+    train, _ = grouped()
+    scaled = replace(train, values=factor * train.values)
+    weights, others = (dense(SLIM().fit(each, Seeds()).weights) for each in (train, scaled))
+    assert (weights > 0).any()
+    np.testing.assert_allclose(others, weights, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("values", "binarised", "l1", "l2"),
+    [
+        ([5, 4, 1, 4], False, 10.0, 300.0),
+        ([1, 1, 1, 1], False, 0.625, 18.75),
+        ([5, 4, 1, 4], True, 0.625, 18.75),
+        ([50, 60, 80, 100], False, 0.625 * 70**2, 18.75 * 70**2),
+    ],
+)
+def test_penalties_follow_the_median_rating(
+    values: list[float], binarised: bool, l1: float, l2: float
+) -> None:
+    train = Ratings.from_triples([1, 1, 2, 2], [1, 2, 1, 3], values)
+    made = SLIM(binarised=binarised).resolve(train)
+    assert (made.l1, made.l2, made.binarised) == (l1, l2, binarised)
+    left, right = (o.fit(train, Seeds()) for o in (SLIM(binarised=binarised), made))
+    np.testing.assert_array_equal(left.weights.values, right.weights.values)
+
+
+def test_a_penalty_that_is_given_stays() -> None:
+    made = SLIM(l1=0).resolve(grouped()[0])
+    assert (made.l1, made.l2) == (0.0, 300.0)
+    assert SLIM(l1=3, l2=7).resolve(grouped()[0]) == SLIM(l1=3, l2=7)

@@ -8,9 +8,13 @@ import pytest
 
 import cranfield
 from cranfield.collection.topics import DroppedUsers
+from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiments import execute
+from experiment_cases import experiment_of
+
+inventory.load()
 
 TRAIN = {"user": [1, 1, 2], "item": [7, 8, 7], "rating": [5, 3, 4]}
 # User 3 has no training rating, and 3 of the 5 test ratings.
@@ -65,3 +69,26 @@ def test_where_a_recommender_can_count_every_rating_as_one_that_is_named_too() -
 @pytest.mark.parametrize("train", [TRAIN, None])
 def test_ratings_on_a_scale_are_not_noted(train: Any) -> None:
     assert counts_notes(experiment_on(train, TEST)) == []
+
+
+def resolved_notes(experiment: Experiment) -> list[str]:
+    return [note for note in execute(experiment).notes if "chosen by" in note]
+
+
+def test_numbers_that_the_training_ratings_gave_are_noted() -> None:
+    systems = {"W": "WRMF(factors=2)", "S": "SLIM(l2=3)", "P": "Popularity", "MF": "MF(factors=2)"}
+    made = execute(experiment_on(TRAIN, TEST, systems=systems))
+    notes = [note for note in made.notes if "chosen by" in note]
+    assert notes == [
+        "W: regularisation = 60 and alpha = 1, chosen by the training ratings.",
+        "S: l1 = 10, chosen by the training ratings.",
+    ]
+    assert set(notes) <= set(made.to_dict()["notes"])
+    assert not resolved_notes(experiment_on(TRAIN, TEST, systems={"S": "SLIM(l1=1, l2=3)"}))
+
+
+def test_numbers_that_differ_between_folds_are_noted_for_each() -> None:
+    made = experiment_of(split="k-fold(folds=2)", seed=3, systems={"S": "SLIM", "P": "Popularity"})
+    [note] = resolved_notes(made)
+    # The median training rating is 4 in the first fold, and 3 in the second.
+    assert note == ("S: l1 = 10 / 5.625 and l2 = 300 / 168.8, chosen by the training ratings.")

@@ -63,11 +63,19 @@ class BPRMF(Recommender):
     or an item without training ratings. Rendle et al. 2009, Fig. 4; valcarce2020 §5.3.
     """
 
-    factors: int = parameter(100, "Number of factors, at least 1.", at_least=1)
-    epochs: int = parameter(130, "Passes, of one step per training rating.", at_least=1)
-    rate: float = parameter(0.05, "Learning rate of the first epoch.", above=0)
+    factors: int = parameter(100, "Number of factors, at least 1.", at_least=1, tune="20..200, log")
+    epochs: int = parameter(
+        130, "Passes, of one step per training rating.", at_least=1, tune="50..200"
+    )
+    rate: float = parameter(
+        0.05, "Learning rate of the first epoch.", above=0, tune="0.01..0.2, log"
+    )
     regularisation: float = parameter(
-        0.012, "λ of the factors of users and of items.", at_least=0, aliases=("lambda",)
+        0.012,
+        "λ of the factors of users and of items.",
+        at_least=0,
+        aliases=("lambda",),
+        tune="0.001..0.1, log",
     )
     draw: Literal["ratings", "users"] = parameter(
         "users", "What every step draws uniformly: a rating, or a user and then a rating."

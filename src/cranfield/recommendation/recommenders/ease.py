@@ -37,7 +37,11 @@ class EASE(Recommender):
     """
 
     regularisation: float = parameter(
-        500.0, "λ: how strongly weights are pulled towards 0.", above=0, aliases=("lambda",)
+        500.0,
+        "λ: how strongly weights are pulled towards 0.",
+        above=0,
+        aliases=("lambda",),
+        tune="10..5000, log",
     )
     binarised: bool = parameter(True, "Whether every rating counts 1.")
     most_items: int = parameter(

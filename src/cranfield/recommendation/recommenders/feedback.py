@@ -72,7 +72,7 @@ class RocchioWeights(Recommender):
     rated; a user without neighbours gets NaN only. Valcarce et al. 2016; valcarce2020 §5.3.
     """
 
-    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log")
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
@@ -101,7 +101,7 @@ class RobertsonSelectionValue(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log")
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
@@ -149,9 +149,14 @@ class ChiSquared(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(
+        100, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
     gamma: float = parameter(
-        5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
+        5000.0,
+        "Mass γ added to every item of the collection, in rating units.",
+        at_least=0,
+        tune="10..20000, log",
     )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
@@ -185,9 +190,14 @@ class KullbackLeibler(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(
+        100, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
     gamma: float = parameter(
-        5000.0, "Mass γ added to every item of the collection, in rating units.", at_least=0
+        5000.0,
+        "Mass γ added to every item of the collection, in rating units.",
+        at_least=0,
+        tune="10..20000, log",
     )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:

@@ -43,7 +43,11 @@ class HittingTime(Recommender):
     needs_positive: ClassVar[bool] = True
 
     steps: int = parameter(
-        15, "τ: steps after which the walk is cut off.", at_least=1, at_most=_MOST_STEPS
+        15,
+        "τ: steps after which the walk is cut off.",
+        at_least=1,
+        at_most=_MOST_STEPS,
+        tune="3..15",
     )
     most_items: int = parameter(
         6000, "μ: items that the search around a user meets.", at_least=1, aliases=("mu",)

@@ -26,7 +26,9 @@ from cranfield.recommendation.recommenders.training import require_nonempty
 class _Nearest:
     """What both kinds of neighbours have in common."""
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
+    k: int = parameter(
+        100, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
     min_overlap: int = parameter(
         1, "The least number of ratings that neighbours share, at least 1.", at_least=1
     )
@@ -34,16 +36,28 @@ class _Nearest:
     threshold: float | None = parameter(None, "Ratings below it do not count; none: all count.")
     exponent: float = parameter(1.0, "The power that similarities are raised to.", at_least=0)
     shrinkage: float = parameter(
-        0.0, "λ: similarities from few shared ratings are drawn to 0.", at_least=0
+        0.0,
+        "λ: similarities from few shared ratings are drawn to 0.",
+        at_least=0,
+        tune="0.1..100, log",
     )
     alpha: float = parameter(
-        0.5, "α: share of the target in the norm of the cosine; ½: plain.", at_least=0, at_most=1
+        0.5,
+        "α: share of the target in the norm of the cosine; ½: plain.",
+        at_least=0,
+        at_most=1,
+        tune="0.2..0.7",
     )
     length_exponent: float = parameter(
-        0.0, "γ: what has m ratings counts m^−γ in the cosine; 0: plain.", at_least=0
+        0.0,
+        "γ: what has m ratings counts m^−γ in the cosine; 0: plain.",
+        at_least=0,
+        tune="0.0..1.0",
     )
     inverted: bool = parameter(
-        False, "Whether k nearest are taken by the neighbours, not by the target."
+        False,
+        "Whether k nearest are taken by the neighbours, not by the target.",
+        tune="[false, true]",
     )
 
     def _counting(self, train: Ratings) -> Ratings:

@@ -41,9 +41,13 @@ class LDA(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
-    alpha: float = parameter(0.3, "α: prior of the topics of a user.", above=0)
-    beta: float = parameter(0.3, "β: prior of the items of a topic.", above=0)
+    topics: int = parameter(
+        50, "Number of topics, at least 1.", at_least=1, aliases=("factors",), tune="20..200, log"
+    )
+    alpha: float = parameter(
+        0.3, "α: prior of the topics of a user.", above=0, tune="0.01..10, log"
+    )
+    beta: float = parameter(0.3, "β: prior of the items of a topic.", above=0, tune="0.01..10, log")
     burn_in: int = parameter(50, "Sweeps before any is counted.", at_least=0)
     sweeps: int = parameter(50, "Sweeps that follow, at least 1.", at_least=1)
     every: int = parameter(

@@ -36,8 +36,14 @@ class LMWSRUserBased(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(150, "The number of neighbours, at least 1.", at_least=1)
-    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.95), "How p(j|v) is smoothed.")
+    k: int = parameter(
+        150, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
+    smoothing: Smoothing = parameter(
+        JelinekMercer(lambda_=0.95),
+        "How p(j|v) is smoothed.",
+        tune="jelinek-mercer(lambda=tune(0.8..0.999)), dirichlet(tune)",
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
@@ -62,8 +68,12 @@ class LMWSRItemBased(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1)
-    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.99), "How p(v|j) is smoothed.")
+    k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log")
+    smoothing: Smoothing = parameter(
+        JelinekMercer(lambda_=0.99),
+        "How p(v|j) is smoothed.",
+        tune="jelinek-mercer(lambda=tune(0.8..0.999)), dirichlet(tune)",
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every item's neighbours."""

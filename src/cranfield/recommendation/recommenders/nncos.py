@@ -87,9 +87,15 @@ class _AboveBaseline:
 class _NotNormalised:
     """What both kinds of neighbours have in common."""
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
-    shrinkage: float = parameter(100.0, "λ of the similarity, in shared ratings.", at_least=0)
-    damping: float = parameter(10.0, "λ of the baseline, in ratings.", at_least=0)
+    k: int = parameter(
+        100, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
+    shrinkage: float = parameter(
+        100.0, "λ of the similarity, in shared ratings.", at_least=0, tune="1..300, log"
+    )
+    damping: float = parameter(
+        10.0, "λ of the baseline, in ratings.", at_least=0, tune="1..30, log"
+    )
 
 
 @option("recommender", "NNCosNgbr-UB", aliases=("NNCosNgr-UB",))

@@ -40,10 +40,17 @@ class PLSA(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    topics: int = parameter(50, "Number of topics, at least 1.", at_least=1, aliases=("factors",))
+    topics: int = parameter(
+        50, "Number of topics, at least 1.", at_least=1, aliases=("factors",), tune="20..300, log"
+    )
     iterations: int = parameter(60, "Steps of expectation maximisation.", at_least=1)
     temper: float = parameter(
-        0.9, "β: exponent of the posterior; 1 is plain.", above=0, at_most=1, aliases=("beta",)
+        0.9,
+        "β: exponent of the posterior; 1 is plain.",
+        above=0,
+        at_most=1,
+        aliases=("beta",),
+        tune="0.5..1.0",
     )
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 

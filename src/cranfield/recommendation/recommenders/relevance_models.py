@@ -41,8 +41,14 @@ class RM1(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
-    smoothing: Smoothing = parameter(JelinekMercer(lambda_=0.9), "How p(i|v) is smoothed.")
+    k: int = parameter(
+        100, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
+    smoothing: Smoothing = parameter(
+        JelinekMercer(lambda_=0.9),
+        "How p(i|v) is smoothed.",
+        tune="jelinek-mercer(tune), dirichlet(tune), additive(tune)",
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours, and every user's model."""
@@ -65,10 +71,18 @@ class RM2(Recommender):
 
     needs_positive: ClassVar[bool] = True
 
-    k: int = parameter(100, "The number of neighbours, at least 1.", at_least=1)
-    smoothing: Smoothing = parameter(Additive(gamma=0.01), "How p(i|v) is smoothed.")
+    k: int = parameter(
+        100, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log"
+    )
+    smoothing: Smoothing = parameter(
+        Additive(gamma=0.01),
+        "How p(i|v) is smoothed.",
+        tune="jelinek-mercer(tune), dirichlet(tune), additive(tune)",
+    )
     prior: Literal["collection", "uniform"] = parameter(
-        "uniform", "p(i): the item's share in the collection, or the same for all items."
+        "uniform",
+        "p(i): the item's share in the collection, or the same for all items.",
+        tune="[uniform, collection]",
     )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:

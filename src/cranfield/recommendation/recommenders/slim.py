@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -26,7 +26,12 @@ from cranfield.recommendation.kernels.elastic_net import (
 from cranfield.recommendation.kernels.products import combine_sparse_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.factors import RatedIds
-from cranfield.recommendation.recommenders.training import positive
+from cranfield.recommendation.recommenders.training import (
+    AutoFloat,
+    number_of,
+    positive,
+    typical_rating,
+)
 
 _ITEMS = 16
 """Items that a thread regresses at a time."""
@@ -42,18 +47,31 @@ class SLIM(Recommender):
         min_w ½·|a_j − A·w|² + β/2·|w|² + λ·|w|₁   with w ≥ 0, w_j = 0,   r̂_uj = a_u·w_j
 
     a_j is item j's column of the rating matrix A (zeros for what is unrated), β is ``l2``
-    and λ is ``l1``. Coordinate descent: on the inner products of all items, if there are at
-    most 11,000, else on the residuals, so that no items × items matrix is held. There an item
-    costs a few passes over the ratings of its candidates, so that fewer candidates make a large
-    catalogue quicker to fit (200 rather than 1000, say, to tune it). Not computable for a user
-    or an item without training ratings.
+    and λ is ``l1``. Where ratings are multiplied by c, penalties must be by c² for the same
+    weights, so that ``auto`` is a multiple of m², m being the median training rating: 10 and
+    300 on ratings from 1 to 5 with a median of 4, 0.625 and 18.75 on ratings of 1. Coordinate
+    descent: on the inner products of all items, if there are at most 11,000, else on the
+    residuals, so that no items × items matrix is held. There an item costs a few passes over
+    the ratings of its candidates, so that fewer candidates make a large catalogue quicker to
+    fit (200 rather than 1000, say, to tune it). Not computable for a user or an item without
+    training ratings.
     Ning & Karypis 2011, eqs 2–5; feature selection (fsSLIM): their §IV-C; valcarce2020 §5.3.
     """
 
     needs_positive: ClassVar[bool] = True
 
-    l1: float = parameter(10.0, "λ: weight of the sum of weights; more is sparser.", at_least=0)
-    l2: float = parameter(300.0, "β: weight of the squared weights.", above=0)
+    l1: AutoFloat = parameter(
+        "auto",
+        "λ: weight of the sum of weights; more is sparser. auto: ⅝·m² (MovieLens 1M).",
+        at_least=0,
+        tune="0.1..30, log",
+    )
+    l2: AutoFloat = parameter(
+        "auto",
+        "β: weight of the squared weights. auto: 18¾·m² (MovieLens 1M).",
+        above=0,
+        tune="5..3000, log",
+    )
     candidates: int = parameter(
         1000, "Items that may explain an item: those of largest inner product.", at_least=1
     )
@@ -61,12 +79,22 @@ class SLIM(Recommender):
     rounds: int = parameter(50, "Most sweeps over the weights of an item.", at_least=1)
     binarised: bool = parameter(False, "Whether every rating counts 1.")
 
+    def resolve(self, train: Ratings) -> SLIM:
+        """The same with the penalties that suit the scale of the training ratings."""
+        l1, l2 = self._penalties(positive(train, str(self), binarised=self.binarised))
+        return replace(self, l1=l1, l2=l2)
+
+    def _penalties(self, train: Ratings) -> tuple[float, float]:
+        """λ and β for ratings as they count."""
+        square = typical_rating(train) ** 2
+        return number_of(self.l1, 0.625 * square), number_of(self.l2, 18.75 * square)
+
     def fit(self, train: Ratings, seeds: Seeds) -> Sparse:
         """Regress each item; nothing is random."""
         train = positive(train, str(self), binarised=self.binarised)
         users, items = by_user(train), by_item(train)
         columns = Columns(items, users, squares(items), _gram(items, users))
-        penalty = Penalty(self.l1, self.l2, self.tolerance, self.rounds, self.candidates)
+        penalty = Penalty(*self._penalties(train), self.tolerance, self.rounds, self.candidates)
 
         def regress(part: slice) -> list[tuple[Codes, Floats]]:
             numbers = range(part.start, part.stop)

@@ -26,7 +26,7 @@ class Models:
     background: Floats
 
 
-@contract("smoothing")
+@contract("smoothing", tunable=True)
 class Smoothing(Protocol):
     """How the model of a profile is mixed with that of the collection."""
 
@@ -68,7 +68,9 @@ class JelinekMercer(Smoothing):
     Jelinek & Mercer 1980; for recommendation Parapar et al. 2013.
     """
 
-    lambda_: float = parameter(0.5, "The collection's share λ, from 1e-6.", at_least=1e-6, below=1)
+    lambda_: float = parameter(
+        0.5, "The collection's share λ, from 1e-6.", at_least=1e-6, below=1, tune="0.1..0.999"
+    )
 
     def smooth(self, profiles: Rows, columns: int) -> Models:
         """The smoothed model of every profile."""
@@ -87,7 +89,9 @@ class Dirichlet(Smoothing):
     Short profiles lean on the collection more. Zhai & Lafferty 2004.
     """
 
-    mu: float = parameter(1000.0, "The mass μ, in rating units, from 1e-6.", at_least=1e-6)
+    mu: float = parameter(
+        1000.0, "The mass μ, in rating units, from 1e-6.", at_least=1e-6, tune="10..10000, log"
+    )
 
     def smooth(self, profiles: Rows, columns: int) -> Models:
         """The smoothed model of every profile."""
@@ -107,7 +111,10 @@ class AbsoluteDiscounting(Smoothing):
     """
 
     delta: float = parameter(
-        0.5, "The mass δ taken from a rating, in rating units, from 1e-6.", at_least=1e-6
+        0.5,
+        "The mass δ taken from a rating, in rating units, from 1e-6.",
+        at_least=1e-6,
+        tune="0.05..0.95",
     )
 
     def smooth(self, profiles: Rows, columns: int) -> Models:
@@ -131,7 +138,9 @@ class Additive(Smoothing):
     follows the collection would favour the popular ones. Valcarce et al. 2016.
     """
 
-    gamma: float = parameter(0.01, "The mass γ added, in rating units, from 1e-6.", at_least=1e-6)
+    gamma: float = parameter(
+        0.01, "The mass γ added, in rating units, from 1e-6.", at_least=1e-6, tune="0.001..1.0, log"
+    )
 
     def smooth(self, profiles: Rows, columns: int) -> Models:
         """The smoothed model of every profile."""

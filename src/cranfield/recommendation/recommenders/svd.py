@@ -36,11 +36,13 @@ class SVD(Recommender):
 
     predicts_ratings: ClassVar[bool] = True
 
-    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
-    epochs: int = parameter(30, "Passes over the training ratings.", at_least=1)
-    rate: float = parameter(0.01, "Learning rate.", above=0)
+    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1, tune="10..200, log")
+    epochs: int = parameter(
+        30, "Passes over the training ratings.", at_least=1, tune="10..100, log"
+    )
+    rate: float = parameter(0.01, "Learning rate.", above=0, tune="0.002..0.05, log")
     regularisation: float = parameter(
-        0.05, "λ of factors and biases.", at_least=0, aliases=("lambda",)
+        0.05, "λ of factors and biases.", at_least=0, aliases=("lambda",), tune="0.005..0.2, log"
     )
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
 from cranfield.base.errors import EmptyInput
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import refuse_nonpositive
+
+AutoFloat = Literal["auto"] | float
+"""A number, or that the training ratings say which."""
+
+
+def number_of(value: AutoFloat, otherwise: float) -> float:
+    """The value of a parameter, or another where it is ``auto``."""
+    return otherwise if isinstance(value, str) else value
+
+
+def typical_rating(train: Ratings) -> float:
+    """The median rating: 4 on most scales from 1 to 5, 1 where ratings are implicit."""
+    return float(np.median(train.values))
 
 
 def require_nonempty(train: Ratings, asker: str) -> Ratings:

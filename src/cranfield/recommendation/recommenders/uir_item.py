@@ -34,7 +34,13 @@ class UIRItem(Recommender):
     training ratings. Wang et al. 2006; valcarce2020 §5.3.
     """
 
-    lambda_: float = parameter(0.99999, "The collection's share λ in p(j|i).", above=0, at_most=1)
+    lambda_: float = parameter(
+        0.99999,
+        "The collection's share λ in p(j|i).",
+        above=0,
+        at_most=1,
+        tune="[0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999]",
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Count who rated what; pairs of items are counted when they are asked for."""

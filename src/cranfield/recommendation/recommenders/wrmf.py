@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -20,7 +20,12 @@ from cranfield.recommendation.kernels.conjugate_gradients import WeightedRows, a
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import FactorPredictor, initial_factors
-from cranfield.recommendation.recommenders.training import positive
+from cranfield.recommendation.recommenders.training import (
+    AutoFloat,
+    number_of,
+    positive,
+    typical_rating,
+)
 
 _ROWS = 64
 """Rows that a thread solves at a time."""
@@ -30,6 +35,11 @@ _STEPS = 3
 Array = npt.NDArray[Any]
 Solver = Callable[[Array, Array], None]
 """Given the factors of the other side, changes those of one side in place."""
+
+_ALPHA, _LAMBDA = 4.0, 60.0
+"""Confidence gained by a median rating and λ, where ratings differ: tuned on MovieLens 1M."""
+_IMPLICIT_ALPHA, _PER_RATING = 20.0, 0.45
+"""The same where all are alike, λ for each rating of a mean user: of Gowalla and CiteULike."""
 
 
 @option("recommender", "WRMF", aliases=("HKV", "iALS"))
@@ -45,20 +55,32 @@ class WRMF(Recommender):
 
         x_u = (YᵀY + Yᵀ(C_u − I)Y + λI)⁻¹ Yᵀ C_u p_u,
 
-    and predicts x_u·y_i. ``solver=cg`` takes three steps of conjugate gradients from the last
-    solution towards the next, in single precision; ``solver=exact`` solves in double precision
-    each time, which takes several times as long and ranks no better. Not computable for a user
-    or an item without training ratings. Hu, Koren & Volinsky 2008, eqs 3–5; conjugate
-    gradients: Takács, Pilászy & Tikk 2011, §4; valcarce2020 §5.3.
+    and predicts x_u·y_i. ``auto`` suits the training ratings, whose median is m: α is 4/m,
+    1 on most scales from 1 to 5, and λ is 60. Where all ratings are alike, α is 20/m and λ is
+    0.45·n, n being the mean number of ratings of a user. ``solver=cg`` takes three steps of
+    conjugate gradients from the last solution towards the next, in single precision;
+    ``solver=exact`` solves in double precision each time, which takes several times as long
+    and ranks no better. Not computable for a user or an item without training ratings.
+    Hu, Koren & Volinsky 2008, eqs 3–5; conjugate gradients: Takács, Pilászy & Tikk 2011, §4;
+    valcarce2020 §5.3.
     """
 
     needs_positive: ClassVar[bool] = True
 
-    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
-    regularisation: float = parameter(
-        60.0, "λ: how strongly factors are pulled towards 0.", above=0, aliases=("lambda",)
+    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1, tune="16..200, log")
+    regularisation: AutoFloat = parameter(
+        "auto",
+        "λ: how strongly factors are pulled towards 0. auto: 60 (MovieLens 1M), or 0.45·n.",
+        above=0,
+        aliases=("lambda",),
+        tune="1.0..300.0, log",
     )
-    alpha: float = parameter(1.0, "α: confidence gained per unit of rating.", at_least=0)
+    alpha: AutoFloat = parameter(
+        "auto",
+        "α: confidence gained per unit of rating. auto: 4/m (MovieLens 1M), or 20/m (Gowalla).",
+        at_least=0,
+        tune="0.3..60, log",
+    )
     iterations: int = parameter(15, "Times that users and items are solved for.", at_least=1)
     binarised: bool = parameter(False, "Whether every rating counts 1.")
     preference: Literal["one", "rating"] = parameter(
@@ -71,6 +93,20 @@ class WRMF(Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Alternate between users and items, users first."""
         train = positive(train, str(self), binarised=self.binarised)
+        return self.resolve(train)._alternate(train, seeds)
+
+    def resolve(self, train: Ratings) -> WRMF:
+        """The same with the confidence and λ that suit the training ratings."""
+        train = positive(train, str(self), binarised=self.binarised)
+        alike = float(np.ptp(train.values)) == 0.0
+        profile = len(train) / np.count_nonzero(train.user_counts)
+        gained, pull = (_IMPLICIT_ALPHA, _PER_RATING * profile) if alike else (_ALPHA, _LAMBDA)
+        alpha = number_of(self.alpha, gained / typical_rating(train))
+        regularisation = number_of(self.regularisation, pull)
+        return replace(self, alpha=alpha, regularisation=regularisation)
+
+    def _alternate(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
+        """Alternate with numbers for all parameters, from random factors of items."""
         make = self._exact if self.solver == "exact" else self._approaching
         users, items = (make(side) for side in (by_user(train), by_item(train)))
         y = initial_factors(seeds, "items", (train.n_items, self.factors), 0.1)
@@ -86,7 +122,7 @@ class WRMF(Recommender):
 
     def _terms(self, side: CSR) -> tuple[Floats, Floats]:
         """What the normal equations take of each rating: α·r, and confidence times preference."""
-        gained = self.alpha * side.values
+        gained = float(self.alpha) * side.values
         return gained, (1 + gained) * side.values if self.preference == "rating" else 1 + gained
 
     def _exact(self, side: CSR) -> Solver:
@@ -95,7 +131,7 @@ class WRMF(Recommender):
         weighted = side._replace(values=gained)
 
         def solve(others: Array, out: Array) -> None:
-            base = gram(others) + self.regularisation * np.eye(self.factors)
+            base = gram(others) + float(self.regularisation) * np.eye(self.factors)
             _in_rows(
                 lambda rows: solve_rows(rows.start, rows.stop, weighted, pulls, others, base, out),
                 side.size,
@@ -110,7 +146,7 @@ class WRMF(Recommender):
 
         def solve(others: Array, out: Array) -> None:
             base = others.T @ others
-            base[np.diag_indices_from(base)] += np.float32(self.regularisation)
+            base[np.diag_indices_from(base)] += np.float32(float(self.regularisation))
             _in_rows(
                 lambda rows: approach_rows(
                     rows.start, rows.stop, weighted, others, base, _STEPS, out
@@ -135,9 +171,15 @@ class MF(WRMF):
     The same as WRMF: 50 factors, λ = 1, α = 0.1, 20 iterations (canamares2020 §3).
     """
 
-    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1)
+    factors: int = parameter(50, "Number of factors, at least 1.", at_least=1, tune="16..200, log")
     regularisation: float = parameter(
-        1.0, "λ: how strongly factors are pulled towards 0.", above=0, aliases=("lambda",)
+        1.0,
+        "λ: how strongly factors are pulled towards 0.",
+        above=0,
+        aliases=("lambda",),
+        tune="1.0..300.0, log",
     )
-    alpha: float = parameter(0.1, "α: confidence gained per unit of rating.", at_least=0)
+    alpha: float = parameter(
+        0.1, "α: confidence gained per unit of rating.", at_least=0, tune="0.3..60, log"
+    )
     iterations: int = parameter(20, "Times that users and items are solved for.", at_least=1)

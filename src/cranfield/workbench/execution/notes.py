@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from cranfield.base.errors import counted
+from cranfield.base.errors import CranfieldError, counted
+from cranfield.base.options import is_option, parameters
 from cranfield.collection.counts import look_like_counts
 from cranfield.collection.target import Targets
+from cranfield.recommendation.recommender import ResolvingRecommender
 from cranfield.recommendation.runs.report import RunReport
 from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.view.names import short_name
+from cranfield.view.prose import listed
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import knows_targets
 from cranfield.workbench.execution.data_notes import notes_of_data
@@ -39,6 +42,7 @@ def notes_of(
     if note := _counts(experiment, data):
         yield note
     yield from notes_of_data(experiment, data)
+    yield from _resolved(experiment, data)
     if not any(each.judgments.relevant.any() for each in targets):
         judgments = collection.judgments
         highest = judgments.ratings.values.max(initial=judgments.lowest)
@@ -83,6 +87,27 @@ def _counts(experiment: Experiment, data: PreparedData) -> str:
         f"Warning: the ratings look like counts, whole numbers of up to {highest:,.0f}. They are "
         f"used as {used} as they stand. {advice}."
     )
+
+
+def _resolved(experiment: Experiment, data: PreparedData) -> Iterator[str]:
+    """Which numbers the training ratings gave to parameters that are ``auto``."""
+    for name, system in experiment.systems.items():
+        if not is_option(system) or not isinstance(system, ResolvingRecommender):
+            continue
+        names = [each.name for each in parameters(type(system))]
+        automatic = [each for each in names if getattr(system, each) == "auto"]
+        try:
+            made = [system.resolve(fold.train) for fold in data.folds if automatic]
+        except CranfieldError:  # the system failed, which is noted of it
+            continue
+        if made:
+            numbers = [f"{each} = {_by_fold(made, each)}" for each in automatic]
+            yield f"{name}: {listed(numbers)}, chosen by the training ratings."
+
+
+def _by_fold(made: Sequence[object], name: str) -> str:
+    """The number of a parameter in each fold; one where all agree."""
+    return " / ".join(dict.fromkeys(f"{getattr(each, name):.4g}" for each in made))
 
 
 def _shallow(experiment: Experiment, name: str, longest: int) -> str:
