@@ -1,10 +1,12 @@
 """How much memory an evaluation of a long run takes.
 
     python benchmarks/long_runs.py FOLDER [--users 1000000] [--items 20000] [--judged 8]
+        [--scattered]
 
 Writes a run of many users at depth 100 and their judgments to FOLDER, a chunk of users at
 a time, evaluates them in a process of its own, and prints its seconds and the most memory
-it held. The files stay, and are used again where they exist.
+it held. With --scattered the run is a folder of parts, each of which has users from the
+first to the last. The files stay, and are used again where they exist.
 """
 
 from __future__ import annotations
@@ -24,21 +26,36 @@ CHUNK = 20_000
 METRICS = ("P@10", "Recall@100", "F1@100", "AP@100", "nDCG@10", "RR", "ERR@100", "Bpref", "InfAP")
 
 
+def lists_of(some: np.ndarray, items: int) -> pl.DataFrame:
+    """A list of distinct items for each of some users."""
+    rng = np.random.default_rng([1, int(some[0])])
+    # A random start and an odd step give distinct items without a draw per user.
+    firsts, steps = rng.integers(items, size=(2, len(some), 1))
+    listed = (firsts + (2 * steps + 1) * np.arange(DEPTH)) % items
+    scores = np.broadcast_to(1 / np.arange(1, DEPTH + 1), listed.shape)
+    columns = {"user_id": np.repeat(some, DEPTH), "item_id": listed.ravel()}
+    return pl.DataFrame({**columns, "score": scores.ravel()})
+
+
 def write_run(path: Path, users: int, items: int) -> None:
-    import pyarrow as pa
+    """One file, users in order."""
     import pyarrow.parquet as pq
 
-    schema = pa.schema([("user_id", pa.int64()), ("item_id", pa.int64()), ("score", pa.float64())])
+    schema = lists_of(np.arange(1), items).to_arrow().schema
     with pq.ParquetWriter(path, schema) as writer:
         for start in range(0, users, CHUNK):
             some = np.arange(start, min(start + CHUNK, users))
-            rng = np.random.default_rng([1, start])
-            # A random start and an odd step give distinct items without a draw per user.
-            firsts, steps = rng.integers(items, size=(2, len(some), 1))
-            listed = (firsts + (2 * steps + 1) * np.arange(DEPTH)) % items
-            scores = np.broadcast_to(1 / np.arange(1, DEPTH + 1), listed.shape)
-            columns = {"user_id": np.repeat(some, DEPTH), "item_id": listed.ravel()}
-            writer.write_table(pa.table({**columns, "score": scores.ravel()}, schema=schema))
+            writer.write_table(lists_of(some, items).to_arrow())
+
+
+def write_scattered(folder: Path, users: int, items: int) -> None:
+    """A folder of parts, each with every so manyth user."""
+    folder.mkdir()
+    parts = -(-users // CHUNK)
+    for part in range(parts):
+        lists_of(np.arange(part, users, parts), items).write_parquet(
+            folder / f"part-{part:05}.parquet"
+        )
 
 
 def write_judgments(path: Path, users: int, items: int, judged: int) -> None:
@@ -59,13 +76,14 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=1_000_000)
     parser.add_argument("--items", type=int, default=1 << 14)
     parser.add_argument("--judged", type=int, default=8)
+    parser.add_argument("--scattered", action="store_true")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     size = f"{given.users}-{given.items}"
-    run = given.folder / f"run-{size}.parquet"
+    run = given.folder / (f"parts-{size}" if given.scattered else f"run-{size}.parquet")
     test = given.folder / f"test-{size}-{given.judged}.parquet"
     if not run.exists():
-        write_run(run, given.users, given.items)
+        (write_scattered if given.scattered else write_run)(run, given.users, given.items)
     if not test.exists():
         write_judgments(test, given.users, given.items, given.judged)
     command = [sys.executable, "-m", "cranfield", "evaluate", "--judgments", str(test)]

@@ -17,7 +17,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.threads import in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
-from cranfield.recommendation.ranking import rank as ranking
+from cranfield.recommendation.ranking import passing
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
 from learnable import everyone, grouped
@@ -223,7 +223,7 @@ def test_rankings_are_the_same_for_any_threads_and_targets(
     threads: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRANFIELD_THREADS", threads)
-    monkeypatch.setattr(ranking, "_BYTES_AT_ONCE", 8 * 40 * 5)
+    monkeypatch.setattr(passing, "_BYTES_AT_ONCE", 8 * 40 * 5)
     train, test = grouped()
     adapted = adapt(Batched(), batch=8)
     every = targets_of(train, test, 4)

@@ -28,6 +28,7 @@ def label(mutant: Any) -> str:
 
 CAUGHT: list[tuple[str, Any, str]] = [
     ("metric", rankings.IgnoresTheCutOff(), "what_is_below_the_cut_off_does_not_matter"),
+    ("metric", rankings.IgnoresTheCutOff(), "what_cannot_stand_within_the_cut_off_does_not_matter"),
     ("metric", rankings.ExceedsItsBounds(), "scores_stay_within_the_declared_bounds"),
     ("metric", rankings.PrefersWorseItems(), "a_better_swap_never_lowers_the_score"),
     ("metric", rankings.IsZeroWithoutJudgments(), "a_topic_without_judged_items_is_undefined"),

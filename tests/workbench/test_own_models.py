@@ -12,7 +12,7 @@ from sklearn.decomposition import TruncatedSVD
 import cranfield as cf
 import stand_ins
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.ranking import rank as ranking
+from cranfield.recommendation.ranking import passing
 from experiment_cases import same_scores, table_of
 
 
@@ -63,7 +63,7 @@ def test_a_model_scores_the_same_for_any_threads_and_memory(
     found = []
     for threads, size in (("1", 1), ("3", 1), ("2", 32 << 20)):
         monkeypatch.setenv("CRANFIELD_THREADS", threads)
-        monkeypatch.setattr(ranking, "_BYTES_AT_ONCE", size)
+        monkeypatch.setattr(passing, "_BYTES_AT_ONCE", size)
         found.append(run(systems, targets=targets).scores)
     assert all(same_scores(found[0], other) for other in found[1:])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,11 @@ class TargetLayout(NamedTuple):
         """Whether each topic ranks all candidates but those of the user's training."""
         return not (self.listed or self.one_each or self.segmented)
 
+    @property
+    def whole(self) -> bool:
+        """Whether each topic ranks all candidates but for a few items of its user."""
+        return not (self.listed or self.segmented)
+
 
 class JudgedTargets(NamedTuple):
     """The judged members of each group: rows ``offsets[g]:offsets[g + 1]``, by item."""
@@ -88,6 +93,24 @@ class Heads(NamedTuple):
     predictions: Floats
     lengths: Offsets
     tied: Offsets
+
+
+class PredictedRows(NamedTuple):
+    """Predictions of some users: one row each, one column per item.
+
+    They are ``values``, unless there are ``factors``: then ``values`` are within ``margins``
+    of them, row by row, and each is the inner product of its user's row of factors and its
+    item's; none for a row or an item that is not ``known``. ``single``: in single precision.
+    """
+
+    values: npt.NDArray[np.floating[Any]]
+    margins: Floats
+    user_factors: Floats
+    item_factors: Floats
+    known_rows: npt.NDArray[np.bool_]
+    known_items: npt.NDArray[np.bool_]
+    factors: bool
+    single: bool
 
 
 def layout_of(targets: Targets) -> TargetLayout:

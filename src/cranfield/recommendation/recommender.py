@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,37 @@ class PairPredictor(Predictor, Protocol):
 
     def predict_pairs(self, users: Codes, wanted: npt.NDArray[np.bool_]) -> Predictions:
         """What `predict` gives where ``wanted`` is true (users × items), and NaN elsewhere."""
+        ...
+
+
+class Factors(NamedTuple):
+    """What products are predictions: a row for each user, a column for each item.
+
+    Nothing is predicted of users and items that are not known. A product is added up over
+    the factors in their order, in double precision.
+    """
+
+    users: npt.NDArray[np.float64]
+    items: npt.NDArray[np.float64]
+    known_users: npt.NDArray[np.bool_]
+    known_items: npt.NDArray[np.bool_]
+
+
+@runtime_checkable
+class ProductPredictor(Predictor, Protocol):
+    """A fitted recommender whose predictions are products of factors, bit for bit."""
+
+    def factors(self) -> Factors:
+        """What `predict` multiplies."""
+        ...
+
+
+@runtime_checkable
+class SharedPredictor(Predictor, Protocol):
+    """A fitted recommender that predicts the same for every user."""
+
+    def shared(self) -> Predictions:
+        """What `predict` gives each user: one prediction per item."""
         ...
 
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from cranfield.base.ids import Codes
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
-from cranfield.recommendation.ranking import rank as ranking
+from cranfield.recommendation.ranking import passing
 from cranfield.recommendation.ranking.choice import RankingChoice
-from cranfield.recommendation.ranking.rank import Ranked, rank, whole_batches
+from cranfield.recommendation.ranking.passing import whole_batches
+from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions, batch_size_of
 from ranking_cases import UNSCORED, Fixed, cases, targets_of
 
@@ -103,7 +104,7 @@ def test_slices_cut_no_batch_and_hold_as_many_as_fit(
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_no_batch_is_asked_for_twice(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRANFIELD_THREADS", threads)
-    monkeypatch.setattr(ranking, "_BYTES_AT_ONCE", 8 * 4 * 3)  # three users of four items
+    monkeypatch.setattr(passing, "_BYTES_AT_ONCE", 8 * 4 * 3)  # three users of four items
     users, items = np.nonzero(np.ones((7, 4)))
     ratings = Ratings.from_triples(users, items, (users + items) % 5 + 1.0)
     test = items == 3

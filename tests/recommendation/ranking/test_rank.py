@@ -14,7 +14,7 @@ from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, choose_targets, parse_targets
 from cranfield.collection.test_collection import collect
-from cranfield.recommendation.ranking import rank as ranking
+from cranfield.recommendation.ranking import passing
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.order import order_of
 from cranfield.recommendation.ranking.rank import Ranked, rank
@@ -101,7 +101,7 @@ def test_neither_batch_size_nor_threads_change_a_digit(case, size, threads):  # 
     choice = RankingChoice(ties="random", unscored="random", depth=3)
     with pytest.MonkeyPatch.context() as patch:
         usual = rank(Fixed(table), targets, choice)
-        patch.setattr(ranking, "_BYTES_AT_ONCE", size)
+        patch.setattr(passing, "_BYTES_AT_ONCE", size)
         patch.setenv("CRANFIELD_THREADS", threads)
         other = rank(Fixed(table), targets, choice)
     for one, two in zip(usual, other, strict=True):

@@ -13,7 +13,7 @@ from cranfield.scoring.summary import summarise
 from cranfield.significance.effect_size import interval_of, student_p
 from cranfield.view.prose import p_note
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.evaluation import condition_of
+from cranfield.workbench.execution.conditions import condition_of
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.pipeline import Pipeline

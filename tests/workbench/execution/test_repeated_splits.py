@@ -17,7 +17,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import compare
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.evaluation import condition_of
+from cranfield.workbench.execution.conditions import condition_of
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store

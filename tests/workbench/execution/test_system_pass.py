@@ -49,9 +49,9 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
     rank = ranking.rank
 
-    def counted(predictor: Any, targets: Any, *rest: Any) -> Any:
+    def counted(predictor: Any, targets: Any, *rest: Any, **named: Any) -> Any:
         seen.append(len(targets))
-        return rank(predictor, targets, *rest)
+        return rank(predictor, targets, *rest, **named)
 
     monkeypatch.setattr(ranking, "rank", counted)
     return seen

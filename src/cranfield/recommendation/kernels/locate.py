@@ -1,7 +1,8 @@
 """Where judged targets land, and the head of each list, from one batch of predictions.
 
 Accelerates what `order.order_of` defines: sort a topic's targets, then look where each
-judged one stands. No list is sorted here; see `kernels.ordering.count_ahead`.
+judged one stands. No list is sorted here; see `kernels.ordering.count_ahead`. Where ranks
+beyond some reach do not matter, no more is looked at than `kernels.shortlist` finds.
 """
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from cranfield.base.ids import Codes
 from cranfield.base.kernels.kernel import kernel
-from cranfield.recommendation.kernels.hit_rows import write_head, write_ranked, write_unranked
-from cranfield.recommendation.kernels.members import fill_members
+from cranfield.recommendation.kernels.hit_rows import Marks, RankedGroup, write_topics
+from cranfield.recommendation.kernels.members import enter_group, fill_members
 from cranfield.recommendation.kernels.ordering import (
     DROP,
     MERGED,
@@ -26,6 +26,12 @@ from cranfield.recommendation.kernels.ordering import (
     sort_items,
     top_items,
 )
+from cranfield.recommendation.kernels.shortlist import (
+    count_left_out,
+    count_predicted,
+    fill_predictions,
+    shortlist,
+)
 from cranfield.recommendation.layout import (
     Floats,
     Heads,
@@ -33,6 +39,7 @@ from cranfield.recommendation.layout import (
     JudgedTargets,
     Offsets,
     Order,
+    PredictedRows,
     TargetLayout,
 )
 
@@ -49,19 +56,23 @@ def keep_scored(row: Floats, items: Codes, size: int) -> int:
 
 
 @kernel
-def fill_user(
-    layout: TargetLayout, order: Order, user: int, row: Floats, keys: Keys, rating_of: Floats
+def fill_ratings(
+    layout: TargetLayout, order: Order, user: int, keys: Keys, rating_of: Floats
 ) -> None:
-    """What is needed of one user: the keys of all items, and the ratings of the judged."""
-    fill_keys(row, order, user, keys)
-    if order.unscored == MERGED:
-        begin, end = layout.train_offsets[user], layout.train_offsets[user + 1]
-        merge_unscored(row, order, layout.train_items[begin:end], keys)
+    """The ratings of a user's judged items, and their tie keys where ties go by rating."""
     start, stop = layout.test_offsets[user], layout.test_offsets[user + 1]
     items, ratings = layout.test_items[start:stop], layout.test_ratings[start:stop]
     fill_ties_by_rating(order, items, ratings, keys)
     for at in range(len(items)):
         rating_of[items[at]] = ratings[at]
+
+
+@kernel
+def probed_items(layout: TargetLayout, judged: JudgedTargets, group: int) -> tuple[Codes, Codes]:
+    """The judged members of a group, and the items that are ranked by one topic each."""
+    items = judged.items[judged.offsets[group] : judged.offsets[group + 1]]
+    begin, end = layout.groups[group], layout.groups[group + 1]
+    return items, layout.one_items[begin:end] if layout.one_each else layout.one_items[:0]
 
 
 @kernel
@@ -75,51 +86,116 @@ def gather_probes(
     return probes[:size]
 
 
-class RankedGroup(NamedTuple):
-    """What is found of one group: sizes, its judged items in order, and the head of its list.
+class Scratch(NamedTuple):
+    """Space to work in: a user's predictions and keys, and marks by item; what is found."""
 
-    Of ``size`` members ``scored`` have a prediction and ``ranked`` are in the list.
-    """
-
-    size: int
-    scored: int
-    ranked: int
-    judged_items: Codes
-    probes: Codes
-    standing: Offsets
+    row: Floats
+    keys: Keys
+    stamp: Offsets
+    seen: Offsets
+    place_of: Offsets
+    marks: Marks
+    heap: Floats
+    members: Codes
     head: Codes
 
 
 @kernel
-def write_topic(
-    topic: int,
-    one: int,
-    own: int,
-    found: RankedGroup,
-    row: Floats,
-    drop: bool,
-    keys: Keys,
-    rating_of: Floats,
-    others: npt.NDArray[np.bool_],
-    out: HitRows,
-    top: Heads,
-) -> None:
-    """Hits and head of one topic.
+def scratch_for(n_items: int, reach: int, depth: int) -> Scratch:
+    """Space for rankings of so many items of which so many are looked at."""
+    stamps = np.full((3, n_items), -1, np.int64)
+    return Scratch(
+        np.empty(n_items),
+        (np.empty(n_items), np.empty(n_items), np.empty(n_items)),
+        stamps[0],
+        stamps[1],
+        np.empty(n_items, np.int64),
+        Marks(np.zeros(n_items), np.zeros(n_items, dtype=np.bool_), stamps[2]),
+        np.empty(max(min(reach, n_items), depth + 1)),
+        np.empty(n_items, dtype=np.int32),
+        np.empty(depth + 1, dtype=np.int32),
+    )
 
-    ``one`` is its one relevant item, −1 where it ranks them all; ``own`` the place of that
-    item among the probes, −1 where it is not ranked.
+
+class Looked(NamedTuple):
+    """The members of a group that are looked at: the first ``kept`` of the space for them.
+
+    Of ``size`` members ``scored`` have a prediction. ``short``: only those are looked at
+    that can be among the first.
     """
-    out.targets[topic] = found.size + (one >= 0)
-    out.lengths[topic] = found.ranked + (own >= 0)
-    out.unscored[topic] = found.size - found.scored + (one >= 0 and np.isnan(row[one]))
-    place = out.offsets[topic]
-    place = write_ranked(place, found.probes, own, found.standing, keys, others, rating_of, out)
-    if drop:
-        lost = one if own < 0 else -1
-        write_unranked(place, found.judged_items, lost, row, rating_of, out)
-    if top.items.shape[1]:
-        own_rank = found.standing[0][own] if own >= 0 else -1
-        write_head(topic, found.head, one if own >= 0 else -1, own_rank, keys, row, top)
+
+    size: int
+    scored: int
+    kept: int
+    short: bool
+
+
+@kernel
+def look_at_first(
+    layout: TargetLayout, group: int, given: PredictedRows, at: int, predicted: int, drop: bool,
+    work: Scratch,
+) -> Looked:  # fmt: skip
+    """The members of a group that can be among the first, if so many have a prediction.
+
+    ``predicted`` counts the candidates with a prediction by factors.
+    """
+    size, scored, kept = enter_group(layout, group, work.stamp, work.seen, work.members), 0, 0
+    if given.known_rows[at]:
+        count = predicted if given.factors else count_predicted(layout, given, at)
+        scored = count - count_left_out(layout, group, given, at, work.seen)
+    if scored and (drop or scored >= len(work.heap)):
+        kept = shortlist(layout, group, work.stamp, given, at, scored, work.heap, work.members)
+        fill_predictions(given, at, work.members[:kept], work.row)
+    return Looked(size, scored, kept, kept > 0 or drop)
+
+
+@kernel
+def look_at_all(
+    layout: TargetLayout, group: int, given: PredictedRows, at: int, drop: bool, work: Scratch
+) -> Looked:
+    """All members of a group that are ranked."""
+    size = fill_members(layout, group, work.stamp, work.members)
+    fill_predictions(given, at, work.members[:size], work.row)
+    scored = keep_scored(work.row, work.members, size)
+    return Looked(size, scored, scored if drop else size, False)
+
+
+@kernel
+def fill_items(
+    order: Order, user: int, given: PredictedRows, at: int, items: Codes, work: Scratch
+) -> None:
+    """Predictions and keys of some items for one user."""
+    fill_predictions(given, at, items, work.row)
+    fill_keys(work.row, order, user, items, work.keys)
+
+
+@kernel
+def fill_whole(
+    layout: TargetLayout, order: Order, user: int, given: PredictedRows, at: int, work: Scratch
+) -> None:
+    """Keys of all items for one user, where what is not predicted is merged with the others."""
+    fill_items(order, user, given, at, np.arange(len(work.row)).astype(np.int32), work)
+    begin, end = layout.train_offsets[user], layout.train_offsets[user + 1]
+    merge_unscored(work.row, order, layout.train_items[begin:end], work.keys)
+
+
+@kernel
+def locate_group(
+    layout: TargetLayout, judged: JudgedTargets, order: Order, group: int, user: int,
+    looked: Looked, reach: int, work: Scratch, out: HitRows, top: Heads,
+) -> None:  # fmt: skip
+    """Hits and heads of one group from its members that are looked at, once keys are there."""
+    row, keys, drop = work.row, work.keys, order.unscored == DROP
+    judged_items, own_items = probed_items(layout, judged, group)
+    fill_ratings(layout, order, user, keys, work.marks.rating_of)
+    probes = gather_probes(judged_items, own_items, row, drop or looked.short, keys)
+    standing = count_ahead(work.members, looked.kept, probes, keys)
+    shown, depth = 0, top.items.shape[1]
+    if depth:
+        shown = top_items(work.members, looked.kept, depth + 1, keys, work.head)
+    ranked, head = looked.scored if drop else looked.size, work.head[:shown]
+    found = RankedGroup(looked.size, looked.scored, ranked, judged_items, probes, standing, head)
+    write_topics(layout, group, found, row, drop, reach, keys, work.marks, work.place_of, out, top)
 
 
 @kernel
@@ -130,40 +206,33 @@ def locate(
     start: int,
     stop: int,
     rows: Offsets,
-    predictions: Floats,
+    given: PredictedRows,
+    reach: int,
     out: HitRows,
     top: Heads,
 ) -> None:
     """Hits, and the head of each list, for the topics of some groups.
 
-    ``rows[group − start]`` is the row of the group's user among the predictions.
+    ``rows[group − start]`` is the row of the group's user among the predictions. Judged
+    targets that could not stand within the first ``reach`` ranks are unranked.
     """
-    n_items, depth, drop = len(layout.candidates), top.items.shape[1], order.unscored == DROP
-    keys = (np.empty(n_items), np.empty(n_items), np.empty(n_items))
-    rating_of, others = np.zeros(n_items), np.zeros(n_items, dtype=np.bool_)
-    stamp, place_of = np.full(n_items, -1, dtype=np.int64), np.empty(n_items, dtype=np.int64)
-    members, head = np.empty(n_items, dtype=np.int32), np.empty(depth + 1, dtype=np.int32)
-    last_user = -1
+    n_items, drop, merged = len(layout.candidates), order.unscored == DROP, order.unscored == MERGED
+    work, last_user = scratch_for(n_items, reach, top.items.shape[1]), -1
+    cuts = not (layout.listed or layout.segmented or merged) and len(work.heap) < n_items
+    predicted = count_predicted(layout, given, 0) if cuts and given.factors else 0
     for group in range(start, stop):
-        begin, end = layout.groups[group], layout.groups[group + 1]
-        row = predictions[rows[group - start]]
-        if layout.users[begin] != last_user:
-            last_user = layout.users[begin]
-            fill_user(layout, order, last_user, row, keys, rating_of)
-        size = fill_members(layout, group, stamp, members)
-        scored = keep_scored(row, members, size)
-        ranked = scored if drop else size
-        judged_items = judged.items[judged.offsets[group] : judged.offsets[group + 1]]
-        own_items = layout.one_items[begin:end] if layout.one_each else layout.one_items[:0]
-        probes = gather_probes(judged_items, own_items, row, drop, keys)
-        standing = count_ahead(members, ranked, probes, keys)
-        kept = top_items(members, ranked, depth + 1, keys, head) if depth else 0
-        others[own_items] = True
-        place_of[own_items] = -1
-        place_of[probes] = np.arange(len(probes))
-        found = RankedGroup(size, scored, ranked, judged_items, probes, standing, head[:kept])
-        for topic in range(begin, end):
-            one = layout.one_items[topic] if layout.one_each else -1
-            own = place_of[one] if one >= 0 else -1
-            write_topic(topic, one, own, found, row, drop, keys, rating_of, others, out, top)
-        others[own_items] = False
+        user, at = layout.users[layout.groups[group]], rows[group - start]
+        looked = Looked(0, 0, 0, False)
+        if cuts:
+            looked = look_at_first(layout, group, given, at, predicted, drop, work)
+        if not looked.short:
+            looked = look_at_all(layout, group, given, at, drop, work)
+        if not merged:
+            fill_keys(work.row, order, user, work.members[: looked.kept], work.keys)
+            judged_items, own_items = probed_items(layout, judged, group)
+            fill_items(order, user, given, at, judged_items, work)
+            fill_items(order, user, given, at, own_items, work)
+        elif user != last_user:
+            fill_whole(layout, order, user, given, at, work)
+        locate_group(layout, judged, order, group, user, looked, reach, work, out, top)
+        last_user = user

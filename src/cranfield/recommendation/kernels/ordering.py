@@ -47,12 +47,12 @@ def better(keys: Keys, i: int, j: int) -> bool:
 
 
 @kernel
-def fill_keys(row: Floats, order: Order, user: int, keys: Keys) -> None:
-    """One user's keys from their predictions; items without one get −∞ and a fallback."""
+def fill_keys(row: Floats, order: Order, user: int, items: Codes, keys: Keys) -> None:
+    """A user's keys of some items from their predictions; without one, −∞ and a fallback."""
     prediction, fallback, tie = keys
     stream = word(order.key, np.uint64(user))
     tie_stream = word(stream, np.uint64(1))
-    for item in range(len(row)):
+    for item in items:
         missing = np.isnan(row[item])
         prediction[item] = -np.inf if missing else row[item]
         fallback[item] = 0.0

@@ -74,8 +74,9 @@ class Hits:
     first, in ascending rank, then the unranked (rank 0) by item. ``lengths`` counts the
     items of each list, ``targets`` the items that were to be ranked, ``unscored`` those
     of them without a prediction. A user whose list is empty is not covered. Ranks below
-    ``depth`` are not known where it is given. ``lists`` are there where items matter that
-    nobody judged.
+    ``depth`` are not known where it is given. Where a ``reach`` is given, what could not
+    stand within so many ranks however ties are broken counts as unranked, though lists go
+    on. ``lists`` are there where items matter that nobody judged.
     """
 
     topics: Topics
@@ -93,6 +94,7 @@ class Hits:
     highest: float
     depth: int | None = None
     lists: TopicLists | None = None
+    reach: int | None = None
 
     def __repr__(self) -> str:
         ranked = f"{int(np.count_nonzero(self.ranks)):,} of {len(self.ranks):,} judged items ranked"
@@ -130,6 +132,19 @@ class Hits:
         if not below.any():
             return shorter
         return in_order(replace(shorter, ranks=np.where(below, np.int32(UNRANKED), self.ranks)))
+
+    def within(self, reach: int) -> Hits:
+        """The same lists, of which no more is known than what may be in their first ranks."""
+        below = (self.ranks == UNRANKED) | (self.first > reach)
+        zero = np.int32(UNRANKED)
+        cut = replace(
+            self,
+            ranks=np.where(below, zero, self.ranks),
+            first=np.where(below, zero, self.first),
+            last=np.where(below, zero, self.last),
+            reach=reach,
+        )
+        return in_order(cut)
 
     @property
     def tops(self) -> Floats:

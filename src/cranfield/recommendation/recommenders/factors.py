@@ -13,7 +13,7 @@ from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.kernels.products import multiply_rows
-from cranfield.recommendation.recommender import Predictor
+from cranfield.recommendation.recommender import Factors, Predictor
 
 Flags = npt.NDArray[np.bool_]
 
@@ -65,6 +65,10 @@ class FactorPredictor(Predictor):
         predictions = np.empty((len(users), self.items.shape[1]))
         multiply_rows(users, self.users, self.items, predictions)
         return self.known.mark(users, predictions)
+
+    def factors(self) -> Factors:
+        """What is multiplied."""
+        return Factors(self.users, self.items, self.known.users, self.known.items)
 
     def fits(self, n_users: int, n_items: int) -> bool:
         """Whether there is something for so many users and items."""

@@ -29,6 +29,10 @@ class SameForAll:
         """One row for each user, all alike."""
         return np.tile(self.predictions, (len(users), 1))
 
+    def shared(self) -> Floats:
+        """The one row."""
+        return self.predictions
+
     def fits(self, n_users: int, n_items: int) -> bool:
         """Whether there is something for so many users and items."""
         return self.predictions.shape == (n_items,)

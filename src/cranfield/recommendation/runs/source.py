@@ -30,6 +30,7 @@ from cranfield.recommendation.runs.report import (
     join_reports,
     unknown_rows,
 )
+from cranfield.recommendation.runs.scattered import SortedRows, is_scattered, sort_rows
 from cranfield.recommendation.runs.table import (
     RunTable,
     codes_of,
@@ -42,6 +43,8 @@ Counts = npt.NDArray[np.int64]
 
 ROWS_AT_ONCE = 2_000_000
 """Rows of a run that are held at a time."""
+_MANY_ROWS = 10_000_000
+"""Rows of a file from which on it matters where its users are."""
 _FEW_ROWS = 1_000_000
 """Rows of a file that stay in memory, coded, from when they are first looked at."""
 
@@ -52,7 +55,8 @@ class RunSource:
 
     ``held`` are those that are in memory already. Without ``ranks`` these are read only where
     a score is missing: elsewhere they but show whether they agree with the scores. ``empty``
-    are the users whose list has no item, and so no row.
+    are the users whose list has no item, and so no row. ``by_user`` are the rows sorted by
+    user, where they are scattered over their files.
     """
 
     system: str
@@ -62,6 +66,7 @@ class RunSource:
     held: RunTable | None = None
     ranks: bool = True
     empty: Ids | None = None
+    by_user: SortedRows | None = None
 
     def whole(self) -> RunTable:
         """All rows."""
@@ -84,8 +89,19 @@ class RunSource:
         """
         column = pl.col(self.roles[USER])
         wanted = column.is_between(pl.lit(ids[0]), pl.lit(ids[-1]))
-        rows = self.rows.filter(wanted & column.is_in(ids.implode()) if gaps else wanted)
+        sorted_rows = self.by_user
+        every = self.rows if sorted_rows is None else sorted_rows.between(ids[0], ids[-1])
+        rows = every.filter(wanted & column.is_in(ids.implode()) if gaps else wanted)
         return self._read(rows, f"{self.where}, users {ids[0]} to {ids[-1]}")
+
+    def sorted_by(self, users: RunIds) -> RunSource:
+        """The same with its rows sorted by user, if they are many and scattered."""
+        if self.held is not None or users.total <= _MANY_ROWS or not self.divisible:
+            return self
+        asked = self.rows, self.roles[USER], users.own, users.rows
+        with whole_parquet(self.where):
+            scattered = is_scattered(*asked, ROWS_AT_ONCE)
+        return replace(self, by_user=sort_rows(*asked, self.system)) if scattered else self
 
     def counts(self, role: str) -> tuple[Ids, Counts]:
         """The distinct ids of a column, and how many rows name each."""
@@ -247,7 +263,7 @@ def open_lists(source: RunSource, user_ids: Ids, item_ids: Ids) -> OpenRun:
         )
     for role, own, ids in zip((USER, ITEM), (users, items), known, strict=True):
         refuse_foreign(source.where, role, own.own, own.codes, ids)
-    return OpenRun(source, user_ids, item_ids, users, items, coded)
+    return OpenRun(source.sorted_by(users), user_ids, item_ids, users, items, coded)
 
 
 def _ids_in_file(source: RunSource, role: str, ids: Ids) -> RunIds:

@@ -142,6 +142,21 @@ def what_is_below_the_cut_off_does_not_matter(metric: Any, ranking: Ranking) -> 
     require_close(_score(metric, ranking), metric.of_topic(top), "the list against its top")
 
 
+@law(
+    "metric",
+    when=lambda metric: cutoff_of(metric) is not None,
+    ranking=rankings(ties=True),
+    examples=100,
+)
+def what_cannot_stand_within_the_cut_off_does_not_matter(metric: Any, ranking: Ranking) -> None:
+    """Where no tie rule brings a judged item above the cut-off, its rank changes no bit of a
+    score: so such ranks need not be found.
+    """
+    whole = _hits(ranking)
+    found, wanted = (_measured(hits, metric) for hits in (whole.within(metric.cutoff), whole))
+    require_equal(found, wanted, "scores without such ranks")
+
+
 @law("metric", ranking=rankings(), more=st.integers(1, 9), examples=100)
 def unjudged_targets_outside_the_list_change_no_score(
     metric: Any, ranking: Ranking, more: int

@@ -89,7 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     pipeline, rows, failed = Pipeline(), [], Failures()
     data = pipeline.prepare(experiment)
     targets = pipeline.targets(data, data.folds[0], experiment)
-    for made, timing in rank_systems(experiment, targets, arguments.depth, failed):
+    asked = experiment, targets, arguments.depth, failed
+    for made, timing in rank_systems(*asked, whole_ranks=False):
         path = path_for(Path(arguments.out), made.system, alone=len(systems) == 1)
         assert made.lists is not None
         write_run(made.lists, path, user_ids=data.user_ids, item_ids=data.item_ids)

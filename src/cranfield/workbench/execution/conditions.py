@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -17,9 +17,16 @@ from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric, cutoff_of
+from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import vectors_of
+
+_LEAST_REACH = 100
+"""Ranks that are always known: fewer would save nothing."""
+
+_LIST_DEPTH = 10
+"""How deep lists are inspected where no metric has a cut-off."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,7 +36,8 @@ class RankingCondition:
     ``list_depth`` is how much of each list observers get: 0 for nothing, None for all.
     ``lenient`` scores are undefined where a metric cannot be computed at all, as with
     gains that do not suit it; else that is an error. ``fit_seed`` is what systems are
-    fitted by, where it is not the seed of the experiment.
+    fitted by, where it is not the seed of the experiment. ``whole_ranks``: observers need
+    every rank of judged items, though no metric does.
     """
 
     experiment: Experiment
@@ -37,6 +45,20 @@ class RankingCondition:
     list_depth: int | None = 0
     lenient: bool = False
     fit_seed: int | None = None
+    whole_ranks: bool = True
+
+    def reach(self, n_items: int) -> int | None:
+        """Down to which rank recommenders must be ranked; None for every rank.
+
+        A hundred ranks at least, so that metrics of other cut-offs find them in the store.
+        Expected scores sum up otherwise where there is a tie, at whatever rank.
+        """
+        experiment, cutoffs = self.experiment, [cutoff_of(metric) for metric in self.metrics]
+        whole = self.whole_ranks or experiment.depth is not None or experiment.ties == "expected"
+        if whole or None in cutoffs:
+            return None
+        deepest = max([_LEAST_REACH, *(cutoff for cutoff in cutoffs if cutoff is not None)])
+        return deepest if deepest < n_items else None
 
     def ranking_choice(self, n_items: int) -> RankingChoice:
         """How predictions become rankings; conditions with equal ones share a pass."""
@@ -102,6 +124,41 @@ class RankingCondition:
         if knows_targets(self.experiment, targets):
             return frozenset()
         return frozenset(str(metric) for metric in self.metrics if metric.needs_catalogue)
+
+
+def condition_of(experiment: Experiment) -> RankingCondition:
+    """The one condition of an experiment, its lists as deep as its observers look."""
+    whole = any(
+        each.needs_whole_lists or cutoff_of(each) is None for each in experiment.run_metrics
+    )
+    # One more position shows a tie with the last.
+    depth = None if whole else list_depth(experiment) + 1
+    return RankingCondition(
+        experiment=experiment,
+        metrics=experiment.metrics,
+        list_depth=depth,
+        whole_ranks=_looks_at_all_ranks(experiment),
+    )
+
+
+def _looks_at_all_ranks(experiment: Experiment) -> bool:
+    """Whether anything but metrics looks at ranks: bounds of 1R, criteria, item draws."""
+    return (
+        str(experiment.targets.relevant) != "all-relevant"
+        or experiment.comparison.random == "users-and-items"
+        or any(criterion.needs_hits for criterion in experiment.assess)
+    )
+
+
+def list_depth(experiment: Experiment) -> int:
+    """The deepest cut-off of the metrics: how deep lists are inspected."""
+    metrics: Sequence[Metric | RunMetric] = (*experiment.metrics, *experiment.run_metrics)
+    return max((cutoff_of(each) or 0 for each in metrics), default=0) or _LIST_DEPTH
+
+
+def hits_inputs(inputs: dict[str, Any], reach: int | None) -> dict[str, Any]:
+    """What names hits, by what names the rankings: whole, or of which a reach is known."""
+    return inputs if reach is None else {**inputs, "reach": reach}
 
 
 def knows_targets(experiment: Experiment, targets: Targets) -> bool:

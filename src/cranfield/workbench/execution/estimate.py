@@ -16,6 +16,7 @@ from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution import costs
+from cranfield.workbench.execution.conditions import condition_of, hits_inputs
 from cranfield.workbench.execution.design_figures import study_test
 from cranfield.workbench.execution.fit_times import fit_seconds
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
@@ -68,7 +69,8 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None 
     groups: dict[str, list[Experiment]] = {}
     for experiment in experiments:
         groups.setdefault(data_key(experiment), []).append(experiment)
-    parts = [_part(group, pipeline, cached, metrics) for group in groups.values()]
+    alone = not isinstance(asked, Study)
+    parts = [_part(group, pipeline, cached, metrics, alone) for group in groups.values()]
     tested = _testing(asked, designs, parts[0])
     splits = len(groups)
     if isinstance(asked, Study) and asked.repeat is not None:
@@ -112,9 +114,9 @@ def _design_seconds(study: Study, design: Experiment, users: int, pairs: int) ->
 
 
 def _part(
-    experiments: Sequence[Experiment], pipeline: Pipeline, store: Store, metrics: int
+    experiments: Sequence[Experiment], pipeline: Pipeline, store: Store, metrics: int, alone: bool
 ) -> dict[str, Any]:
-    """The cost of the experiments that share a split."""
+    """The cost of the experiments that share a split, or of one ``alone``, not of a study."""
     data = pipeline.prepare(experiments[0])
     counts = ("fits", "fits_cached", "rankings", "rankings_cached", "bytes")
     found: dict[str, Any] = {**dict.fromkeys(counts, 0), "seconds": 0.0, "users": 0}
@@ -131,7 +133,9 @@ def _part(
                 spelling = spelled_fully(system) or str(system)
                 inputs = {"system": spelling, **ranking_inputs(experiment, chosen)}
                 found["rankings"] += 1
-                if store.has("hits", inputs):
+                reach = condition_of(experiment).reach(fold.train.n_items) if alone else None
+                cut = hits_inputs(inputs, reach)
+                if store.has("hits", inputs) or store.has("hits", cut):
                     found["rankings_cached"] += 1
                     continue
                 needed[spelling] = system

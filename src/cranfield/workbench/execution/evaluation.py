@@ -25,17 +25,17 @@ from cranfield.scoring.breakdown import (
 from cranfield.scoring.coverage import ListCounts, ListFacts, count_lists, facts_from_counts
 from cranfield.scoring.expectation import Expectation, Expectations, expect_targets
 from cranfield.scoring.folds import join_fold_expectations, join_folds
-from cranfield.scoring.metric import Metric, cutoff_of
-from cranfield.scoring.run_metric import RunFacts, RunMetric
+from cranfield.scoring.run_metric import RunFacts
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.group_gaps import with_gaps
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.execution.conditions import (
-    RankingCondition,
     SystemOutput,
+    condition_of,
     knows_targets,
+    list_depth,
 )
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.grouping import group_items, group_users, item_scores
@@ -47,25 +47,6 @@ from cranfield.workbench.execution.users import users_entering
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
-
-_LIST_DEPTH = 10
-"""How deep lists are inspected where no metric has a cut-off."""
-
-
-def condition_of(experiment: Experiment) -> RankingCondition:
-    """The one condition of an experiment, its lists as deep as its observers look."""
-    whole = any(
-        each.needs_whole_lists or cutoff_of(each) is None for each in experiment.run_metrics
-    )
-    # One more position shows a tie with the last.
-    depth = None if whole else list_depth(experiment) + 1
-    return RankingCondition(experiment=experiment, metrics=experiment.metrics, list_depth=depth)
-
-
-def list_depth(experiment: Experiment) -> int:
-    """The deepest cut-off of the metrics: how deep lists are inspected."""
-    metrics: Sequence[Metric | RunMetric] = (*experiment.metrics, *experiment.run_metrics)
-    return max((cutoff_of(each) or 0 for each in metrics), default=0) or _LIST_DEPTH
 
 
 def evaluate_prepared(experiment: Experiment, data: PreparedData, pipeline: Pipeline) -> Evaluation:

@@ -15,9 +15,9 @@ from cranfield.workbench.execution.assessing import assess_metrics, refuse_unass
 from cranfield.workbench.execution.bias_observer import BiasObserver
 from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.comparing import compare_systems
-from cranfield.workbench.execution.conditions import SystemOutput
+from cranfield.workbench.execution.conditions import SystemOutput, condition_of
 from cranfield.workbench.execution.data_facts import facts_of
-from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
+from cranfield.workbench.execution.evaluation import EvaluationObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
 from cranfield.workbench.execution.notes import notes_of_comparing

@@ -19,7 +19,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.remaining import study_without
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.checks import foresee
-from cranfield.workbench.execution.conditions import Observer, RankingCondition
+from cranfield.workbench.execution.conditions import Observer, RankingCondition, condition_of
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
 from cranfield.workbench.execution.design_assessments import DesignAssessments
 from cranfield.workbench.execution.design_figures import (
@@ -29,7 +29,6 @@ from cranfield.workbench.execution.design_figures import (
     pair_systems,
     values_of,
 )
-from cranfield.workbench.execution.evaluation import condition_of
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.pipeline import Pipeline, Upcoming, data_key
@@ -78,7 +77,9 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     everywhere = asked.assessed == "designs"
     assessing = DesignAssessments(asked, universe.designs, road.store) if everywhere else None
     cells = _by_ranking(universe.designs, groups.pop(data_key(asked.base), []))
-    conditions = [condition_of(asked.base), *_conditions(universe.designs, cells, assessing)]
+    # Designs may look at any rank: all are ranked in one pass.
+    base_condition = replace(condition_of(asked.base), whole_ranks=True)
+    conditions = [base_condition, *_conditions(universe.designs, cells, assessing)]
     observers: dict[int, Observer] = {0: observer, **_observers(cells, assessing, first=1)}
     road.announce(_upcoming(universe.designs, groups, assessing))
     with bar("running", len(asked.base.names) * len(data.folds)) as shown:

@@ -19,7 +19,7 @@ from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput, hits_inputs
 from cranfield.workbench.execution.failures import Failures, noting, of_system
 from cranfield.workbench.execution.fit_times import note_fit
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
@@ -51,6 +51,7 @@ class RecommenderPass:
         self._spelling = spelling or spelled_fully(recommender)
         self._store = store if self._spelling is not None else Store(None)
         self._inputs = {place: self._inputs_of(*each) for place, each in conditions.items()}
+        self._reaches = {place: self._reach_of(place) for place in conditions}
         self._fresh: dict[int, Ranked] = {}
 
     def outputs(self, fold: int) -> Iterator[tuple[int, SystemOutput]]:
@@ -65,7 +66,7 @@ class RecommenderPass:
     def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """The kinds and inputs of all that `outputs` takes from the store, or leaves in it."""
         for place, (condition, _) in self._conditions.items():
-            yield "hits", self._inputs[place]
+            yield "hits", self._inputs_of_hits(place)
             if condition.depth_of_lists != 0:
                 yield "lists", self._inputs_of_lists(place)
             yield "scores", self._inputs_of_scores(place)
@@ -92,6 +93,14 @@ class RecommenderPass:
         other = condition.fit_seed
         return inputs if other is None else {**inputs, "fit_seed": other}
 
+    def _reach_of(self, place: int) -> int | None:
+        """Down to which rank hits are needed; where the store has whole ones, they will do."""
+        whole = self._store.has("hits", self._inputs[place])
+        return None if whole else self._conditions[place][0].reach(self._train.n_items)
+
+    def _inputs_of_hits(self, place: int) -> dict[str, Any]:
+        return hits_inputs(self._inputs[place], self._reaches[place])
+
     def _inputs_of_lists(self, place: int) -> dict[str, Any]:
         return {**self._inputs[place], "list_depth": self._conditions[place][0].depth_of_lists}
 
@@ -109,7 +118,7 @@ class RecommenderPass:
     def _lacks(self, place: int) -> bool:
         """Whether the store has not all that a condition needs."""
         listed = self._conditions[place][0].depth_of_lists != 0
-        return not self._store.has("hits", self._inputs[place]) or (
+        return not self._store.has("hits", self._inputs_of_hits(place)) or (
             listed and not self._store.has("lists", self._inputs_of_lists(place))
         )
 
@@ -118,12 +127,13 @@ class RecommenderPass:
         predictor = self._fitted()
         together: dict[Any, list[int]] = {}
         for place in places:
-            choice = self._conditions[place][0].ranking_choice(self._train.n_items)
-            together.setdefault(choice, []).append(place)
-        for choice, some in together.items():
+            condition = self._conditions[place][0]
+            alike = condition.ranking_choice(self._train.n_items), self._reaches[place]
+            together.setdefault(alike, []).append(place)
+        for (choice, reach), some in together.items():
             targets = [self._conditions[place][1] for place in some]
             with self._timing.of("ranking", self._name), of_system():
-                ranked = ranking.rank(predictor, targets, choice, self._name)
+                ranked = ranking.rank(predictor, targets, choice, self._name, reach=reach)
             self._fresh.update(zip(some, ranked, strict=True))
 
     def _ranked(self, place: int) -> Ranked:
@@ -190,7 +200,7 @@ class RecommenderPass:
             return hits if depth is None else hits.cut(depth)
 
         coding = encoding.hits_coding(targets)
-        return self._store.load("hits", self._inputs[place], locate, coding)
+        return self._store.load("hits", self._inputs_of_hits(place), locate, coding)
 
     def _scored(self, hits: Hits, place: int) -> Entry:
         condition, targets = self._conditions[place]
@@ -210,13 +220,21 @@ def _holds_values(shape: tuple[int, int]) -> Callable[[Entry], bool]:
 
 
 def rank_systems(
-    experiment: Experiment, targets: Targets, list_depth: int, failed: Failures | None = None
+    experiment: Experiment,
+    targets: Targets,
+    list_depth: int,
+    failed: Failures | None = None,
+    *,
+    whole_ranks: bool = True,
 ) -> Iterator[tuple[SystemOutput, Timing]]:
     """The rankings of the recommenders of an experiment, and the seconds of each.
 
     A system that fails is noted in ``failed``, and the others follow; without it, it is raised.
+    Hits know every rank if ``whole_ranks`` are asked for.
     """
-    condition = RankingCondition(experiment=experiment, metrics=(), list_depth=list_depth)
+    condition = RankingCondition(
+        experiment=experiment, metrics=(), list_depth=list_depth, whole_ranks=whole_ranks
+    )
     asked = {0: (condition, targets)}
     for name, recommender in experiment.systems.items():
         timing = Timing()
