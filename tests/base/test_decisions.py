@@ -186,3 +186,12 @@ def test_an_error_knows_where_it_stands() -> None:
     assert error.within("[2]").within("metrics").problems == (("metrics[2]", "wrong."),)
     assert error.within("study").problems == (("study.metrics[2]", "wrong."),)
     assert str(error) == "wrong."
+
+
+def test_a_parameter_says_which_range_is_worth_trying() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Oven:
+        heat: float = parameter(180, "Degrees.", above=0, tune="100..250")
+        timer: bool = parameter(False, "Whether it stops by itself.")
+
+    assert [each.tune for each in parameters(Oven)] == ["100..250", ""]

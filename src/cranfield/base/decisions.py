@@ -48,8 +48,8 @@ class Decision:
 
     ``texts`` explain the words of a closed list, ``code`` is that of the papers (A1 to D),
     ``path`` leads to the decision from the outermost table, ``none`` is the word that says
-    None, ``flag`` the name on the command line where it differs, and ``owner`` the class
-    that declares it.
+    None, ``flag`` the name on the command line where it differs, ``owner`` the class that
+    declares it, and ``tune`` the range worth trying, as it stands inside ``tune(…)``.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Decision:
     flag: str = ""
     path: str = ""
     owner: Any = None
+    tune: str = ""
 
     @property
     def required(self) -> bool:
@@ -95,7 +96,7 @@ def parameter(
 ) -> Any:
     """A field: its default, what it means, and the values it can take.
 
-    ``more`` are further parts of its `Decision`: code, texts, none, flag, read.
+    ``more`` are further parts of its `Decision`: code, texts, none, flag, read, tune.
     """
     bounds = Bounds(above=above, below=below, at_least=at_least, at_most=at_most)
     metadata = {"text": text, "bounds": bounds, "aliases": aliases, **more}
