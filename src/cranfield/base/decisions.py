@@ -27,11 +27,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from cranfield.base.equality import equal, hashed
 from cranfield.base.errors import BadDecisions, MissingParameter, OptionError, UnknownParameter
+from cranfield.base.ranges import TUNE, is_tuned, read_range
 from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
 __all__ = [
-    "Bounds", "Decision", "Table", "check", "decisions", "declared", "default_of", "fold",
+    "Bounds", "Decision", "Table", "check", "decisions", "declared", "declared_range",
+    "default_of", "fold",
     "is_decisions", "is_table", "parameter", "parameters", "written",
 ]  # fmt: skip
 
@@ -170,7 +173,7 @@ def decisions(title: str, **more: Any) -> Callable[[C], C]:
         makers[cls] = partial(_from_table, cls)
         marked = cast(Any, cls)
         if marked.__dataclass_params__.eq:
-            marked.__eq__, marked.__hash__ = _equal, _hashed
+            marked.__eq__, marked.__hash__ = equal, hashed
         return cls
 
     return mark
@@ -181,7 +184,7 @@ def check(cls: type, title: str, **more: Any) -> None:
 
     ``what`` its fields are is said in messages. ``listed`` tells that ``cranfield options``
     lists the answers, ``renamed`` what became of decisions that it had once. ``prepare`` is
-    called with what is given before any of it is read.
+    called with what is given before any of it is read. ``tunable`` fields may be given ranges.
     """
     checker = _checkers[cls] = _Checker(cls, title, **more)
     marked = cast(Any, cls)
@@ -195,6 +198,12 @@ def check(cls: type, title: str, **more: Any) -> None:
         init(self, **checker.checked(given))
 
     marked.__init__ = initialise
+
+
+def declared_range(cls: type, name: str) -> Any:
+    """The range that a parameter declares to be worth tuning over; None if it declares none."""
+    known = next(each for each in parameters(cls) if each.name == name)
+    return _checkers[cls].one(known, TUNE) if known.tune and _checkers[cls].tunable else None
 
 
 def default_of(cls: type, name: str) -> Any:
@@ -212,6 +221,7 @@ class _Checker:
     listed: bool = False
     renamed: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[Mapping[str, object]], object] = len
+    tunable: bool = False
 
     def checked(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Every value as declared: converted, within its bounds, or the default."""
@@ -244,6 +254,9 @@ class _Checker:
     def one(self, known: Decision, value: Any) -> Any:
         """One value as declared."""
         path = written(known.name)
+        if self.tunable and is_tuned(value):
+            check = partial(self.one, known)
+            return read_range(value, known.tune, check, Place(self.title, path))
         if known.none and (value is None or (isinstance(value, str) and value == known.none)):
             return None
         if known.read is not None:
@@ -262,31 +275,6 @@ def _from_table(cls: Any, value: Any, place: Place) -> Any:
         raise place.refuse(value, f"a table of {names}")
     given = {str(name): each for name, each in value.items()}
     return all_of(place.title, [(place.path, partial(cls, **given))])[0]
-
-
-def _equal(self: Any, other: object) -> Any:
-    return _key(self) == _key(other) if type(other) is type(self) else NotImplemented
-
-
-def _hashed(self: Any) -> int:
-    return hash(_key(self))
-
-
-def _key(chosen: Any) -> tuple[Any, ...]:
-    """What decides whether two are equal."""
-    compared = (each.name for each in dataclasses.fields(chosen) if each.compare)
-    return tuple(_stand_in(getattr(chosen, name)) for name in compared)
-
-
-def _stand_in(value: Any) -> Any:
-    """A value that can be hashed: itself, or for a table made in Python its identity."""
-    if isinstance(value, Table):
-        return frozenset((key, _stand_in(each)) for key, each in value.items())
-    try:
-        hash(value)
-    except TypeError:
-        return ("object", id(value))
-    return value
 
 
 def fold(name: str) -> str:

@@ -70,12 +70,22 @@ def option_schemas() -> dict[str, Schema]:
 def _option(cls: Any) -> Schema:
     """An option as a table of its name and its parameters, under any of their names."""
     table = table_schema(cls)
+    if options.is_tunable(cls.decision):
+        own = table["properties"].items()
+        table["properties"] = {name: _or_range(schema) for name, schema in own}
     properties = {"name": {"enum": [cls.option_name, *cls.option_aliases]}, **table["properties"]}
     for each in parameters(cls):
         properties |= dict.fromkeys(each.aliases, properties[written(each.name)])
     text = (cls.__doc__ or "").strip().partition("\n")[0]
     # A parameter that must be given may be given under another name.
     return {**table, "description": text, "properties": properties, "required": ["name"]}
+
+
+def _or_range(schema: Schema) -> Schema:
+    """What a schema allows, or the spelling of a range over which it is tuned."""
+    given = {key: each for key, each in schema.items() if key != "description"}
+    described = {"description": schema["description"]} if "description" in schema else {}
+    return {**described, **any_of(given, {"type": "string", "pattern": "^tune"})}
 
 
 def any_of(*schemas: Schema) -> Schema:

@@ -20,7 +20,6 @@ is a `Protocol` marked ``@contract(decision)``.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar, cast, get_args
@@ -28,15 +27,17 @@ from typing import Any, TypeVar, cast, get_args
 from cranfield.base.decisions import (
     Decision,
     check,
-    default_of,
+    declared_range,
     fold,
     parameter,
     parameters,
     written,
 )
 from cranfield.base.errors import OptionError, UnknownDecision, UnknownOption, counted
-from cranfield.base.spelling import Spelled, is_word, read_spelling, write_spelling, write_value
+from cranfield.base.ranges import TUNE
+from cranfield.base.spelling import Spelled, is_word, read_spelling, write_value
 from cranfield.base.values import Place, all_of, makers
+from cranfield.base.written_options import is_option, spell, spell_fully, to_table, typed_name
 
 __all__ = [
     "Decision",
@@ -49,12 +50,14 @@ __all__ = [
     "from_table",
     "fulfils",
     "is_option",
+    "is_tunable",
     "option",
     "options",
     "parameter",
     "parameters",
     "parse",
     "spell",
+    "spell_fully",
     "to_table",
     "typed_name",
     "written",
@@ -66,10 +69,16 @@ _contracts: dict[str, type] = {}
 _options: dict[str, dict[str, type]] = {}
 _names: dict[str, dict[str, str]] = {}
 """For each decision: folded name or alias → the option's name."""
+_tunable: set[str] = set()
+"""The decisions whose options may be given ranges in place of parameters."""
 
 
-def contract(decision: str) -> Callable[[C], C]:
-    """Mark a Protocol as what every answer to a decision can do."""
+def contract(decision: str, *, tunable: bool = False) -> Callable[[C], C]:
+    """Mark a Protocol as what every answer to a decision can do.
+
+    Parameters of ``tunable`` ones can be given ranges, from which an experiment chooses.
+    """
+    _tunable.update([decision] if tunable else [])
 
     def mark(cls: C) -> C:
         _contracts[decision] = cls
@@ -95,7 +104,10 @@ def option(decision: str, name: str, *, aliases: tuple[str, ...] = ()) -> Callab
         _enter(cls, decision, name, aliases)
         marked = cast(Any, cls)
         marked.decision, marked.option_name, marked.option_aliases = decision, name, aliases
-        check(cls, name)
+        check(cls, name, tunable=decision in _tunable)
+        for known in (each for each in dataclasses.fields(cls) if each.metadata.get(TUNE)):
+            if declared_range(cls, known.name) is None:
+                raise TypeError(f"{name}, {known.name}: parameters of a {decision} are not tuned")
         marked.__str__ = spell
         return cls
 
@@ -136,6 +148,11 @@ def options(decision: str) -> dict[str, type]:
     return dict(_options[decision])
 
 
+def is_tunable(decision: str) -> bool:
+    """Whether parameters of the options of a decision can be given ranges."""
+    return decision in _tunable
+
+
 def contract_of(hint: Any) -> str | None:
     """The decision whose options a type declares: alone, in a list, in a table, or none.
 
@@ -169,41 +186,11 @@ def from_table(decision: str, table: str | Mapping[str, object]) -> Any:
     return _make(decision, name, given)
 
 
-def to_table(chosen: Any) -> dict[str, object]:
-    """An option as a table of its name and all its parameters, for records."""
-    table: dict[str, object] = {"name": chosen.option_name}
-    for known in parameters(type(chosen)):
-        table[written(known.name)] = _plain(getattr(chosen, known.name))
-    return table
-
-
-def spell(chosen: Any) -> str:
-    """The canonical spelling: what differs from the defaults, in order of declaration."""
-    given = {}
-    for known in parameters(type(chosen)):
-        value, name = getattr(chosen, known.name), written(known.name)
-        if known.required or value != default_of(type(chosen), known.name):
-            given[name] = value
-    cutoff = given.pop("cutoff") if isinstance(given.get("cutoff"), int | float) else None
-    return write_spelling(chosen.option_name, given, cutoff)
-
-
-def spell_fully(chosen: Any) -> str:
-    """The spelling with every parameter, also those at their defaults: for records."""
-    given = {written(p.name): getattr(chosen, p.name) for p in parameters(type(chosen))}
-    return write_spelling(chosen.option_name, given)
-
-
 def fulfils(decision: str, value: object) -> bool:
     """Whether an object has the methods of a contract, so that it can stand for an option."""
     public = {name: each for name, each in vars(_contracts[decision]).items() if name[0] != "_"}
     methods = [name for name, each in public.items() if callable(each)]
     return bool(methods) and all(callable(getattr(value, name, None)) for name in methods)
-
-
-def is_option(value: object) -> bool:
-    """Whether a value is an answer to some decision."""
-    return hasattr(value, "option_name")
 
 
 def find(decision: str, name: str) -> type:
@@ -249,6 +236,8 @@ def _make(
 ) -> Any:
     cls = find(decision, name)
     title, known = cast(Any, cls).option_name, parameters(cls)
+    everything = decision in _tunable and positional[:1] == (TUNE,)
+    positional = positional[1:] if everything else positional
     names = {fold(alias): p.name for p in known for alias in (p.name, *p.aliases)}
     arguments = dict(zip((p.name for p in known), positional, strict=False))
     if len(positional) > len(known):
@@ -259,6 +248,8 @@ def _make(
         if field in arguments:
             raise OptionError(f"{title}, {key}: given twice.")
         arguments[field] = value
+    if everything:
+        arguments = {**_declared_ranges(cls), **arguments}
     made = cls(**arguments)
     alias = next((each for each in cast(Any, cls).option_aliases if fold(each) == fold(name)), None)
     if alias and fold(alias) != fold(title):
@@ -266,17 +257,10 @@ def _make(
     return made
 
 
-def typed_name(chosen: Any) -> str:
-    """The name by which a user asked for an option: its own, or one of its aliases."""
-    return str(getattr(chosen, "_typed_name", chosen.option_name))
-
-
-def _plain(value: object) -> object:
-    """A parameter's value as TOML and JSON can hold it."""
-    if is_option(value):
-        return to_table(value)
-    if isinstance(value, tuple):
-        return [_plain(v) for v in value]
-    if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
-    return write_value(value) if value == math.inf else value  # JSON has no infinity
+def _declared_ranges(cls: type) -> dict[str, object]:
+    """All that an option declares to be worth tuning, by parameter."""
+    found: dict[str, object] = {each.name: TUNE for each in parameters(cls) if each.tune}
+    if not found:
+        name = cast(Any, cls).option_name
+        raise OptionError(f"{name} declares nothing to tune. Give ranges, as in k=tune(10..500).")
+    return found

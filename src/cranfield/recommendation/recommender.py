@@ -50,7 +50,7 @@ def batch_size_of(predictor: Predictor) -> int:
     return int(getattr(predictor, "batch_size", 1))
 
 
-@contract("recommender")
+@contract("recommender", tunable=True)
 class Recommender(Protocol):
     """What learns from training ratings and then gives every item a prediction."""
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import polars as pl
 import pytest
 
 import cranfield
-from cranfield.base.decisions import parameters
+from cranfield.base.decisions import parameter, parameters
 from cranfield.base.errors import CranfieldError
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.cli.options import _option
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
@@ -361,3 +365,19 @@ def test_help_answers_at_once_and_names_the_commands() -> None:
     )
     for command in ("options", "stats", "filter", "split"):
         assert command in done.stdout
+
+
+def test_options_shows_the_ranges_that_parameters_declare() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Damped:
+        """Items by their damped mean."""
+
+        option_name: ClassVar[str] = "Damped"
+        damping: float = parameter(5.0, "Ratings that are added.", tune="0.1..100, log")
+        binarised: bool = parameter(False, "Whether every rating counts 1.")
+
+    shown = _option(Damped)
+    assert re.search(r"parameter +default +tune +meaning", shown)
+    assert re.search(r"damping +5 +0\.1\.\.100, log +Ratings that are added", shown)
+    assert re.search(r"binarised +false +– +Whether", shown)
+    assert shown.endswith("Damped(tune) tunes it over these ranges.")

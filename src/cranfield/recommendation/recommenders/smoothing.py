@@ -26,7 +26,7 @@ class Models:
     background: Floats
 
 
-@contract("smoothing")
+@contract("smoothing", tunable=True)
 class Smoothing(Protocol):
     """How the model of a profile is mixed with that of the collection."""
 

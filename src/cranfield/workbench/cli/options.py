@@ -126,13 +126,19 @@ def _options(decision: str) -> str:
 
 def _option(cls: type) -> str:
     known = options.parameters(cls)
-    rows = [(options.written(p.name), _default(p), p.text) for p in known]
+    tuned = any(p.tune for p in known)
+    rows = [
+        (options.written(p.name), _default(p), *([p.tune or "–"] if tuned else []), p.text)
+        for p in known
+    ]
     text = inspect.getdoc(cls) or ""
     if not rows:
         return f"{text}\n\nIt has no parameters."
-    headings = ("parameter", "default", "meaning")
-    table = tables.render(rows, headings, left=(0, 1, 2), width=tables.terminal_width())
-    return f"{text}\n\n{table}"
+    headings = ("parameter", "default", *(["tune"] if tuned else []), "meaning")
+    every = tuple(range(len(headings)))
+    table = tables.render(rows, headings, left=every, width=tables.terminal_width())
+    how = f"\n\n{cls.option_name}(tune) tunes it over these ranges." if tuned else ""  # type: ignore[attr-defined]
+    return f"{text}\n\n{table}{how}"
 
 
 def _signature(cls: type) -> str:
