@@ -19,9 +19,10 @@ from cranfield.workbench.execution.conditions import SystemOutput
 from cranfield.workbench.execution.evaluation import EvaluationObserver, condition_of
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
-from cranfield.workbench.execution.notes import notes_of_comparing
+from cranfield.workbench.execution.notes import notes_of_comparing, notes_of_tuning
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, facts_of
+from cranfield.workbench.execution.tuner import with_known_budgets
 from cranfield.workbench.results.results import Results, versions
 
 
@@ -100,13 +101,19 @@ class ExperimentObserver:
             items = evidence_of_items([each.collection for each in made.target_sets])
             assessed = assess_metrics(experiment, scores, self._hits, items, store)
         biases = self._biases.assessments(self._data, experiment)
+        tuned = pipeline.tuner.all_tuned(self._experiment, self._data, scores.systems)
+        known = {
+            "experiment": with_known_budgets(self._experiment, tuned),
+            "notes": (*made.notes, *lacking, *notes_of_tuning(tuned)),
+        }
         return Results(
-            **{**vars(made), "notes": (*made.notes, *lacking)},
+            **{**vars(made), **known},
             comparison=comparison,
             data=facts_of(self._data),
             seconds=dict(pipeline.seconds),
             assessments=(*assessed, *biases),
             versions=versions(made.models.values()),
+            tuned=tuned,
         )
 
 

@@ -39,7 +39,9 @@ from cranfield.workbench.execution.prepared_data import (
 from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.tuner import Tuner
 from cranfield.workbench.store.store import Store
+from cranfield.workbench.tuning.space import is_open
 
 T = TypeVar("T")
 
@@ -61,6 +63,7 @@ class Pipeline:
         self.timing = Timing()
         self.runs = RunCache(ranks=ranks)
         self.reports: Reports = {}
+        self.tuner = Tuner(self.store)
         self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
         self._prepared: OrderedDict[str, PreparedData] = OrderedDict()
 
@@ -187,7 +190,12 @@ class Pipeline:
             with self.timing.of("reading_runs"):
                 opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
             return locate_run(opened, number, train, some, self.reports)
-        passing = RecommenderPass(name, system, train, some, self.store, self.timing)
+        part = None
+        if is_open(system):
+            with self.timing.of("tuning"):
+                experiment = next(iter(some.values()))[0].experiment
+                system, part = self.tuner.settled(name, experiment, data, number)
+        passing = RecommenderPass(name, system, train, some, self.store, self.timing, part)
         return passing.outputs(number)
 
 
@@ -221,7 +229,8 @@ def _by_system(
     for place, (condition, _) in conditions.items():
         experiment = condition.experiment
         for name, system in experiment.systems.items():
-            key = (name, spelled_fully(system) or id(system), condition.fit_seed)
+            tuned = (experiment.tuning, experiment.seed) if is_open(system) else None
+            key = (name, spelled_fully(system) or id(system), condition.fit_seed, tuned)
             found.setdefault(key, (name, system, []))[2].append(place)
         for name, run in experiment.runs.items():
             run_key = (name, run if isinstance(run, str) else id(run))

@@ -32,6 +32,7 @@ from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, RECORD, SCORE
 from cranfield.workbench.results.recorded import recorded_experiment
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, read_designs
+from cranfield.workbench.tuning.trials import Tuned
 
 
 def read_results(folder: Path | str) -> Results | StudyResults:
@@ -93,6 +94,7 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         seconds=record["seconds"],
         assessments=tuple(Assessment.from_dict(each) for each in record["assessments"]),
         versions=record["versions"],
+        tuned=tuple(map(Tuned.from_dict, record.get("tuning", ()))),
     )
 
 

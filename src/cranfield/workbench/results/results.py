@@ -15,6 +15,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.tuning.trials import Tuned
 
 FORMAT = 1
 _LIBRARIES = ("cranfield", "numpy", "scipy", "polars", "numba")
@@ -34,7 +35,8 @@ class Results(Evaluation):
     It is an evaluation, and ``comparison`` tests its differences; None for a single system.
     ``data`` has sizes, fingerprints and leakage of the data. ``assessments`` are what
     criteria say of the metrics, where they were asked for, and the biases that show by
-    themselves. ``seconds`` are by stage, ``versions`` those of what computed it.
+    themselves. ``seconds`` are by stage, ``versions`` those of what computed it. ``tuned`` are
+    all trials of systems whose parameters were chosen on validation ratings, fold by fold.
     """
 
     comparison: Comparison | None
@@ -42,6 +44,7 @@ class Results(Evaluation):
     seconds: Mapping[str, float]
     assessments: tuple[Assessment, ...] = ()
     versions: Mapping[str, str] = field(default_factory=versions)
+    tuned: tuple[Tuned, ...] = ()
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -59,6 +62,7 @@ class Results(Evaluation):
             "seed": self.experiment.seed,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "assessments": [each.to_dict() for each in self.assessments],
+            **({"tuning": [each.to_dict() for each in self.tuned]} if self.tuned else {}),
             "data": dict(self.data),
             "targets": list(self.targets),
             "scores": fingerprint_of(self.scores),

@@ -14,6 +14,7 @@ from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import RepeatedDifference
 from cranfield.workbench.results.results import FORMAT
 from cranfield.workbench.results.study_results import DESIGN_FACTS
+from cranfield.workbench.tuning.trials import Tuned
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": ["number", "null"]}
@@ -55,7 +56,11 @@ def _results() -> Schema:
     users["properties"] |= {"test_users": {"type": "integer"}, "test_ratings": {"type": "integer"}}
     fold = _object(train=_FINGERPRINT, test=_FINGERPRINT)
     return _object(
-        {"by": _by_name(_ROWS), "models": _by_name(recorded_schema(ModelDescription))},
+        {
+            "by": _by_name(_ROWS),
+            "models": _by_name(recorded_schema(ModelDescription)),
+            "tuning": {"type": "array", "items": _tuned()},
+        },
         format={"const": FORMAT},
         title=_TEXT,
         systems=_by_name(_by_name(any_of({"$ref": "#/$defs/row"}, of_run))),
@@ -73,6 +78,13 @@ def _results() -> Schema:
         versions=_by_name(_TEXT),
         seconds=_by_name({"type": "number"}),
     )
+
+
+def _tuned() -> Schema:
+    """The trials of one system on one fold, and which was chosen."""
+    made = recorded_schema(Tuned)
+    made["properties"] |= {"chosen": {"type": "integer"}, "system": _TEXT, "gain": _NUMBER}
+    return made
 
 
 def _comparison() -> Schema:

@@ -37,6 +37,7 @@ from cranfield.workbench.results.files import (
 )
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.tuning.trials import Tuned, timed_as
 
 _NOT_COMPARED = ("seconds", "versions")
 """What may differ between two runs that are the same."""
@@ -90,6 +91,8 @@ def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> li
     """The files that are not as they would be written now, by the record's versions and time."""
     stated = {each: recorded.get(each) for each in _NOT_COMPARED}
     known = {each: value for each, value in stated.items() if _is_like(value, base_of(made), each)}
+    tuned = tuple(map(Tuned.from_dict, recorded.get("tuning", ())))
+    known["tuned"] = timed_as(base_of(made).tuned, tuned)
     dated = (
         replace(made, base=replace(made.base, **known))
         if isinstance(made, StudyResults)
@@ -165,4 +168,13 @@ def differences(recorded: Any, made: Any, path: str = "") -> list[str]:
             for key in dict.fromkeys(keys)
             for each in differences(recorded.get(key), made.get(key), f"{path}.{key}".lstrip("."))
         ]
+    if _are_tables(recorded) and _are_tables(made) and len(recorded) == len(made):
+        numbered = enumerate(zip(recorded, made, strict=True))
+        return [
+            each for number, pair in numbered for each in differences(*pair, f"{path}[{number}]")
+        ]
     return [] if recorded == made else [path]
+
+
+def _are_tables(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
