@@ -32,7 +32,7 @@ from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, RECORD, SCORE
 from cranfield.workbench.results.recorded import recorded_experiment
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, read_designs
-from cranfield.workbench.tuning.trials import Tuned
+from cranfield.workbench.tuning.trials import Tuned, TunedDesigns
 
 
 def read_results(folder: Path | str) -> Results | StudyResults:
@@ -119,6 +119,7 @@ def _study_results(
         restored(StudyFindings, record["conclusion"]),
         record["repeats"] and _repeats(record["repeats"], study),
         tuple(Assessment.from_dict(each) for each in record.get("assessments", ())),
+        tuple(map(TunedDesigns.from_dict, record.get("tuning", ()))),
     )
 
 

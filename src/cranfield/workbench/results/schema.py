@@ -115,7 +115,12 @@ def _study() -> Schema:
     names = dict.fromkeys(("first", "second", "metric"), _TEXT)
     repeats["properties"] |= {**names, **dict.fromkeys(("low", "high", "p_value"), _NUMBER)}
     facts = {name: recorded_schema(kind) for name, kind in DESIGN_FACTS.items()}
+    tuned = _object(
+        designs={"type": "array", "items": {"type": "integer"}},
+        tuned={"type": "array", "items": _tuned()},
+    )
     return _object(
+        {"tuning": {"type": "array", "items": tuned}},
         format={"const": FORMAT},
         title=_TEXT,
         study=_ANY_TABLE,

@@ -22,6 +22,7 @@ from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.results.results import FORMAT, Results
+from cranfield.workbench.tuning.trials import TunedDesigns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +52,8 @@ class StudyResults(Plotted, Typeset, Tabular):
     """What a study found: every design, how far the conclusion holds, and the base's run.
 
     ``assessments`` are what criteria say of the metrics over all designs, where that was
-    asked for; those of the base are in its run.
+    asked for; those of the base are in its run. ``tuned`` are the trials of systems that
+    were tuned, by the designs that share them.
     """
 
     study: Study
@@ -60,6 +62,7 @@ class StudyResults(Plotted, Typeset, Tabular):
     conclusion: StudyFindings
     repeats: Repeats | None = None
     assessments: tuple[Assessment, ...] = ()
+    tuned: tuple[TunedDesigns, ...] = ()
 
     def __repr__(self) -> str:
         title = [self.study.base.title] if self.study.base.title else []
@@ -91,6 +94,7 @@ class StudyResults(Plotted, Typeset, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
         assessed = {"assessments": [each.to_dict() for each in self.assessments]}
+        tuned = {"tuning": [each.to_dict() for each in self.tuned]}
         return {
             "format": FORMAT,
             "title": self.study.base.title,
@@ -99,6 +103,7 @@ class StudyResults(Plotted, Typeset, Tabular):
             "conclusion": self.conclusion.to_dict(),
             "repeats": self.repeats and self.repeats.to_dict(),
             **(assessed if self.assessments else {}),
+            **(tuned if self.tuned else {}),
             "designs": fingerprint_of_designs(self.designs),
             "design_facts": plain({name: getattr(self.designs, name) for name in DESIGN_FACTS}),
             "base": self.base.to_dict(),

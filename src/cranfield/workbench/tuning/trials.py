@@ -104,6 +104,25 @@ class Tuned:
         return own
 
 
+@dataclass(frozen=True)
+class TunedDesigns:
+    """The designs of a study that share the trials of all their systems."""
+
+    designs: tuple[int, ...]
+    tuned: tuple[Tuned, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; designs count from 1, as in the table of designs."""
+        designs = [place + 1 for place in self.designs]
+        return {"designs": designs, "tuned": [each.to_dict() for each in self.tuned]}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> TunedDesigns:
+        """What `to_dict` recorded."""
+        designs = tuple(number - 1 for number in record["designs"])
+        return cls(designs, tuple(map(Tuned.from_dict, record["tuned"])))
+
+
 def _known(value: float) -> float | None:
     return None if isnan(value) else value
 
