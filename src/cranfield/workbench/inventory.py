@@ -28,6 +28,7 @@ _MEMBERS = {
     "test": "cranfield.significance.paired_tests",
     "correction": "cranfield.significance.corrections",
     "criterion": "cranfield.validity.criteria",
+    "search": "cranfield.workbench.tuning.searches",
 }
 """The folder of each kind of option; "target" holds three decisions."""
 

@@ -35,6 +35,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.tuning import Tuning
 from cranfield.workbench.signatures import flags_of
 from experiment_cases import experiment_of, table_of
 
@@ -53,10 +54,15 @@ PARAMETERS = [
 Give = Callable[[Decision, Any, Path], None]
 
 
+TUNED = {"kNN": "user-kNN(k=tune(2..9))", "Popularity": "Popularity"}
+
+
 def whole(decision: Decision, value: Any) -> dict[str, Any]:
     """The table of a study in which one decision is answered."""
     asked = {"vary": {"seed": [1, 2]}, "repeat": {"split_seeds": 2}}
-    table = table_of(study=asked, comparison={"subsets": {"count": 3}}, assess=["DP"])
+    table = table_of(
+        study=asked, comparison={"subsets": {"count": 3}}, assess=["DP"], systems=TUNED, tuning={}
+    )
     inner = table
     *steps, last = decision.path.split(".")
     for step in steps:
@@ -72,9 +78,10 @@ def by_keyword(decision: Decision, value: Any, folder: Path) -> None:
 
 
 def by_replacing(decision: Decision, value: Any, folder: Path) -> None:
-    base = experiment_of(comparison={"subsets": {"count": 3}}, assess=["DP"])
+    base = experiment_of(comparison={"subsets": {"count": 3}}, assess=["DP"], systems=TUNED)
     study = Study(base=base, vary={"seed": (1, 2)}, repeat=Repeat(split_seeds=2))
-    for owner in (base, base.comparison, base.comparison.subsets, study, study.repeat):
+    tables = (base.comparison, base.comparison.subsets, base.tuning)
+    for owner in (base, *tables, study, study.repeat):
         if type(owner) is decision.owner:
             replace(owner, **{decision.name: value})  # type: ignore[type-var]
 
@@ -102,7 +109,7 @@ def by_override(decision: Decision, value: Any, folder: Path) -> None:
 
 
 def by_flag(decision: Decision, value: Any, folder: Path) -> None:
-    if decision.path.startswith("study."):
+    if decision.path.startswith(("study.", "tuning.")):
         by_replacing(decision, value, folder)
         return
     name = decision.flag or written(decision.name)
@@ -170,7 +177,11 @@ def test_a_misspelled_name_is_refused_with_the_near_one(decision: Decision) -> N
     if decision.owner in (Subsets, Repeat):
         return
     name = wrong(decision.name)
-    owner = {Experiment: experiment_of(), Study: Study(base=experiment_of(), vary={"seed": (1,)})}
+    owner = {
+        Experiment: experiment_of(),
+        Study: Study(base=experiment_of(), vary={"seed": (1,)}),
+        Tuning: Tuning(),
+    }
     chosen = owner.get(decision.owner, experiment_of().comparison)
     with pytest.raises(OptionError, match=f'has no decision "{name}".*"{decision.name}"'):
         replace(chosen, **{name: 1})  # type: ignore[type-var]

@@ -17,6 +17,7 @@ from cranfield.validity.study.joint_test import JointTest
 from cranfield.validity.study.order_evidence import order_evidence
 from cranfield.validity.study.pair_outcomes import PairCounts, PairOutcomes, count
 from cranfield.validity.study.rank_movement import RankMovement
+from cranfield.validity.study.tuning_evidence import tuning_evidence
 from cranfield.validity.study.uncertainty import BasicInterval, Uncertainty
 from cranfield.validity.study.verdict import Detectable, Verdict, claim
 from cranfield.validity.study.wording import decision_words
@@ -60,6 +61,8 @@ class StudyFacts:
 def study_verdict(found: StudyFacts) -> Verdict:
     """The verdict on a pair with its evidence; conditions and shares only of a finding."""
     made = claim(found.pair, found.flips, detectable_of(found.pair, found.joint))
+    tuned = tuning_evidence(found.tried, found.pair.first, found.pair.second)
+    made = replace(made, sentence=" ".join((made.sentence, *tuned)))
     silent = made.badge in ("not established", "not tested", "undefined")
     evidence = (
         _tried(found),

@@ -41,6 +41,11 @@ _NAMES = {
     "aggregation": ("the aggregation", "aggregations"),
     "coverage": ("the treatment of uncovered users", "treatments of uncovered users"),
     "comparison.test": ("the significance test", "tests"),
+    "tuning.budget": ("the tuning budget", "tuning budgets"),
+    "tuning.metric": ("the metric that systems are tuned by", "metrics that systems are tuned by"),
+    "tuning.validation": ("the validation split", "validation splits"),
+    "tuning.search": ("the search for parameters", "searches for parameters"),
+    "tuning.refit": ("what tuned systems learn from", "parts that tuned systems learn from"),
     "seed": ("the seed", "seeds"),
 }  # fmt: skip
 """What a decision is called, and its answers in the plural."""
@@ -55,6 +60,7 @@ _MEASURES = {
     "least_train": "a minimum per user of {} training rating{s}",
     "cutoff": "a cut-off of {}",
     "depth": "lists cut at {} item{s}",
+    "tuning.budget": "a tuning budget of {} trial{s}",
     "seed": "a seed of {}",
 }
 """How a number is worded; "at least 0.6" and the like take its place; {s} is the plural."""
@@ -101,6 +107,10 @@ _WORDS = {
     "undefined": {
         "left-out": "users with undefined scores left out",
         "zero": "undefined scores counted as 0",
+    },
+    "tuning.refit": {
+        "train-and-validation": "tuned systems fitted to training and validation",
+        "train": "tuned systems fitted without the validation ratings",
     },
     "coverage": {
         "full": "uncovered users scored 0",

@@ -116,7 +116,8 @@ def find_decision(name: str) -> Decision:
     'comparison.family'
     """
     known = every_decision()
-    for each in known:
-        if fold(name) in (fold(each.path), fold(each.name)):
-            return each
+    for part in ("path", "name"):  # a path comes before a name
+        for each in known:
+            if fold(name) == fold(getattr(each, part)):
+                return each
     raise UnknownDecision(name, [each.name for each in known])

@@ -39,6 +39,7 @@ from cranfield.workbench.definition.answers import (
 from cranfield.workbench.definition.compared import Compared, not_comparable
 from cranfield.workbench.definition.loading import load_spelled
 from cranfield.workbench.definition.side_tables import Grouping
+from cranfield.workbench.definition.tuning import Tuning, not_tunable, tuning_of
 
 NONE = "none"
 """How a file says that a decision is left to the data."""
@@ -211,6 +212,10 @@ class Experiment(Typeset):
         "Ranked lists by the name of the system: files, tables, or Run objects.",
         read=read_runs,
     )
+    tuning: Tuning | None = parameter(
+        None, "How parameters given as ranges, as k=tune(10..500), are chosen; by default by 20 "
+        "trials of random search.",
+    )  # fmt: skip
     seed: int = parameter(0, "The seed of every random choice.", at_least=0)
 
     def __post_init__(self) -> None:
@@ -219,6 +224,7 @@ class Experiment(Typeset):
         metrics, of_runs = parse_metrics(self.metrics)
         object.__setattr__(self, "metrics", metrics)
         object.__setattr__(self, "run_metrics", tuple(dict.fromkeys((*self.run_metrics, *of_runs))))
+        object.__setattr__(self, "tuning", tuning_of(self.tuning, self.systems))
         if problems := list(self._lacking()):
             raise BadDecisions("experiment", problems)
 
@@ -252,6 +258,7 @@ class Experiment(Typeset):
             yield "data", f"the split {self.split} divides ratings: say which. {only}."
         yield from lacking(self.aggregation, self.user_columns, self.names)
         yield from not_comparable(self.comparison, self.aggregation, self.names)
+        yield from not_tunable(self.tuning, self.systems)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -22,5 +22,7 @@ def load_spelled(noun: type, given: Mapping[str, object]) -> None:
         kinds |= {"run-metric", "gain"}
     if isinstance(given.get("comparison"), Mapping):
         kinds |= {"test", "correction"}
+    if isinstance(given.get("tuning"), Mapping):
+        kinds |= {"split", "metric", "run-metric", "gain", "search"}
     every = kinds & {"recommender", "criterion"}  # whose parameters are options of any kind
     inventory.load(*(() if every else sorted(kinds)))

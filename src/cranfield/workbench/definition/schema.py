@@ -16,9 +16,12 @@ from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import Grouping
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.tuning import Tuning
 
 _TEXT: Schema = {"type": "string"}
 _METRIC = any_of({"$ref": "#/$defs/metric"}, {"$ref": "#/$defs/run-metric"})
+_AMOUNT: Schema = {"type": ["integer", "string"]}
+_BUDGET = any_of(_AMOUNT, {"type": "object", "additionalProperties": _AMOUNT})
 _SYSTEM: Schema = {"$ref": "#/$defs/recommender"}
 
 
@@ -57,6 +60,7 @@ def _read_by_themselves() -> dict[str, Schema]:
         "by": _list_of(any_of(_TEXT, table_schema(Grouping))),
         "systems": any_of({"type": "object", "additionalProperties": _SYSTEM}, _list_of(_SYSTEM)),
         "runs": {"type": "object", "additionalProperties": _TEXT},
+        "tuning": any_of({"enum": [None, "none"]}, table_schema(Tuning, budget=_BUDGET)),
         "comparison": table_schema(Compared, rope={"type": ["string", "number"]}),
     }
     return {name: {"description": texts[name], **schema} for name, schema in known.items()}

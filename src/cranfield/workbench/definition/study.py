@@ -23,7 +23,7 @@ from cranfield.workbench.definition.paths import inner_path
 from cranfield.workbench.definition.reading import read_table, with_files
 from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.table import write_table
-from cranfield.workbench.definition.varied import paths_of, problems_of
+from cranfield.workbench.definition.varied import Problems, paths_of, problems_of
 
 Way = Literal["crossed", "one-at-a-time"]
 """How answers are combined: every one with every other, or one decision at a time away
@@ -35,6 +35,7 @@ Assessed = Literal["base", "designs"]
 JointFamily = Literal["pair", "all-pairs"]
 """The hypotheses that are tested jointly."""
 
+_BUDGET = "tuning.budget"
 _APART = frozenset({"base", "home", "where"})
 """What a study holds besides its decisions."""
 
@@ -113,6 +114,7 @@ class Study(Typeset):
         if self.assessed == "designs" and not self.base.assess:
             yield "assessed", 'there is nothing to assess by: add assess = ["correlation"], say.'
         yield from self._wrong_weights()
+        yield from _timed_budgets(self.vary, self.together)
         if self.way == "one-at-a-time" and self.share != 1:
             yield "share", "it is for crossed designs; one at a time, all are tried."
         if self.repeat is not None:
@@ -158,6 +160,22 @@ class Study(Typeset):
             for name, answers in self.together.items()
         }
         return {**write_table(self.base), "study": {**asked, "vary": vary, "together": together}}
+
+
+def _timed_budgets(vary: Answers, together: Mapping[str, Mapping[str, Answers]]) -> Problems:
+    """Budgets in seconds that are varied: their trials would differ from run to run."""
+    named = [
+        (f"together.{name}", sets) for name, each in together.items() for sets in each.values()
+    ]
+    places = [("vary", vary), *named]
+    budgets = [(place, sets[_BUDGET]) for place, sets in places if _BUDGET in sets]
+    told = "give numbers of trials: how many fit into seconds differs from run to run."
+    return [
+        (f"{place}.{_BUDGET}", told)
+        for place, given in budgets
+        for each in (given if isinstance(given, tuple) else (given,))
+        if isinstance(each, str) and "s" in each
+    ]
 
 
 def read_study(

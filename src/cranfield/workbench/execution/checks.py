@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from cranfield.base.errors import BadExperiment, CranfieldError, TooFew
+from cranfield.base.errors import BadExperiment, CranfieldError, OptionError, TooFew
 from cranfield.base.ids import Codes
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
@@ -24,6 +24,7 @@ from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap, refuse_study
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.repeats import refuse_equal_splits
+from cranfield.workbench.tuning.space import is_open
 
 _TOPICS = 50
 """Topics on which metrics are tried."""
@@ -55,6 +56,8 @@ def foresee(asked: Experiment | Study, pipeline: Pipeline, charts: Sequence[str]
     failing = Failures()
     targets = _first_targets(base, pipeline, failing)
     found += _wrong_metrics(base, targets)
+    if (untunable := _error(lambda: _refuse_untunable(base, pipeline))) is not None:
+        found.append(("tuning", untunable))
     if isinstance(asked, Study):
         again = _error(lambda: refuse_equal_splits(asked, pipeline))
         found += [("study.repeat", again)] if again is not None else []
@@ -95,6 +98,17 @@ def _checks(
 def _refuse_fewer(asker: str, least: int, systems: int) -> None:
     if systems < least:
         raise TooFew(asker, "systems", least, systems)
+
+
+def _refuse_untunable(base: Experiment, pipeline: Pipeline) -> None:
+    """Refuse to tune nothing, and a validation part that cannot be cut from training."""
+    if base.tuning is None:
+        return
+    if not any(map(is_open, base.systems.values())):
+        advice = "Give a parameter one, as in user-kNN(k=tune(10..500)), or leave out tuning"
+        raise OptionError(f"tuning: no system has a range to tune over. {advice}.")
+    if base.metrics:
+        pipeline.tuner.validation(base, pipeline.prepare(base), 0)
 
 
 def _first_targets(base: Experiment, pipeline: Pipeline, failing: Failures) -> Targets:

@@ -21,6 +21,7 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import vectors_of
+from cranfield.workbench.tuning.space import is_open
 
 _LEAST_REACH = 100
 """Ranks that are always known: fewer would save nothing."""
@@ -199,7 +200,8 @@ def by_system(conditions: Placed) -> Iterator[tuple[str, Recommender | GivenRun,
     for place, (condition, _) in conditions.items():
         experiment = condition.experiment
         for name, system in experiment.systems.items():
-            key = (name, spelled_fully(system) or id(system), condition.fit_seed)
+            tuned = (experiment.tuning, experiment.seed) if is_open(system) else None
+            key = (name, spelled_fully(system) or id(system), condition.fit_seed, tuned)
             found.setdefault(key, (name, system, []))[2].append(place)
         for name, run in experiment.runs.items():
             run_key = (name, run if isinstance(run, str) else id(run))

@@ -20,9 +20,10 @@ from cranfield.workbench.execution.data_facts import facts_of
 from cranfield.workbench.execution.evaluation import EvaluationObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.item_bootstrap import ItemBootstrap
-from cranfield.workbench.execution.notes import notes_of_comparing
+from cranfield.workbench.execution.notes import notes_of_comparing, notes_of_tuning
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.tuner import with_known_budgets
 from cranfield.workbench.execution.windows import WindowObserver, are_windows
 from cranfield.workbench.results.costs import this_machine
 from cranfield.workbench.results.results import Results, versions
@@ -106,8 +107,13 @@ class ExperimentObserver:
             assessed = assess_metrics(experiment, scores, self._hits, items, store)
         biases = self._biases.assessments(self._data, experiment)
         windows = [] if self._windows is None else [self._windows.assessment(scores)]
+        tuned = pipeline.tuner.all_tuned(self._experiment, self._data, scores.systems)
+        known = {
+            "experiment": with_known_budgets(self._experiment, tuned),
+            "notes": (*made.notes, *lacking, *notes_of_tuning(tuned)),
+        }
         return Results(
-            **{**vars(made), "notes": (*made.notes, *lacking)},
+            **{**vars(made), **known},
             comparison=comparison,
             data=facts_of(self._data),
             seconds=dict(pipeline.seconds),
@@ -116,6 +122,7 @@ class ExperimentObserver:
             assessments=(*assessed, *windows, *biases),
             versions=versions(made.models.values()),
             workers=pipeline.worked,
+            tuned=tuned,
         )
 
 

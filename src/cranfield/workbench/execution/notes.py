@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from cranfield.base.errors import CranfieldError, counted
 from cranfield.base.options import is_option, parameters
+from cranfield.base.spelling import write_value
 from cranfield.collection.counts import look_like_counts
 from cranfield.collection.target import Targets
 from cranfield.recommendation.recommender import ResolvingRecommender
@@ -19,6 +20,7 @@ from cranfield.workbench.execution.conditions import knows_targets
 from cranfield.workbench.execution.data_notes import notes_of_data
 from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.evaluation import NO_CATALOGUE
+from cranfield.workbench.tuning.trials import Tuned
 
 
 def notes_of(
@@ -119,3 +121,18 @@ def _shallow(experiment: Experiment, name: str, longest: int) -> str:
     look = "looks" if len(deep) == 1 else "look"
     items = counted(longest, "item")
     return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {look} at."
+
+
+def notes_of_tuning(tuned: Sequence[Tuned]) -> Iterator[str]:
+    """Which parameters were chosen at an end of their range, and which trials failed."""
+    for each in tuned:
+        fold = f" on fold {each.fold + 1}" if max(other.fold for other in tuned) else ""
+        for path, end in each.edges.items():
+            value = write_value(each.chosen.parameters[path])
+            yield (
+                f"{each.name}: {path} = {value}, chosen{fold}, is the {end} of its range; values "
+                "beyond it were not tried."
+            )
+        if failed := [trial for trial in each.trials if trial.failed]:
+            trials = counted(len(failed), "trial")
+            yield f"{each.name}: {trials} of {len(each.trials):,} failed{fold}: {failed[0].failed}"

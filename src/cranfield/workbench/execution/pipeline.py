@@ -49,11 +49,13 @@ from cranfield.workbench.execution.prepared_data import (
 from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.tuner import Tuner
 from cranfield.workbench.execution.user_columns import user_columns, with_columns
 from cranfield.workbench.execution.workers.planning import FoldWork
 from cranfield.workbench.execution.workers.task import Done, outputs_of
 from cranfield.workbench.execution.workers.workers import Key, Workers
 from cranfield.workbench.store.store import Store
+from cranfield.workbench.tuning.space import is_open
 
 T = TypeVar("T")
 
@@ -82,6 +84,7 @@ class Pipeline:
         self.timing = workers.timing if workers else Timing()
         self.runs = RunCache(ranks=ranks)
         self.reports: Reports = {}
+        self.tuner = Tuner(self.store)
         self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
         self._prepared: OrderedDict[str, PreparedData] = OrderedDict()
 
@@ -181,7 +184,7 @@ class Pipeline:
             with self.timing.of("targets"):
                 targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
             some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
-            yield FoldWork(number, fold.train, some)
+            yield FoldWork(number, data, some)
 
     def _sent_out(self, works: Iterator[FoldWork]) -> Iterator[tuple[FoldWork, dict[Key, Done]]]:
         """Every fold once workers, if there are any, have done what the store lacked of it."""
@@ -248,8 +251,15 @@ class Pipeline:
                 opened = self.runs.open(name, system.given, train.user_ids, train.item_ids)
             located = locate_run(opened, work.number, train, some, self.reports)
             return self.timing.of_each(located, "scoring", name)
+        part = None
+        if is_open(system):
+            with self.timing.of("tuning", name):
+                experiment = next(iter(some.values()))[0].experiment
+                system, part = self.tuner.settled(name, experiment, work.data, work.number)
         known, store = self.workers.spelling_of(system) if self.workers else (None, self.store)
-        passing = RecommenderPass(name, system, train, some, store, self.timing, spelling=known)
+        passing = RecommenderPass(
+            name, system, train, some, store, self.timing, spelling=known, learnt_from=part
+        )
         return passing.outputs(work.number)
 
 

@@ -33,6 +33,7 @@ from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.pipeline import Pipeline, Upcoming, data_key
 from cranfield.workbench.execution.repeats import repeat_base
+from cranfield.workbench.execution.study_tuning import DesignTrials, said_of_test_data
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -73,6 +74,7 @@ class _FailedLater(Exception):
 def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures) -> StudyResults:
     """Try every design, without the systems that have failed before."""
     groups, data = _by_data(universe.designs), road.prepare(asked.base)
+    road.tuner.base = asked.base
     observer = ExperimentObserver(asked.base, data)
     everywhere = asked.assessed == "designs"
     assessing = DesignAssessments(asked, universe.designs, road.store) if everywhere else None
@@ -91,6 +93,7 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     work.compare(pair)
     with road.timing.of("designs"):
         work.examine(cells, scores[1:])
+    work.trials.note(cells, data, road.tuner)
     del scores
     examined = _examine_groups(work, groups, road, universe, failed)
     # With the base among the designs, its two best are what a conclusion is about anyway.
@@ -103,6 +106,7 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
             of_base=of_base,
             resampled=examined.resampled,
         )
+    conclusion = said_of_test_data(asked, conclusion)
     known, repeats = len(failed), repeat_base(study, pair, road, failed)
     if len(failed) > known:
         raise _FailedLater
@@ -110,8 +114,9 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
         note = f"Warning: the study is about {' and '.join(pair)}, as a system of its pair failed."
         base = replace(base, notes=(*base.notes, note))
     assessed = () if assessing is None else assessing.together(universe)
-    costs = road.timing.costs
-    return StudyResults(asked, base, examined.designs, conclusion, repeats, assessed, costs)
+    costs, tuned = road.timing.costs, work.trials.by_design()
+    made = examined.designs, conclusion, repeats, assessed
+    return StudyResults(asked, base, *made, costs=costs, tuned=tuned)
 
 
 def _remaining(study: Study, failed: Failures) -> Study:
@@ -138,7 +143,7 @@ def examine(
 
     The joint test is about the ``pair``, first minus second; without one, there is none.
     """
-    work = _Examination(study, universe.designs)
+    work, pipeline.tuner.base = _Examination(study, universe.designs), study.base
     if pair is not None:
         work.compare(pair)
     return _examine_groups(work, _by_data(universe.designs), pipeline, universe)
@@ -165,6 +170,7 @@ def _examine_groups(
                 raise _FailedLater
             with pipeline.timing.of("designs"):
                 work.examine(cells, scores)
+            work.trials.note(cells, data, pipeline.tuner)
             shown.advance(len(places))
     with pipeline.timing.of("designs"):
         return work.examined(universe)
@@ -240,6 +246,7 @@ class _Examination:
         self.users, self.topics = np.zeros((2, len(designs)), dtype=np.int64)
         self._contributions: Contributions | None = None
         self._reasons = dict(_REASONS)
+        self.trials = DesignTrials(study)
 
     def compare(self, pair: tuple[str, str]) -> None:
         """Test designs jointly, for a pair, and find those that are the same."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.base.errors import OptionError
 from cranfield.base.files import fingerprint
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
@@ -26,6 +27,7 @@ from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inpu
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Entry, Store
+from cranfield.workbench.tuning.space import is_open
 
 
 class RecommenderPass:
@@ -33,6 +35,7 @@ class RecommenderPass:
 
     Everything is stored by what it was computed from; what a user made in Python has no
     spelling to be known by, and is not stored, unless it is given one for the time being.
+    ``learnt_from`` is a part of the training ratings, where it does not learn from all of them.
     """
 
     def __init__(
@@ -45,8 +48,10 @@ class RecommenderPass:
         timing: Timing,
         *,
         spelling: str | None = None,
+        learnt_from: Ratings | None = None,
     ) -> None:
-        self._name, self._recommender, self._train = name, recommender, train
+        self._name, self._recommender, self._part = name, recommender, learnt_from
+        self._train = train if learnt_from is None else learnt_from
         self._conditions, self._timing = conditions, timing
         self._spelling = spelling or spelled_fully(recommender)
         self._store = store if self._spelling is not None else Store(None)
@@ -90,6 +95,8 @@ class RecommenderPass:
         if self._store.folder is None:
             return {}
         inputs = {"system": self._spelling, **ranking_inputs(condition.experiment, targets)}
+        if self._part is not None:
+            inputs["learnt_from"] = self._part.fingerprint
         other = condition.fit_seed
         return inputs if other is None else {**inputs, "fit_seed": other}
 
@@ -148,6 +155,7 @@ class RecommenderPass:
         the system has here, nor on which other systems there are.
         """
         recommender = self._recommender
+        refuse_open(recommender)
 
         def fit() -> Predictor:
             with self._timing.of("fitting", self._name), of_system():
@@ -207,6 +215,15 @@ class RecommenderPass:
         with self._timing.of("scoring", self._name):
             values = condition.measure(hits, targets)
             return Entry({"values": np.ascontiguousarray(values)})
+
+
+def refuse_open(recommender: Recommender) -> None:
+    """Refuse ranges where nothing is tuned, and so no value is chosen."""
+    if is_open(recommender):
+        with of_system():
+            raise OptionError(
+                f"{recommender}: nothing is tuned here. Give values, or tune it in `cranfield run`."
+            )
 
 
 def _holds_values(shape: tuple[int, int]) -> Callable[[Entry], bool]:

@@ -34,6 +34,7 @@ from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.recorded import recorded_experiment
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, read_designs
+from cranfield.workbench.tuning.trials import Tuned, TunedDesigns
 
 
 def read_results(folder: Path | str) -> Results | StudyResults:
@@ -99,6 +100,7 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         costs=restored(tuple[Cost, ...], record.get("costs", [])),
         machine=restored(Machine | None, record.get("machine")),
         workers=tuple(record.get("workers", ())),
+        tuned=tuple(map(Tuned.from_dict, record.get("tuning", ()))),
     )
 
 
@@ -123,7 +125,8 @@ def _study_results(
         restored(StudyFindings, record["conclusion"]),
         record["repeats"] and _repeats(record["repeats"], study),
         tuple(Assessment.from_dict(each) for each in record.get("assessments", ())),
-        restored(tuple[Cost, ...], record.get("costs", [])),
+        costs=restored(tuple[Cost, ...], record.get("costs", [])),
+        tuned=tuple(map(TunedDesigns.from_dict, record.get("tuning", ()))),
     )
 
 

@@ -18,6 +18,7 @@ from cranfield.validity.assessment import Assessment
 from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.evaluation import Evaluation
+from cranfield.workbench.tuning.trials import Tuned
 
 FORMAT = 1
 _LIBRARIES = ("cranfield", "numpy", "scipy", "polars", "numba")
@@ -40,7 +41,8 @@ class Results(Evaluation):
     themselves. ``seconds`` are by stage, ``costs`` by stage and system; ``versions`` and
     ``machine`` are those of what computed it. ``plan`` is that which was made before, and what
     was changed since; None without one. ``workers`` are the processes that shared the work,
-    where some did: host, process, tasks and seconds.
+    where some did: host, process, tasks and seconds. ``tuned`` are all trials of systems whose
+    parameters were chosen on validation ratings, fold by fold.
     """
 
     comparison: Comparison | None
@@ -52,6 +54,7 @@ class Results(Evaluation):
     machine: Machine | None = None
     plan: PlanCheck | None = None
     workers: tuple[Mapping[str, Any], ...] = ()
+    tuned: tuple[Tuned, ...] = ()
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -70,6 +73,7 @@ class Results(Evaluation):
             "seed": self.experiment.seed,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "assessments": [each.to_dict() for each in self.assessments],
+            **({"tuning": [each.to_dict() for each in self.tuned]} if self.tuned else {}),
             "data": dict(self.data),
             "targets": list(self.targets),
             "scores": fingerprint_of(self.scores),

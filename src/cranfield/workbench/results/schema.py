@@ -17,6 +17,7 @@ from cranfield.workbench.plan.changes import PlanChange
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.results import FORMAT
 from cranfield.workbench.results.study_results import DESIGN_FACTS
+from cranfield.workbench.tuning.trials import Tuned
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": ["number", "null"]}
@@ -67,6 +68,7 @@ def _results() -> Schema:
             "models": _by_name(recorded_schema(ModelDescription)),
             "plan": {"$ref": "#/$defs/plan"},
             "workers": {"type": "array", "items": worker},
+            "tuning": {"type": "array", "items": _tuned()},
         },
         format={"const": FORMAT},
         title=_TEXT,
@@ -92,6 +94,13 @@ def _results() -> Schema:
 def _plan() -> Schema:
     changes = recorded_schema(tuple[PlanChange, ...])
     return _object(fingerprint=_FINGERPRINT, followed={"type": "boolean"}, changes=changes)
+
+
+def _tuned() -> Schema:
+    """The trials of one system on one fold, and which was chosen."""
+    made = recorded_schema(Tuned)
+    made["properties"] |= {"chosen": {"type": "integer"}, "system": _TEXT, "gain": _NUMBER}
+    return made
 
 
 def _comparison() -> Schema:
@@ -133,8 +142,12 @@ def _study() -> Schema:
     names = dict.fromkeys(("first", "second", "metric"), _TEXT)
     repeats["properties"] |= {**names, **dict.fromkeys(("low", "high", "p_value"), _NUMBER)}
     facts = {name: recorded_schema(kind) for name, kind in DESIGN_FACTS.items()}
+    tuned = _object(
+        designs={"type": "array", "items": {"type": "integer"}},
+        tuned={"type": "array", "items": _tuned()},
+    )
     return _object(
-        {"plan": {"$ref": "#/$defs/plan"}},
+        {"plan": {"$ref": "#/$defs/plan"}, "tuning": {"type": "array", "items": tuned}},
         format={"const": FORMAT},
         title=_TEXT,
         study=_ANY_TABLE,

@@ -24,6 +24,7 @@ from cranfield.workbench.definition.study import Study
 from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.results.results import FORMAT, Results
+from cranfield.workbench.tuning.trials import TunedDesigns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +56,8 @@ class StudyResults(Plotted, Typeset, Tabular):
     ``assessments`` are what criteria say of the metrics over all designs, where that was
     asked for; those of the base are in its run. ``costs`` are of all that was computed, the
     base included. ``plan`` is that which was made before, and what was changed since; None
-    without one.
+    without one. ``tuned`` are the trials of systems that were tuned, by the designs that share
+    them.
     """
 
     study: Study
@@ -66,6 +68,7 @@ class StudyResults(Plotted, Typeset, Tabular):
     assessments: tuple[Assessment, ...] = ()
     costs: tuple[Cost, ...] = ()
     plan: PlanCheck | None = None
+    tuned: tuple[TunedDesigns, ...] = ()
 
     def __repr__(self) -> str:
         title = [self.study.base.title] if self.study.base.title else []
@@ -97,6 +100,7 @@ class StudyResults(Plotted, Typeset, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the study, its conclusion, and the base's results."""
         assessed = {"assessments": [each.to_dict() for each in self.assessments]}
+        tuned = {"tuning": [each.to_dict() for each in self.tuned]}
         return {
             "format": FORMAT,
             "title": self.study.base.title,
@@ -105,6 +109,7 @@ class StudyResults(Plotted, Typeset, Tabular):
             "conclusion": self.conclusion.to_dict(),
             "repeats": self.repeats and self.repeats.to_dict(),
             **(assessed if self.assessments else {}),
+            **(tuned if self.tuned else {}),
             "designs": fingerprint_of_designs(self.designs),
             "design_facts": plain({name: getattr(self.designs, name) for name in DESIGN_FACTS}),
             "base": self.base.to_dict(),

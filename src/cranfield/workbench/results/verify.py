@@ -40,6 +40,7 @@ from cranfield.workbench.results.files import (
 from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.tuning.trials import Tuned, timed_as
 
 NOT_COMPARED = ("seconds", "costs", "machine", "versions", "workers")
 """What may differ between two runs that are the same."""
@@ -122,7 +123,8 @@ def _stated(record: Mapping[str, Any], made: Results) -> dict[str, Any]:
         found["versions"] = versions
     with suppress(Unrestorable):
         found["machine"] = restored(Machine | None, record.get("machine"))
-    return found
+    recorded = tuple(map(Tuned.from_dict, record.get("tuning", ())))
+    return {**found, "tuned": timed_as(made.tuned, recorded)}
 
 
 def _stated_costs(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,4 +178,13 @@ def differences(recorded: Any, made: Any, path: str = "") -> list[str]:
             for key in dict.fromkeys((*recorded, *made))
             for each in differences(recorded.get(key), made.get(key), f"{path}.{key}".lstrip("."))
         ]
+    if _are_tables(recorded) and _are_tables(made) and len(recorded) == len(made):
+        numbered = enumerate(zip(recorded, made, strict=True))
+        return [
+            each for number, pair in numbered for each in differences(*pair, f"{path}[{number}]")
+        ]
     return [] if recorded == made else [path]
+
+
+def _are_tables(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)

@@ -1,0 +1,223 @@
+"""Tuner: chooses a setting for every system that has ranges, once per fold."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf, isnan, nan
+from typing import Any
+
+from cranfield.base.decisions import Table
+from cranfield.base.options import parse, spell_fully
+from cranfield.base.progress import bar
+from cranfield.base.seeds import Seeds
+from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommender import Recommender
+from cranfield.scoring.metric import is_better_higher
+from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.side_tables import object_text
+from cranfield.workbench.definition.tuning import Budget, Seconds, Tuning, trials_of
+from cranfield.workbench.execution.failures import Failures, noting, of_system, reasons_of
+from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.validation import Validation, validation_split
+from cranfield.workbench.store.store import Entry, Store
+from cranfield.workbench.tuning.search import Proposal
+from cranfield.workbench.tuning.space import is_open, ranges_of
+from cranfield.workbench.tuning.trials import Trial, Tuned, edges_of, recorded_value
+
+_KIND = "trial"
+"""The kind of what the store has of a trial: its value and its seconds."""
+_MOST = 4
+"""Validation parts that stay in memory."""
+
+
+class Tuner:
+    """Tunes each system once for its data, fold, seed and the decisions on tuning.
+
+    ``base`` has the decisions by which settings are judged, whatever designs of a study vary;
+    without one, they are those of the experiment itself.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.base: Experiment | None = None
+        self._store = store
+        self._validations: OrderedDict[tuple[Any, ...], Validation] = OrderedDict()
+        self._tuned: dict[tuple[Any, ...], Tuned] = {}
+        self._timed: dict[tuple[str, str, Budget], Seconds] = {}
+
+    def tuned(self, name: str, experiment: Experiment, data: PreparedData, fold: int) -> Tuned:
+        """The trials of a system on the training part of a fold, made at the first call.
+
+        How many trials a budget in seconds allows is found out once, and then holds.
+        """
+        tuning, system = _tuning_of(experiment), experiment.systems[name]
+        asked = (name, spell_fully(system), tuning.budget_of(name))
+        budget = self._timed.get(asked, asked[2])
+        validation = self.validation(experiment, data, fold)
+        key = (*self._place(experiment, data, fold), *asked[:2], budget, tuning.search)
+        if key not in self._tuned:
+            made = _Tuning(name, system, validation, self._store).search(tuning, budget)
+            if isinstance(budget, Seconds) and budget.trials is None:
+                budget = self._timed[asked] = replace(budget, trials=made.settings)
+                key = (*key[:-2], budget, tuning.search)
+            self._tuned[key] = replace(made, fold=fold, budget=str(budget))
+        return self._tuned[key]
+
+    def settled(
+        self, name: str, experiment: Experiment, data: PreparedData, fold: int
+    ) -> tuple[Recommender, Ratings | None]:
+        """The chosen setting of a system on a fold; the ratings that it learns from, if not all."""
+        system: Recommender = parse(
+            "recommender", self.tuned(name, experiment, data, fold).chosen.system
+        )
+        if _tuning_of(experiment).refit == "train-and-validation":
+            return system, None
+        part = self.validation(experiment, data, fold).learnt_from(data.folds[fold].train)
+        return system, part
+
+    def all_tuned(
+        self, experiment: Experiment, data: PreparedData, names: Sequence[str]
+    ) -> tuple[Tuned, ...]:
+        """What became of the named systems that have ranges, fold by fold."""
+        return tuple(
+            self.tuned(name, experiment, data, fold)
+            for name, system in experiment.systems.items()
+            if is_open(system) and name in names
+            for fold in range(len(data.folds))
+        )
+
+    def validation(self, experiment: Experiment, data: PreparedData, fold: int) -> Validation:
+        """The part of the training ratings on which settings are tried; the last stay in memory."""
+        key = self._place(experiment, data, fold)
+        if key not in self._validations:
+            made = Validation(self.base or experiment, experiment, data, fold)
+            self._validations[key] = made
+            while len(self._validations) > _MOST:
+                self._validations.popitem(last=False)
+        self._validations.move_to_end(key)
+        return self._validations[key]
+
+    def _place(self, experiment: Experiment, data: PreparedData, fold: int) -> tuple[Any, ...]:
+        """What the validation part, and what settings are judged by, depend on."""
+        tuning = _tuning_of(experiment)
+        return (
+            data.folds[fold].train.fingerprint,
+            object_text(experiment.catalogue),
+            object_text(validation_split(tuning, data)),
+            tuning.metric,
+            experiment.seed if tuning.seed is None else tuning.seed,
+            self.base or experiment,
+        )
+
+
+def _tuning_of(experiment: Experiment) -> Tuning:
+    assert experiment.tuning is not None  # an experiment with ranges always has it
+    return experiment.tuning
+
+
+class _Tuning:
+    """One search for the best setting of one system."""
+
+    def __init__(
+        self, name: str, system: Recommender, validation: Validation, store: Store
+    ) -> None:
+        self._name, self._system, self._validation = name, system, validation
+        self._store = store
+        self._higher = is_better_higher(validation.metric)
+        self._failed = Failures()
+
+    def search(self, tuning: Tuning, budget: Budget) -> Tuned:
+        """Try what the search proposes, as long as the budget allows."""
+        trials = list(self._trials(tuning, budget))
+        made = Tuned(
+            name=self._name,
+            fold=0,
+            asked=spell_fully(self._system),
+            metric=str(self._validation.metric),
+            higher_is_better=self._higher,
+            validation=spelled_fully(self._validation.splitter)
+            or object_text(self._validation.splitter),
+            search=str(tuning.search),
+            budget=str(budget),
+            trials=tuple(trials),
+        )
+        if not made.finished:
+            with of_system():
+                raise next(iter(self._failed.values()))
+        return replace(made, edges=edges_of(made.chosen, ranges_of(self._system)))
+
+    def _trials(self, tuning: Tuning, budget: Budget) -> Iterator[Trial]:
+        most = trials_of(budget)
+        seeds = Seeds(self._validation.seed).child("tuning", "search", spell_fully(self._system))
+        proposals = tuning.search.propose(self._system, seeds, most)
+        spent, batch = 0.0, next(proposals)
+        with bar(f"tuning {self._name}", most or 0) as shown:
+            while batch:
+                values = []
+                for proposal in batch:
+                    trial = self._try(proposal)
+                    yield trial
+                    shown.advance()
+                    spent += trial.seconds
+                    values.append(self._goodness(trial.value))
+                timed_out = isinstance(budget, Seconds) and most is None and spent >= budget.seconds
+                batch = [] if timed_out else _next(proposals, values)
+
+    def _try(self, proposal: Proposal) -> Trial:
+        setting, failed = proposal.setting, Failures()
+        value, seconds = nan, 0.0
+        with noting(self._name, failed):
+            value, seconds = self._value(setting.option, proposal.share)
+        self._failed.update({str(proposal.number): each for each in failed.values()})
+        return Trial(
+            number=proposal.number,
+            parameters={path: recorded_value(each) for path, each in setting.values.items()},
+            system=spell_fully(setting.option),
+            value=value,
+            seconds=seconds,
+            seed=self._validation.seed,
+            share=proposal.share,
+            failed=reasons_of(failed).get(self._name, ""),
+        )
+
+    def _value(self, system: Recommender, share: float) -> tuple[float, float]:
+        """The value of a setting and its seconds, from the store where they are known."""
+        if self._store.folder is None:
+            return self._validation.value(system, share)
+
+        def make() -> Entry:
+            value, seconds = self._validation.value(system, share)
+            return Entry({}, {"value": None if isnan(value) else value, "seconds": seconds})
+
+        inputs = self._validation.inputs(system, share)
+        facts = self._store.fetch(_KIND, inputs, make, _holds_value).facts
+        return nan if facts["value"] is None else facts["value"], facts["seconds"]
+
+    def _goodness(self, value: float) -> float:
+        if isnan(value):
+            return -inf
+        return value if self._higher else -value
+
+
+def _next(proposals: Any, values: Sequence[float]) -> Sequence[Proposal]:
+    try:
+        found: Sequence[Proposal] = proposals.send(values)
+    except StopIteration:
+        return []
+    return found
+
+
+def _holds_value(entry: Entry) -> bool:
+    value, seconds = entry.facts.get("value"), entry.facts.get("seconds")
+    return (value is None or isinstance(value, float)) and isinstance(seconds, float)
+
+
+def with_known_budgets(experiment: Experiment, tuned: Sequence[Tuned]) -> Experiment:
+    """The experiment with the number of trials that every budget in seconds allowed."""
+    tuning = experiment.tuning
+    if tuning is None or all(each.budget.isdecimal() for each in tuned):
+        return experiment
+    given: Mapping[str, Any] = tuning.budget if isinstance(tuning.budget, Mapping) else {}
+    budgets = Table({**given, **{each.name: each.budget for each in tuned}})
+    return replace(experiment, tuning=replace(tuning, budget=budgets))

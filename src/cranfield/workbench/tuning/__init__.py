@@ -1,0 +1,1 @@
+"""Tuning: which settings of a system are tried, and what came of each."""
