@@ -73,6 +73,7 @@ CAUGHT: list[tuple[str, Any, str]] = [
     ("split", data.UnseededSplit(), "the_order_of_rows_changes_nothing"),
     ("split", data.SplitsByName(), "other_ids_in_the_same_order_change_nothing"),
     ("split", data.MaskOfNumbers(), "each_fold_says_of_each_rating_whether_it_is_test"),
+    ("split", data.TestsWhatIsUnused(), "each_fold_says_of_each_rating_whether_it_is_test"),
     ("targets", choice(data.EverythingIsNonrelevant()), "targets_hold_no_training_item"),
     ("targets", choice(data.EverythingIsNonrelevant()), "no_other_target_is_relevant"),
     ("targets", choice(data.UnseededTargets()), "the_same_seed_gives_the_same_targets"),

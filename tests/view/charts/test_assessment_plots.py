@@ -51,9 +51,16 @@ def test_a_curve_is_a_line_and_its_points_are_reported() -> None:
     [line] = made.panels[0].marks
     assert isinstance(line, Polyline)
     assert (list(line.x), list(line.y), line.name) == ([1.0, 2.0], [0.5, -0.25], "a")
-    assert made.rows == (("a", "1.000", "0.500"), ("a", "2.000", "−0.250"))
+    assert made.rows == (("a", "1", "0.500"), ("a", "2", "−0.250"))
+    assert made.panels[0].x.whole
     assert made.description == "y by x, a line for each of a."
     assert not made.panels[0].x.reverse
+
+
+def test_places_between_whole_numbers_are_told_apart() -> None:
+    made = as_plot(Chart("T", "x", "y", (Line("a", (1.0, 2.5), (0.5, 0.75)),)), "n")
+    assert made.rows == (("a", "1.000", "0.500"), ("a", "2.500", "0.750"))
+    assert not made.panels[0].x.whole
 
 
 def test_shares_of_the_test_set_go_down_from_the_whole() -> None:

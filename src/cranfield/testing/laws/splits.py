@@ -92,7 +92,9 @@ def ordinary_ratings_are_split(splitter: Any) -> None:
 def each_fold_says_of_each_rating_whether_it_is_test(
     splitter: Any, data: Ratings, seed: int
 ) -> None:
-    """A division has one mask per fold, as long as its ratings."""
+    """A division has one mask per fold, as long as its ratings; what it says to be unused, if
+    anything, is not test.
+    """
     made = or_refusal(lambda: splitter.split(data, Seeds(seed)))
     if isinstance(made, str):
         return
@@ -100,6 +102,8 @@ def each_fold_says_of_each_rating_whether_it_is_test(
     for mask in (*made.tests, *made.unused):
         require(mask.dtype == bool, f"a mask is of type {mask.dtype}")
         require(mask.shape == (len(made.ratings),), f"a mask of {mask.shape}")
+    for test, unused in zip(made.tests, made.unused, strict=False):
+        require(not (test & unused).any(), "a rating is test and unused")
 
 
 @law("split", orders=in_two_orders(ratings()), seed=SEEDS)

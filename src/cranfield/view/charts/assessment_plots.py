@@ -67,10 +67,11 @@ def _lines(chart: Chart, name: str) -> Plot:
         Polyline(x=line.x, y=line.y, name=line.name, hue=number)
         for number, line in enumerate(chart.lines)
     )
+    whole = all(float(x).is_integer() for line in chart.lines for x in line.x)
     # the full test set stands first
-    across = Axis(title=chart.x_title, reverse=chart.x_title.startswith("%"))
+    across = Axis(title=chart.x_title, reverse=chart.x_title.startswith("%"), whole=whole)
     rows = [
-        (line.name, fixed(x, 3), fixed(y, 3))
+        (line.name, f"{x:,.0f}" if whole else fixed(x, 3), fixed(y, 3))
         for line in chart.lines
         for x, y in zip(line.x, line.y, strict=True)
     ]
