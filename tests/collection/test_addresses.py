@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.base.errors import CranfieldError, EmptyInput, InputError, UnreadableFile
 from cranfield.collection.addresses import file_name, holds_parquet, local_copies, reading_address
-from cranfield.collection.source import read_ratings
+from cranfield.workbench.api import read as read_ratings
 from web_server import serving
 
 TEXT = "user_id,item_id,rating\n1,7,5\n2,8,3\n2,9,4\n"

@@ -7,12 +7,14 @@ that one reader serves for them and for files on disk.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlsplit
 
 import polars as pl
+from polars.exceptions import NoDataError
 
 from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
 from cranfield.base.packed import UNREADABLE, WHOLE_LINES, first_line
@@ -52,7 +54,8 @@ def local_copies(address: str, what: str) -> Iterator[list[Path]]:
 
     Errors name the address and not the copy. ``what`` is what the files should hold.
     """
-    with reading_address(address):
+    parts: dict[tuple[Any, ...], pl.DataFrame] = {}
+    with reading_address(address), suppress(NoDataError):
         scanned = pl.scan_csv(
             address, encoding="utf8-lossy", include_file_paths=_PLACE, **WHOLE_LINES
         )
