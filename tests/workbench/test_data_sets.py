@@ -56,7 +56,7 @@ def figures(results: cf.Results | cf.StudyResults) -> dict[str, Any]:
     """All that is recorded but what it took."""
     record = results.to_dict()
     for each in (record, record.get("base", {})):
-        for name in ("seconds", "versions", "cost", "title", "study", "decisions"):
+        for name in ("seconds", "costs", "machine", "versions", "title", "study", "decisions"):
             each.pop(name, None)
     return record
 

@@ -14,6 +14,7 @@ import polars as pl
 
 from cranfield.base import options
 from cranfield.base.decisions import Bounds, Decision, is_table, parameters, written
+from cranfield.base.plain import unfolded
 
 Schema = dict[str, Any]
 
@@ -134,6 +135,7 @@ def _limits(bounds: Bounds) -> Schema:
 
 def recorded_schema(kind: Any, without: Iterable[str] = ()) -> Schema:
     """What `plain` makes of an object of a type, ``without`` some of its fields."""
+    kind = unfolded(kind)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return {"enum": list(inner)}

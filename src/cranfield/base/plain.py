@@ -40,6 +40,7 @@ def restored(kind: Any, value: Any) -> Any:
     >>> restored(tuple[float, ...], [1.0, None])
     (1.0, nan)
     """
+    kind = unfolded(kind)
     origin, inner = get_origin(kind), get_args(kind)
     if origin in _MAKERS:
         return _MAKERS[origin](value, inner)
@@ -52,6 +53,12 @@ def restored(kind: Any, value: Any) -> Any:
         return table_of(given) if kind is pl.DataFrame else _object(kind, given)
     named = isinstance(kind, type) and issubclass(kind, tuple)
     return _named_tuple(kind, value) if named else _of(kind, value, kind)
+
+
+def unfolded(kind: Any) -> Any:
+    """A type in place of the alias that stands for it, as NDArray does from NumPy 2.5 on."""
+    meant = getattr(get_origin(kind), "__value__", None)
+    return kind if meant is None else meant[get_args(kind)]
 
 
 def table_of(columns: Mapping[str, Any]) -> pl.DataFrame:
