@@ -139,7 +139,7 @@ def figures_of(results: Any) -> dict[str, Any]:
     """All that must be the same, whoever did the work."""
     record = results.to_dict()
     for part in (record, record.get("base", {})):
-        for name in ("seconds", "workers"):
+        for name in ("seconds", "costs", "machine", "workers"):
             part.pop(name, None)
     base = getattr(results, "base", results)
     scores = base.scores.values.tobytes(), base.scores.covered.tobytes()

@@ -169,7 +169,7 @@ def test_command_and_python_find_the_same_and_verify_confirms_it(folder: Path) -
     assert "Was the plan followed?" in (out / "report.html").read_text()
     cf.verify(out)
     read = cf.read_results(out)
-    assert isinstance(read, cf.Results)
+    assert isinstance(read, cf.StudyResults)
     assert read.plan is not None
     assert read.plan.changes == made.plan.changes
     cf.write_results(read, folder / "again")

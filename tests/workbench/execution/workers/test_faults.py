@@ -60,7 +60,7 @@ def finish(driver: Driver) -> None:
 
 def figures(folder: Path) -> dict[str, Any]:
     record = json.loads((folder / "results.json").read_text())
-    for name in ("seconds", "workers"):
+    for name in ("seconds", "costs", "machine", "workers"):
         record.pop(name, None)
     return {"record": record, "scores": (folder / "scores.parquet").read_bytes()}
 
