@@ -29,7 +29,8 @@ def steps(table: Floats, alpha: float) -> Floats:
 def walks(table: Floats, alpha: float, beta: float) -> Floats:
     """w of all pairs of different items, over every user between them."""
     reached = steps(table.T, alpha) @ steps(table, alpha)
-    reached /= np.maximum(table.sum(axis=0), 1e-300) ** beta
+    degrees = table.sum(axis=0)
+    reached /= np.where(degrees > 0, degrees, 1.0) ** beta
     np.fill_diagonal(reached, 0.0)
     return reached
 

@@ -94,3 +94,20 @@ def test_what_is_drawn_from_either_end_can_be_fitted(name: str) -> None:
         }
         fitted = options("recommender")[name](**drawn).fit(train, Seeds(1))
         assert np.isfinite(fitted.predict(everyone(train))).any()
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "source"),
+    [
+        ("SLIM", "l1", "MovieLens 1M"),
+        ("SLIM", "l2", "MovieLens 1M"),
+        ("WRMF", "regularisation", "MovieLens 1M"),
+        ("WRMF", "alpha", "Gowalla"),
+        ("EASE", "regularisation", "MovieLens 20M"),
+        ("PureSVD", "factors", "MovieLens 1M"),
+        ("RP3beta", "beta", "MovieLens 1M"),
+    ],
+)
+def test_a_default_that_came_from_one_data_set_says_so(name: str, key: str, source: str) -> None:
+    known = {each.name: each for each in parameters(options("recommender")[name])}
+    assert source in known[key].text

@@ -117,7 +117,8 @@ def _add_products(row: int, rows: Rows, columns: Rows, counted: bool, work: Work
             sums[others[entry]] += value * weights[entry]
     if counted:
         _count_shared(row, rows, columns, shared)
-    reached[:] = np.arange(len(sums))
+    for other in range(len(sums)):
+        reached[other] = other
     return reached
 
 
@@ -139,8 +140,12 @@ def _add_few(row: int, rows: Rows, columns: Rows, work: Workspace) -> int:
             sums[other] += value * weights[entry]
     if count < len(sums) // _FEW:
         reached[:count].sort()
-    else:
-        reached[:count] = np.flatnonzero(shared)
+        return count
+    count = 0
+    for other in range(len(sums)):
+        if shared[other] > 0:
+            reached[count] = other
+            count += 1
     return count
 
 

@@ -72,7 +72,7 @@ class BPRMF(Recommender):
     )
     regularisation: float = parameter(
         0.012,
-        "λ of the factors of users and of items.",
+        "λ of the factors of users and of items. The default suits MovieLens 1M.",
         at_least=0,
         aliases=("lambda",),
         tune="0.001..0.1, log",

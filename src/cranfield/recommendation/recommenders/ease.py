@@ -38,7 +38,7 @@ class EASE(Recommender):
 
     regularisation: float = parameter(
         500.0,
-        "λ: how strongly weights are pulled towards 0.",
+        "λ: how strongly weights are pulled towards 0. The default suits MovieLens 20M.",
         above=0,
         aliases=("lambda",),
         tune="10..5000, log",

@@ -41,7 +41,7 @@ class LMWSRUserBased(Recommender):
     )
     smoothing: Smoothing = parameter(
         JelinekMercer(lambda_=0.95),
-        "How p(j|v) is smoothed.",
+        "How p(j|v) is smoothed. The default suits MovieLens 1M.",
         tune="jelinek-mercer(lambda=tune(0.8..0.999)), dirichlet(tune)",
     )
 
@@ -71,7 +71,7 @@ class LMWSRItemBased(Recommender):
     k: int = parameter(50, "The number of neighbours, at least 1.", at_least=1, tune="20..500, log")
     smoothing: Smoothing = parameter(
         JelinekMercer(lambda_=0.99),
-        "How p(v|j) is smoothed.",
+        "How p(v|j) is smoothed. The default suits MovieLens 1M.",
         tune="jelinek-mercer(lambda=tune(0.8..0.999)), dirichlet(tune)",
     )
 

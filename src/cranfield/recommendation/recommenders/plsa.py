@@ -46,7 +46,7 @@ class PLSA(Recommender):
     iterations: int = parameter(60, "Steps of expectation maximisation.", at_least=1)
     temper: float = parameter(
         0.9,
-        "β: exponent of the posterior; 1 is plain.",
+        "β: exponent of the posterior; 1 is plain. The default suits MovieLens 1M.",
         above=0,
         at_most=1,
         aliases=("beta",),

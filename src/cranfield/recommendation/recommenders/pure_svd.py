@@ -30,7 +30,12 @@ class PureSVD(Recommender):
     ratings. Cremonesi, Koren & Turrin 2010, eqs 4–5; valcarce2020 §5.3.
     """
 
-    factors: int = parameter(30, "Number of factors, at least 1.", at_least=1, tune="5..300, log")
+    factors: int = parameter(
+        30,
+        "Number of factors, at least 1. The default suits MovieLens 1M.",
+        at_least=1,
+        tune="5..300, log",
+    )
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Decompose the matrix, from a random first vector."""

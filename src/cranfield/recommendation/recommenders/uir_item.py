@@ -36,7 +36,7 @@ class UIRItem(Recommender):
 
     lambda_: float = parameter(
         0.99999,
-        "The collection's share λ in p(j|i).",
+        "The collection's share λ in p(j|i). The default suits MovieLens 1M.",
         above=0,
         at_most=1,
         tune="[0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999]",
