@@ -28,6 +28,7 @@ from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.message import Message, unpack
 from cranfield.workbench.execution.workers.task import FoldPart, Outcome, Task, perform
 from cranfield.workbench.results.results import versions
+from cranfield.workbench.store.upkeep import MARK
 
 _ONE_THREAD = dict.fromkeys(
     (VARIABLE, "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS"), "1"
@@ -51,7 +52,7 @@ class Cluster(Executor):
 
         self._ray, self.pickler = ray, CloudPickler
         self._ours = not ray.is_initialized()
-        self.mark: str | None = f".shared-{token_hex(8)}"
+        self.mark: str | None = f"{MARK}{token_hex(8)}"
         self._marks = [folder / self.mark for folder in stores]
         self._folds: dict[str, Any] = {}
         self._names = count()

@@ -118,7 +118,8 @@ class Task:
     @property
     def text(self) -> str:
         """What is done, in a few words."""
-        return ", ".join(dict.fromkeys(job.name for job in self.jobs))
+        more = f" and {len(self.jobs) - 1} more" if len(self.jobs) > 1 else ""
+        return f"{self.jobs[0].name}{more}"
 
 
 Outputs = tuple[tuple[int, SystemOutput], ...]
