@@ -45,7 +45,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 @pytest.mark.parametrize("statement", ["import cranfield", "import cranfield.workbench.cli.main"])
 def test_heavy_libraries_load_only_when_used(statement: str) -> None:
-    heavy = "{'numpy', 'polars', 'numba', 'scipy', 'rich', 'sklearn', 'implicit', 'pandas'}"
+    heavy = "{'numpy', 'polars', 'numba', 'scipy', 'rich', 'sklearn', 'implicit', 'pandas', 'ray'}"
     code = f"{statement}; import sys; print(sorted(set(sys.modules) & {heavy}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

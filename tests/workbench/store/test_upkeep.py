@@ -201,3 +201,13 @@ def test_a_folder_that_may_not_be_read_is_an_error(
         with pytest.raises(UnreadableFile, match="cannot be read"):
             act()
     assert entry.exists()
+
+
+def test_marks_of_killed_drivers_go_after_a_day(tmp_path: Path) -> None:
+    old, new = tmp_path / ".shared-0123", tmp_path / ".shared-4567"
+    for path in (old, new):
+        path.touch()
+    a_day_ago = time.time() - 25 * 60 * 60
+    os.utime(old, (a_day_ago, a_day_ago))
+    assert Store(tmp_path).prune(unused=1).leftovers == 1
+    assert (old.exists(), new.exists()) == (False, True)

@@ -127,7 +127,7 @@ def locate_run(
                     opened.check(rules)
                     readings[rules] = rows.read(train, rules)
                 parts.setdefault(rules, []).append(readings[rules].report)
-            part = targets if len(blocks) == 1 else _of_users(targets, users)
+            part = targets if len(blocks) == 1 else targets_of_users(targets, users)
             hits, values, shown = _scored(condition, part, readings[rules].run)
             yield place, SystemOutput(opened.source.system, fold, targets, values, hits, shown)
     for rules, read in parts.items():
@@ -136,7 +136,8 @@ def locate_run(
         reports.setdefault((opened.source.system, rules), report)
 
 
-def _of_users(targets: Targets, users: slice) -> Targets:
+def targets_of_users(targets: Targets, users: slice) -> Targets:
+    """The targets of consecutive users."""
     ends = np.searchsorted(targets.topics.users, [users.start, users.stop]).tolist()
     return targets.take(slice(*ends))
 

@@ -76,6 +76,19 @@ class RecommenderPass:
                 yield "lists", self._inputs_of_lists(place)
             yield "scores", self._inputs_of_scores(place)
 
+    def fit(self) -> None:
+        """Leave the fitted recommender in the store, and nothing else."""
+        self._fitted()
+
+    def put(self, place: int, hits: Hits, lists: Run | None) -> None:
+        """Store what was made of a condition elsewhere, some users after others."""
+        targets = self._conditions[place][1]
+        entry = encoding.hits_coding(targets).encode(hits)
+        self._store.put("hits", self._inputs[place], entry)
+        if lists is not None:
+            entry = encoding.run_coding(targets, self._name).encode(lists)
+            self._store.put("lists", self._inputs_of_lists(place), entry)
+
     @property
     def is_stored(self) -> bool:
         """Whether the store has an entry of all that `outputs` takes from it."""

@@ -16,6 +16,8 @@ from cranfield.workbench.store.entry import ASIDE_NAME, ENTRY_NAME, Damaged, Unr
 from cranfield.workbench.store.locks import trying
 
 _DAY = 24 * 60 * 60
+MARK = ".shared-"
+"""How the name of a file begins by which workers see whether they have the folder of a driver."""
 _LOCK_NAME = re.compile(r"([0-9a-f]{32})\.lock")
 
 
@@ -151,8 +153,8 @@ def _problem(each: StoredEntry) -> Damaged | Unreadable | None:
 
 
 def _remove_leftovers(folder: Path) -> int:
-    """Remove files aside that nobody is writing, and files of locks that nobody holds."""
-    count = 0
+    """Remove files aside that nobody is writing, files of locks that nobody holds, and marks."""
+    count = _remove_marks(folder)
     for path, key in _named(folder.glob("*/??/.*.part"), ASIDE_NAME):
         # Who writes an entry holds its lock, so a free one means that the writer is gone.
         with suppress(OSError), trying(folder, key) as free:
@@ -162,6 +164,17 @@ def _remove_leftovers(folder: Path) -> int:
     for _, key in _named(folder.glob("locks/*.lock"), _LOCK_NAME):
         with trying(folder, key):  # giving it back removes its file
             pass
+    return count
+
+
+def _remove_marks(folder: Path) -> int:
+    """Remove the marks by which workers recognised the folder, of drivers that were killed."""
+    count = 0
+    for path in folder.glob(f"{MARK}*"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _DAY:
+                path.unlink()
+                count += 1
     return count
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from cranfield.base.errors import TooLarge, Unsendable
+from cranfield.base.errors import OptionError, TooLarge, Unsendable
 from cranfield.base.options import parse
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution import costs, system_pass
+from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
@@ -321,3 +322,18 @@ def test_who_did_the_work_is_recorded_and_the_rest_is_the_same(inline: Opened) -
     assert worked["tasks"] == 1
     assert found.to_dict()["workers"] == [dict(worked)]
     assert "workers" not in execute(experiment_of()).to_dict()
+
+
+def test_what_stops_everything_is_raised_by_the_driver_as_it_is_without_workers(
+    inline: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A metric that cannot be computed is no system's fault."""
+    asked, (made, pipeline) = experiment_of(), inline()
+
+    def refuse(*_: Any) -> None:
+        raise OptionError("P@5: it cannot be computed.")
+
+    monkeypatch.setattr(RankingCondition, "measure", refuse)
+    with pytest.raises(OptionError, match="P@5: it cannot be computed"):
+        execute(asked, pipeline, foreseen=True)
+    assert made.tasks

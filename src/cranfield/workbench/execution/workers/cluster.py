@@ -19,10 +19,6 @@ from secrets import token_hex
 from typing import Any
 
 import numpy as np
-import ray
-from ray import cloudpickle
-from ray.exceptions import RayError, RayTaskError
-from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from cranfield.base.errors import WorkerError
 from cranfield.base.progress import screen
@@ -32,6 +28,7 @@ from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.message import Message, unpack
 from cranfield.workbench.execution.workers.task import FoldPart, Outcome, Task, perform
 from cranfield.workbench.results.results import versions
+from cranfield.workbench.store.upkeep import MARK
 
 _ONE_THREAD = dict.fromkeys(
     (VARIABLE, "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS"), "1"
@@ -49,11 +46,13 @@ class Cluster(Executor):
     ``stores`` are folders of the driver: whether nodes have them shows by a file in each.
     """
 
-    pickler = cloudpickle.CloudPickler
-
     def __init__(self, address: str, stores: Sequence[Path]) -> None:
+        import ray
+        from ray.cloudpickle import CloudPickler
+
+        self._ray, self.pickler = ray, CloudPickler
         self._ours = not ray.is_initialized()
-        self.mark: str | None = f".shared-{token_hex(8)}"
+        self.mark: str | None = f"{MARK}{token_hex(8)}"
         self._marks = [folder / self.mark for folder in stores]
         self._folds: dict[str, Any] = {}
         self._names = count()
@@ -87,7 +86,7 @@ class Cluster(Executor):
         """Put the message into Ray's memory."""
         name = f"fold-{os.getpid()}-{token_hex(4)}-{next(self._names)}"
         parts = [np.frombuffer(part, dtype=np.uint8) for part in message.parts]
-        self._folds[name] = ray.put((message.head, parts, message.writable))
+        self._folds[name] = self._ray.put((message.head, parts, message.writable))
         return name
 
     def forget(self, name: str) -> None:
@@ -108,15 +107,15 @@ class Cluster(Executor):
 
     def finished(self, seconds: float) -> list[Outcome | Lost]:
         """What Ray has results of, and what it has lost."""
-        done, _ = ray.wait(list(self._tasks), num_returns=1, timeout=seconds)
+        done, _ = self._ray.wait(list(self._tasks), num_returns=1, timeout=seconds)
         return [self._received(each) for each in done]
 
     def running(self) -> Mapping[int, str]:
         """Where tasks have begun, if somebody looks."""
         if self._board is None:
             return {}
-        with suppress(RayError):
-            found: dict[int, str] = ray.get(self._board.read.remote(), timeout=1)
+        with suppress(self._ray.exceptions.RayError):
+            found: dict[int, str] = self._ray.get(self._board.read.remote(), timeout=1)
             return {number: found[number] for number in self._tasks.values() if number in found}
         return {}
 
@@ -126,25 +125,27 @@ class Cluster(Executor):
             with suppress(OSError):
                 each.unlink()
         for each in self._tasks:
-            with suppress(RayError, ValueError):
-                ray.cancel(each, force=True)
+            with suppress(self._ray.exceptions.RayError, ValueError):
+                self._ray.cancel(each, force=True)
         self._tasks, self._folds = {}, {}
         if self._ours:
-            ray.shutdown()
+            self._ray.shutdown()
 
     def _received(self, made: Any) -> Outcome | Lost:
         number = self._tasks.pop(made)
         try:
-            outcome: Outcome = ray.get(made)
-        except RayTaskError:  # a fault of ours, and of no system
+            outcome: Outcome = self._ray.get(made)
+        except self._ray.exceptions.RayTaskError:  # a fault of ours, and of no system
             raise
-        except RayError as error:
+        except self._ray.exceptions.RayError as error:
             return Lost(number, type(error).__name__)
         return outcome
 
 
 def _connect(address: str) -> None:
     """Join the cluster of an address, one that runs on this machine, or a new one."""
+    import ray
+
     given = address if address != RAY else os.environ.get(_ADDRESS)
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     with _said_by_cranfield(given or RAY):
@@ -159,6 +160,8 @@ def _connect(address: str) -> None:
 @contextmanager
 def _said_by_cranfield(where: str) -> Iterator[None]:
     """Let what Ray refuses be one sentence; what it warns of is not the user's concern."""
+    from ray.exceptions import RayError
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -176,11 +179,16 @@ def _leave_mark(path: Path) -> None:
 
 def _nodes() -> list[dict[str, Any]]:
     """The nodes that are alive, as Ray describes them."""
+    import ray
+
     return [each for each in ray.nodes() if each["Alive"]]
 
 
 def _reports(nodes: Sequence[Mapping[str, Any]], marks: Sequence[Path]) -> list[dict[str, Any]]:
     """What each node says of itself."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
     asked = {}
     for each in nodes:
         there = NodeAffinitySchedulingStrategy(each["NodeID"], soft=False)
@@ -190,7 +198,7 @@ def _reports(nodes: Sequence[Mapping[str, Any]], marks: Sequence[Path]) -> list[
     for made, host in asked.items():
         try:
             found.append(ray.get(made))
-        except RayError as error:
+        except ray.exceptions.RayError as error:
             cause = str(getattr(error, "cause", None) or error).strip().splitlines()[-1]
             raise WorkerError(
                 f"ray: node {host} cannot run Cranfield ({cause}). Install the same version there."

@@ -9,20 +9,25 @@ from __future__ import annotations
 import os
 import pickle
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import Unsendable
+from cranfield.base.errors import CranfieldError, Unsendable
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import read_side_table
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.failures import Failures, noting
-from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
+from cranfield.workbench.execution.runs import (
+    Reports,
+    RunCache,
+    locate_run,
+    targets_of_users,
+)
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.results.costs import Cost
@@ -81,7 +86,8 @@ class StorePlace:
 class Job:
     """One system on one fold: a recommender by its ``spelling``, or a run without one.
 
-    ``known`` are entries of the driver's store that spare the worker some of the work.
+    ``known`` are entries of the driver's store that spare the worker some of the work. A
+    recommender may ``only_fit``, or rank for some ``users`` alone, from a code to another.
     """
 
     key: str
@@ -92,6 +98,8 @@ class Job:
     spelling: str | None
     own: bool = False
     known: tuple[HeldEntry, ...] = ()
+    only_fit: bool = False
+    users: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +119,8 @@ class Task:
     @property
     def text(self) -> str:
         """What is done, in a few words."""
-        return ", ".join(dict.fromkeys(job.name for job in self.jobs))
+        more = f" and {len(self.jobs) - 1} more" if len(self.jobs) > 1 else ""
+        return f"{self.jobs[0].name}{more}"
 
 
 Outputs = tuple[tuple[int, SystemOutput], ...]
@@ -159,36 +168,64 @@ def _perform(task: Task, job: Job, fold: FoldPart) -> Done:
         return Done(key=job.key, failure=Unsendable(job.name, said_by(error)))
     timing, failed, reports = Timing(), Failures(), Reports()
     stores, outputs = [place.open() for place in task.stores], Outputs()
-    with noting(job.name, failed):
-        if job.spelling is None:
-            outputs = _locate(job, system, fold, reports, timing, ranks=task.ranks)
-        else:
-            _rank(job, system, fold, stores[job.own], timing)
+    known: list[HeldEntry] = []
+    try:
+        with noting(job.name, failed):
+            if job.spelling is None:
+                outputs = _locate(job, system, fold, reports, timing, ranks=task.ranks)
+            else:
+                known = _rank(job, system, fold, stores, timing)
+    except CranfieldError:  # of no system, so that all stops: the driver will see
+        return Done(key=job.key, seconds=timing.seconds, redo=True)
     failure, redo = _sendable(failed.get(job.name))
-    known = {id(each) for each in job.known}
+    spared = {id(each) for each in known}
     return Done(
         key=job.key,
         costs=timing.costs,
         failure=failure,
         redo=redo,
         entries=tuple(
-            tuple(each for each in store.held.values() if id(each) not in known) for store in stores
+            tuple(each for each in store.held.values() if id(each) not in spared)
+            for store in stores
         ),
         outputs=outputs,
         reports=reports,
     )
 
 
-def _rank(job: Job, system: Any, fold: FoldPart, store: ReturningStore, timing: Timing) -> None:
-    """Let the pass of a recommender leave in the store all that it makes."""
-    for each in job.known:
-        store.held[store.key(each.kind, each.inputs)] = each
-    some = {place: fold.conditions[place] for place in job.places}
+def _rank(
+    job: Job, system: Any, fold: FoldPart, stores: Sequence[ReturningStore], timing: Timing
+) -> list[HeldEntry]:
+    """Let the pass of a recommender leave in the store all that it makes; what it was spared.
+
+    What is made for some users alone is left in the store for the time being.
+    """
+    some: Conditions = {place: fold.conditions[place] for place in job.places}
+    if job.users is not None:
+        some = restricted(some, slice(*job.users))
+    store = stores[job.own or job.users is not None]
     passing = RecommenderPass(
         job.name, system, fold.train, some, store, timing, spelling=job.spelling
     )
-    for _ in passing.outputs(job.fold):
-        pass
+    known = list(job.known)
+    if job.users is not None and (fitted := stores[0].get(*passing.fit_entry())) is not None:
+        known.append(HeldEntry(*passing.fit_entry(), fitted))
+    for each in known:
+        store.held[store.key(each.kind, each.inputs)] = each
+    if job.only_fit:
+        passing.fit()
+    else:
+        for _ in passing.outputs(job.fold):
+            pass
+    return known
+
+
+def restricted(conditions: Conditions, users: slice) -> Conditions:
+    """Conditions with the targets of some users alone."""
+    return {
+        place: (condition, targets_of_users(targets, users))
+        for place, (condition, targets) in conditions.items()
+    }
 
 
 def _locate(

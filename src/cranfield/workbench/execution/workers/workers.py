@@ -9,13 +9,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import CranfieldError, TooLarge, Unsendable, WorkerLost, counted
+from cranfield.base.errors import CranfieldError, Unsendable, WorkerLost, counted
 from cranfield.base.progress import bar
 from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution.conditions import GivenRun
 from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.workers.blocks import BlockedJob, user_blocks
 from cranfield.workbench.execution.workers.executor import Executor, Lost
-from cranfield.workbench.execution.workers.message import Message, pack, pickled
 from cranfield.workbench.execution.workers.planning import (
     Aliases,
     FoldWork,
@@ -23,6 +22,7 @@ from cranfield.workbench.execution.workers.planning import (
     batches,
     plan,
 )
+from cranfield.workbench.execution.workers.sending import job_of, packed_fold, refuse_too_large
 from cranfield.workbench.execution.workers.starting import open_executor
 from cranfield.workbench.execution.workers.task import (
     Done,
@@ -30,10 +30,8 @@ from cranfield.workbench.execution.workers.task import (
     Outcome,
     StorePlace,
     Task,
-    said_by,
-    sendable_fold,
 )
-from cranfield.workbench.store.returning import HeldEntry, ReturningStore
+from cranfield.workbench.store.returning import ReturningStore
 from cranfield.workbench.store.store import Store
 
 _TRIES = 3
@@ -90,6 +88,7 @@ class Workers:
         self._sent: dict[int, _Sent] = {}
         self._pending: set[str] = set()
         self._done: dict[str, Done] = {}
+        self._blocked: dict[str, BlockedJob] = {}
         self._users: Counter[str] = Counter()
         self._upcoming: Iterator[FoldWork] = iter(())
         self._worked: dict[tuple[str, int], Worked] = {}
@@ -156,56 +155,49 @@ class Workers:
     def _send(self, work: FoldWork, jobs: Sequence[PlannedJob]) -> None:
         """Share the fold with all workers, and submit its tasks."""
         executor = self._executor
-        message = _packed(work, executor)
+        message = packed_fold(work, executor)
         for job in jobs:
-            _refuse_too_large(job, message.size, executor.memory)
-        sent = {job.key: self._job(job, work.number) for job in jobs}
+            refuse_too_large(job, message.size, executor.memory)
+        sent = {job.key: job_of(job, work.number, executor, self._store_of(job)) for job in jobs}
         fold = executor.share(message)
-        for some in batches(jobs):
-            task = Task(
-                number=next(self._numbers),
-                fold=fold,
-                jobs=tuple(sent[job.key] for job in some),
-                stores=tuple(
-                    StorePlace(str(each.folder), executor.mark, tuple(each.uncached))
-                    for each in (self.store, self.own)
-                ),
-                bytes=max(job.bytes for job in some) + message.size,
-                ranks=self._ranks,
-            )
-            self._submit(_Sent(task))
+        task = Task(
+            number=-1,
+            fold=fold,
+            jobs=(),
+            stores=tuple(
+                StorePlace(str(each.folder), executor.mark, tuple(each.uncached))
+                for each in (self.store, self.own)
+            ),
+            bytes=message.size,
+            ranks=self._ranks,
+        )
+        for some in batches([job for job in jobs if not self._is_blocked(job, work)]):
+            needed = max(job.bytes for job in some)
+            self._submit(replace(task, bytes=task.bytes + needed), [sent[job.key] for job in some])
+        for job in jobs:
+            if self._is_blocked(job, work):
+                own = replace(task, bytes=task.bytes + job.bytes)
+                blocked = BlockedJob(job, work, sent[job.key], own)
+                self._submit_part(blocked, blocked.fit_job)
         self._pending.update(sent)
 
-    def _job(self, job: PlannedJob, fold: int) -> Job:
-        system = job.system.given if isinstance(job.system, GivenRun) else job.system
-        try:
-            packed = pickled(system, self._executor.pickler)
-        except Exception as error:  # what objects of users raise has no end
-            raise Unsendable(job.name, said_by(error)) from error
-        return Job(
-            key=job.key,
-            name=job.name,
-            system=packed,
-            fold=fold,
-            places=job.places,
-            spelling=job.spelling,
-            own=job.own,
-            known=() if self._executor.shares_files else self._known(job),
-        )
+    def _store_of(self, job: PlannedJob) -> ReturningStore:
+        return self.own if job.own else self.store
 
-    def _known(self, job: PlannedJob) -> tuple[HeldEntry, ...]:
-        """What the store has of a job, for workers that have another disk."""
-        if job.passing is None:
-            return ()
-        store = self.own if job.own else self.store
-        wanted = [job.passing.fit_entry(), *job.passing.entries()]
-        found = [(entry, store.get(*entry)) for entry in wanted]
-        return tuple(HeldEntry(*entry, got) for entry, got in found if got is not None)
+    def _is_blocked(self, job: PlannedJob, work: FoldWork) -> bool:
+        """Whether several workers rank for one system, which then is fitted and stored first."""
+        stored = job.passing is not None and not job.own and "fit" not in self.store.uncached
+        return stored and len(user_blocks(work.train.n_users, work.train.n_items)) > 1
 
-    def _submit(self, sent: _Sent) -> None:
-        self._sent[sent.task.number] = sent
-        self._users[sent.task.fold] += 1
-        self._executor.submit(sent.task)
+    def _submit(self, task: Task, jobs: Sequence[Job], tries: int = 1) -> None:
+        sent = replace(task, number=next(self._numbers), jobs=tuple(jobs))
+        self._sent[sent.number] = _Sent(sent, tries)
+        self._users[sent.fold] += 1
+        self._executor.submit(sent)
+
+    def _submit_part(self, blocked: BlockedJob, job: Job) -> None:
+        self._blocked[job.key] = blocked
+        self._submit(blocked.task, [job])
 
     def _send_upcoming(self) -> None:
         """Send out what was announced, before there is nothing left to do."""
@@ -243,8 +235,7 @@ class Workers:
                 failure = WorkerLost(job.name, _TRIES, lost.how)
                 self._finish(Done(key=job.key, failure=failure))
             else:
-                again = replace(sent.task, number=next(self._numbers), jobs=(job,))
-                self._submit(_Sent(again, sent.tries + 1))
+                self._submit(sent.task, [job], sent.tries + 1)
         self._forget_unused(sent.task.fold)
 
     def _end(self, number: int) -> _Sent:
@@ -253,8 +244,33 @@ class Workers:
         return sent
 
     def _finish(self, done: Done) -> None:
-        self._pending.discard(done.key)
-        self._done[done.key] = done
+        """Note that a job is done; of one that is done in parts, go on with the next."""
+        blocked = self._blocked.pop(done.key, None)
+        if blocked is None:
+            self._pending.discard(done.key)
+            self._done[done.key] = done
+        elif done.failure is not None or done.redo:
+            self._finish(replace(done, key=blocked.job.key))
+        elif done.key == blocked.fit_job.key:
+            self._rank_in_blocks(blocked)
+        else:
+            blocked.left.discard(done.key)
+            if not blocked.left and blocked.job.key in self._pending:
+                blocked.join(self.own)
+                self._finish(Done(key=blocked.job.key))
+
+    def _rank_in_blocks(self, blocked: BlockedJob) -> None:
+        """Have a fitted system rank by several workers; by one, if its fit cannot be stored."""
+        assert blocked.planned.passing is not None  # a run is not fitted
+        if not self.store.has(*blocked.planned.passing.fit_entry()):
+            self._submit(blocked.task, [blocked.job])
+            return
+        planned, number = blocked.planned, blocked.work.number
+        again = job_of(planned, number, self._executor, self.store)
+        jobs = list(blocked.block_jobs(again.known))
+        blocked.left = {job.key for job in jobs}
+        for job in jobs:
+            self._submit_part(blocked, job)
 
     def _forget_unused(self, fold: str) -> None:
         if not self._users[fold]:
@@ -271,24 +287,3 @@ class Workers:
 
 def _text(given: int | str) -> str:
     return given if isinstance(given, str) else counted(given, "process", "processes")
-
-
-def _packed(work: FoldWork, executor: Executor) -> Message:
-    """The fold, for all workers."""
-    try:
-        return pack(sendable_fold(work.train, work.conditions), executor.pickler)
-    except Exception as error:  # as a metric of the user's may be
-        raise Unsendable("the experiment", said_by(error)) from error
-
-
-def _refuse_too_large(job: PlannedJob, shared: int, memory: int) -> None:
-    """Refuse, before anything starts, what no worker has the memory for."""
-    needed = job.bytes + shared
-    if needed > memory:
-        problem = f"a worker would need about {_gibibytes(needed)}, and the largest has"
-        remedy = "Take a machine with more memory, or leave the system out"
-        raise TooLarge(job.name, f"{problem} {_gibibytes(memory)}", remedy)
-
-
-def _gibibytes(size: int) -> str:
-    return f"{size / 2**30:.1f} GiB"

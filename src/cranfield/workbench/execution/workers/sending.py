@@ -1,0 +1,61 @@
+"""Sending: folds and jobs as workers get them, and what is refused before anything is sent."""
+
+from __future__ import annotations
+
+from cranfield.base.errors import TooLarge, Unsendable
+from cranfield.workbench.execution.conditions import GivenRun
+from cranfield.workbench.execution.workers.executor import Executor
+from cranfield.workbench.execution.workers.message import Message, pack, pickled
+from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
+from cranfield.workbench.execution.workers.task import Job, said_by, sendable_fold
+from cranfield.workbench.store.returning import HeldEntry
+from cranfield.workbench.store.store import Store
+
+
+def packed_fold(work: FoldWork, executor: Executor) -> Message:
+    """The fold, for all workers."""
+    try:
+        return pack(sendable_fold(work.train, work.conditions), executor.pickler)
+    except Exception as error:  # as a metric of the user's may be
+        raise Unsendable("the experiment", said_by(error)) from error
+
+
+def job_of(job: PlannedJob, fold: int, executor: Executor, store: Store) -> Job:
+    """A job as it is sent: its system pickled, and what workers do not find themselves."""
+    system = job.system.given if isinstance(job.system, GivenRun) else job.system
+    try:
+        packed = pickled(system, executor.pickler)
+    except Exception as error:  # what objects of users raise has no end
+        raise Unsendable(job.name, said_by(error)) from error
+    return Job(
+        key=job.key,
+        name=job.name,
+        system=packed,
+        fold=fold,
+        places=job.places,
+        spelling=job.spelling,
+        own=job.own,
+        known=() if executor.shares_files else _known(job, store),
+    )
+
+
+def _known(job: PlannedJob, store: Store) -> tuple[HeldEntry, ...]:
+    """What the store has of a job, for workers that have another disk."""
+    if job.passing is None:
+        return ()
+    wanted = [job.passing.fit_entry(), *job.passing.entries()]
+    found = [(entry, store.get(*entry)) for entry in wanted]
+    return tuple(HeldEntry(*entry, got) for entry, got in found if got is not None)
+
+
+def refuse_too_large(job: PlannedJob, shared: int, memory: int) -> None:
+    """Refuse, before anything starts, what no worker has the memory for."""
+    needed = job.bytes + shared
+    if needed > memory:
+        problem = f"a worker would need about {_gibibytes(needed)}, and the largest has"
+        remedy = "Take a machine with more memory, or leave the system out"
+        raise TooLarge(job.name, f"{problem} {_gibibytes(memory)}", remedy)
+
+
+def _gibibytes(size: int) -> str:
+    return f"{size / 2**30:.1f} GiB"
