@@ -69,7 +69,7 @@ def test_data_that_were_changed_are_found(tmp_path: Path) -> None:
     (found,) = made.plan.changes
     assert (found.kind, found.path) == ("data", "ratings")
     assert str(found).startswith("ratings: 240 ratings (fingerprint ")
-    assert " was planned, 239 ratings (fingerprint " in str(found)
+    assert " in the plan, 239 ratings (fingerprint " in str(found)
 
 
 def test_the_same_ratings_in_another_place_are_no_change(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_command_and_python_find_the_same_and_verify_confirms_it(folder: Path) -
         {"kind": "decision", "path": "relevance", "planned": "4", "done": "3"}
     ]
     assert (out / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
-    sentence = "relevance: 4 was planned, 3 was done."
+    sentence = "relevance: 4 in the plan, 3 here."
     assert sentence in (folder / "said.txt").read_text()
     assert sentence in (out / "methods.txt").read_text()
     assert "Was the plan followed?" in (out / "report.html").read_text()
@@ -207,6 +207,22 @@ def test_results_without_a_plan_take_the_place_of_those_with_one(folder: Path) -
     cf.write_results(cf.run(table_of()), folder / "out")
     assert not (folder / "out" / "plan.json").exists()
     assert cf.read_results(folder / "out").plan is None
+
+
+def test_a_dry_run_says_ahead_what_will_be_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, plan = str(folder / "experiment.toml"), str(folder / "plan.json")
+    run = ["run", file, "--plan", plan, "--dry-run", "--store", "none"]
+    assert main(run) == 0
+    assert "The decisions and the data are those of the plan" in capsys.readouterr().out
+    assert main([*run, "--set", "relevance=3"]) == 0
+    said = capsys.readouterr().out
+    after = (folder / "said.txt").read_text()
+    assert "  · relevance: 4 in the plan, 3 here." in said
+    assert said.strip().splitlines()[-2:] == [
+        line for line in after.splitlines() if "made to the plan" in line or line[:4] == "  · "
+    ]
 
 
 def test_a_plan_that_is_none_is_refused_before_anything_is_done(

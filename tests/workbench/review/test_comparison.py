@@ -125,6 +125,39 @@ def test_a_system_more_may_change_values_over_users_common_to_all() -> None:
     assert (found.explanation.stage, found.explanation.causes) == ("values", ("systems.x",))
 
 
+def test_vectors_of_items_explain_values_of_whole_runs(tmp_path: Path) -> None:
+    made = []
+    for name, labels in {"a.csv": "xyz", "b.csv": "xxy"}.items():
+        rows = [f"i{item:04},{labels[item % 3]}" for item in range(1, 51)]
+        (tmp_path / name).write_text("\n".join(["item,genre", *rows]))
+        vectors = str(tmp_path / name)
+        made.append(cf.run(table_of(metrics=["P@5", "ILD@5"], item_vectors=vectors)))
+    found = against(*made)
+    assert {each.metric for each in found.values} == {"ILD@5"}
+    assert (found.explanation.stage, found.explanation.causes) == ("values", ("item_vectors",))
+
+
+def test_results_of_tables_and_models_in_python_are_compared_once_written(
+    tmp_path: Path,
+) -> None:
+    table = {"user": [], "item": [], "rating": []}  # type: dict[str, list[int]]
+    for row in ROWS:
+        for name, number in zip(table, map(int, row.split(",")), strict=True):
+            table[name].append(number)
+
+    def mine(train: Any, users: Any) -> Any:
+        return [train.item_counts] * len(users)
+
+    asked = table_of(data=table, systems={"mine": mine, "kNN": "user-kNN(k=5)"})
+    cf.write_results(cf.run(asked), tmp_path / "out")
+    found = against(tmp_path / "out", cf.run(asked))
+    assert found.explanation.kind == "equal"
+    assert found.decisions == ()
+    states = {each.name: each.state for each in cf.checklist(tmp_path / "out").items}
+    assert states["data-availability"] == "missing"
+    assert states["code-availability"] == "partly"
+
+
 def test_other_data_under_the_same_decisions_are_named(tmp_path: Path) -> None:
     file, made = tmp_path / "ratings.csv", []
     for rows in (ROWS, ROWS[:-1]):

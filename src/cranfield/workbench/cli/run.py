@@ -29,7 +29,9 @@ from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.planning import check_ahead
 from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.plan.plan import read_plan
 from cranfield.workbench.results.files import REPORT, base_of, report_content, write_results
 from cranfield.workbench.results.planned import with_plan
@@ -104,17 +106,24 @@ def run(arguments: argparse.Namespace) -> int:
     for name, reason in foreseen.failing.items():
         tables.show(f"{tables.WARNING}{name} will fail: {reason}", sys.stderr)
     if arguments.dry_run:
+        if plan is not None:
+            _show_plan(check_ahead(plan, asked, pipeline, foreseen.failing))
         return exit_code(foreseen.failing)
     made = with_plan(_executed(asked, pipeline), plan)
     if arguments.out:
         write_results(made, arguments.out, charts)
     _show(made, evidence=arguments.evidence)
-    for number, sentence in enumerate(made.plan.sentences if made.plan else ()):
-        text = tables.wrapped(sentence, tables.terminal_width(), mark="  · " if number else "")
-        tables.show(text if number else f"\n{text}")
+    _show_plan(made.plan)
     if arguments.out:
         tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(base_of(made).failed)
+
+
+def _show_plan(check: PlanCheck | None) -> None:
+    """Whether the plan was followed, then each change."""
+    for number, sentence in enumerate(check.sentences if check else ()):
+        text = tables.wrapped(sentence, tables.terminal_width(), mark="  · " if number else "")
+        tables.show(text if number else f"\n{text}")
 
 
 def _executed(asked: Experiment | Study, pipeline: Pipeline) -> Results | StudyResults:

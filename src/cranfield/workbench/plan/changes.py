@@ -38,7 +38,7 @@ class PlanChange:
             return f"{self.path}: {self.done} was added."
         if self.done is None:
             return f"{self.path}: {self.planned} was left out."
-        return f"{self.path}: {self.planned} was planned, {self.done} was done."
+        return f"{self.path}: {self.planned} in the plan, {self.done} here."
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def check_plan(
     designs = json.loads(json.dumps({"study": study}))
     found += [_change(each) for each in differences_between({"study": plan.study}, designs)]
     found += [
-        PlanChange("system", path_text(["systems", name]), "its evaluation", f'failure ("{why}")')
+        PlanChange("system", path_text(["systems", name]), "evaluated", f'failed ("{why}")')
         for name, why in failed.items()
     ]
     return PlanCheck(plan, (*found, *_changed_data(plan.data, data, {e.path for e in found})))

@@ -35,11 +35,16 @@ STAGES = {
         "systems", "runs", "unscored", "ties", "depth", "duplicates", "training_items",
         "unknown_items", "scale", "item_vectors", "seed",
     ),
-    "values": ("aggregation", "undefined", "coverage", "user_columns", "systems", "runs"),
+    "values": (
+        "aggregation", "undefined", "coverage", "user_columns", "systems", "runs", "catalogue",
+        "unscored", "ties", "depth", "duplicates", "training_items", "unknown_items",
+        "item_vectors", "seed",
+    ),
     "tests": ("comparison", "seed", "systems", "runs", "metrics"),
     "conclusions": ("comparison", "study", "systems", "runs", "metrics"),
 }  # fmt: skip
-"""The stages of the road, and the decisions that act at each."""
+"""The stages of the road, and the decisions that act at each; the values are also those of whole
+runs, which may differ where no score of a user does."""
 
 _WORDS = {
     "ratings": "the ratings",
@@ -95,6 +100,11 @@ class Compared:
         """The systems of both with other scores by a metric of both."""
         return list(dict.fromkeys(system for system, _ in other_scores(self.first, self.second)))
 
+    @cached_property
+    def revalued(self) -> list[str]:
+        """The systems of both with another value by a metric of both."""
+        return list(dict.fromkeys(each[0] for each in other_values(self.first, self.second)))
+
     def acting(self, stage: str) -> list[str]:
         """The decisions that differ and act at a stage."""
         return [each.path for each in self.decisions if self._acts(each.path, stage)]
@@ -105,9 +115,11 @@ class Compared:
             return False
         if head not in ("systems", "runs"):
             return head != "metrics" or stage == "conclusions" or self._together
-        if stage == "scores":  # a system has no say in the scores of another
-            return rest[0] in self.rescored
-        return self._depends_on_others if stage in ("targets", "values") else True
+        own = {"scores": self.rescored, "values": self.revalued}.get(stage, [])
+        if rest[0] in own or stage in ("tests", "conclusions"):
+            return True
+        # Without its own scores, a system has a say only where others depend on it.
+        return stage != "scores" and self._depends_on_others
 
     @property
     def _together(self) -> bool:
