@@ -170,6 +170,25 @@ def test_other_data_under_the_same_decisions_are_named(tmp_path: Path) -> None:
     assert Difference("size", "240", "239") in found.data
 
 
+def test_changed_data_are_named_even_if_the_split_and_the_seed_differ(tmp_path: Path) -> None:
+    file, made = tmp_path / "ratings.csv", []
+    for rows, more in ((ROWS, {}), (ROWS[:-1], {"seed": 3, "split": "random"})):
+        file.write_text("\n".join(["user,item,rating", *rows]))
+        made.append(cf.run(table_of(data=str(file), **more)))
+    assert against(*made).explanation.kind == "data"
+
+
+def test_other_parts_explain_other_ratings_where_they_are_the_data(tmp_path: Path) -> None:
+    made = []
+    for name, rows in {"a": ROWS[::2], "b": ROWS[1::2], "c": ROWS[3::2]}.items():
+        (tmp_path / f"{name}.csv").write_text("\n".join(["user,item,rating", *rows]))
+    for test in ("b", "c"):
+        files = {"train": f"{tmp_path}/a.csv", "test": f"{tmp_path}/{test}.csv"}
+        made.append(cf.run(table_of(data=None, split={"name": "given", **files})))
+    found = against(*made)
+    assert (found.explanation.stage, found.explanation.causes) == ("ratings", ("split",))
+
+
 def test_the_same_ratings_in_another_file_explain_nothing(tmp_path: Path) -> None:
     made = []
     for name in ("here.csv", "there.csv"):
