@@ -101,6 +101,14 @@ def test_other_data_on_purpose_are_one_change() -> None:
     assert [(each.kind, each.path) for each in found] == [("data", "data")]
 
 
+def test_other_filters_are_told_with_what_they_left() -> None:
+    found = changes_of(table_of(), table_of(filters=["k-core(k=8)"]))
+    assert [(each.kind, each.path) for each in found] == [
+        ("decision", "filters"),
+        ("data", "ratings"),
+    ]
+
+
 def test_another_split_is_one_change() -> None:
     found = changes_of(table_of(), table_of(split="per-user(test_share=0.3)"))
     assert [(each.kind, each.path) for each in found] == [("decision", "split")]

@@ -20,7 +20,6 @@ _KINDS: dict[str, Kind] = {
     "data": "data", "systems": "system", "runs": "system", "metrics": "metric",
     "run_metrics": "metric",
 }  # fmt: skip
-_DATA_DECISIONS = ("data", "filters", "catalogue")
 _SPLIT_DECISIONS = ("split", "seed")
 
 
@@ -112,12 +111,15 @@ def _change(found: Difference) -> PlanChange:
 def _changed_data(
     planned: Mapping[str, Any], done: Mapping[str, Any], decided: set[str]
 ) -> Iterator[PlanChange]:
-    """Other ratings, or other parts of the same, unless a decision was changed that makes them."""
+    """Other ratings, unless others were asked for; or other parts of the same by one split.
+
+    With other filters, what they left is told as well.
+    """
     if planned.get("ratings") != done.get("ratings"):
-        if not decided & set(_DATA_DECISIONS):
+        if "data" not in decided:
             yield PlanChange("data", "ratings", _size(planned), _size(done))
         return
-    if decided & {*_DATA_DECISIONS, *_SPLIT_DECISIONS}:
+    if decided & set(_SPLIT_DECISIONS):
         return
     parts = [_parts(each) for each in (planned, done)]
     if parts[0] != parts[1]:
