@@ -211,10 +211,25 @@ def test_whoever_changes_the_plan_is_found(folder: Path) -> None:
         cf.verify(folder / "out")
 
 
-def test_results_without_a_plan_take_the_place_of_those_with_one(folder: Path) -> None:
+def test_a_plan_stays_where_results_without_one_are_written(folder: Path) -> None:
+    """It may be the only copy."""
     cf.write_results(cf.run(table_of()), folder / "out")
-    assert not (folder / "out" / "plan.json").exists()
+    assert (folder / "out" / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
     assert cf.read_results(folder / "out").plan is None
+    assert cf.verify(folder / "out").plan is None
+
+
+def test_a_plan_may_lie_in_the_folder_of_the_results(tmp_path: Path) -> None:
+    file, out = file_of(tmp_path), tmp_path / "out"
+    assert main(["plan", str(file), "--out", str(out / "plan.json")]) == 0
+    before = (out / "plan.json").read_bytes()
+    run = ["run", str(file), "--store", "none", "--out", str(out)]
+    assert main(run) == 0
+    assert main([*run, "--plan", str(out / "plan.json")]) == 0
+    assert (out / "plan.json").read_bytes() == before
+    made = cf.read_results(out)
+    assert made.plan is not None
+    assert made.plan.followed
 
 
 def test_a_dry_run_says_ahead_what_will_be_said(
