@@ -328,6 +328,8 @@ def test_a_comparison_shows_itself(folders: list[str], tmp_path: Path) -> None:
     assert made.to_latex().count(r"\begin{tabular}") == len(
         [table for each in made.differences for table in each.tables("x")]
     )
+    assert r"{p{0.2\linewidth}p{0.35\linewidth}p{0.35\linewidth}}" in made.to_latex()
+    assert r"\begin{tabular}{llrrr}" in made.to_latex()
     assert made.to_markdown().count("\n## ") == 2
     made.report(tmp_path / "page.html")
     read_page((tmp_path / "page.html").read_text())
