@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -110,13 +112,41 @@ def test_other_costs_and_machines_are_verified(tmp_path: Path, study: bool) -> N
     verify(tmp_path)
 
 
-@pytest.mark.parametrize("costs", ["much", [{"stage": 1}], [{"stage": "fitting"}], None])
-def test_costs_that_are_none_are_found_by_the_report(tmp_path: Path, costs: object) -> None:
-    write_results(execute(experiment_of()), tmp_path)
-    record = json.loads((tmp_path / "results.json").read_text())
-    (tmp_path / "results.json").write_text(json.dumps({**record, "costs": costs}))
-    with pytest.raises(Unverified, match=r"report\.html"):
-        verify(tmp_path)
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Results of a run and of a study."""
+    place = tmp_path_factory.mktemp("costs")
+    write_results(execute(experiment_of()), place / "run")
+    study = study_of({"vary": {"cutoff": [3, 5]}, "draws": 100})
+    write_results(execute_study(study), place / "study")
+    return {name: place / name for name in ("run", "study")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [
+        ("run", ["costs"], "much"),
+        ("run", ["costs"], [{"stage": 1}]),
+        ("run", ["costs"], [{"stage": "fitting"}]),
+        ("run", ["costs"], None),
+        ("run", ["machine"], {"system": "fast"}),
+        ("run", ["seconds"], {"fitting": "few"}),
+        ("run", ["versions"], {}),
+        ("study", ["base", "costs"], "much"),
+        ("study", ["costs"], "much"),
+    ],
+)
+def test_costs_that_are_none_are_found(
+    folders: dict[str, Path], kind: str, path: list[str], value: object, tmp_path: Path
+) -> None:
+    shutil.copytree(folders[kind], tmp_path / "out")
+    record = inner = json.loads((tmp_path / "out" / "results.json").read_text())
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    (tmp_path / "out" / "results.json").write_text(json.dumps(record))
+    with pytest.raises(Unverified, match=rf"\b{re.escape('.'.join(path))}\b"):
+        verify(tmp_path / "out")
 
 
 def test_a_system_may_be_called_like_what_is_not_compared() -> None:
