@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cranfield.base.errors import Unverified
 from cranfield.workbench.api import verify
@@ -19,7 +21,7 @@ from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.costs import Cost, Machine, cost_rows, this_machine
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.reading import read_results
-from cranfield.workbench.results.verify import differences
+from cranfield.workbench.results.verify import NOT_COMPARED, differences
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of
 
@@ -161,3 +163,43 @@ def test_runs_that_are_read_have_costs(tmp_path: Path) -> None:
     made = execute(experiment_of(runs={"mine": str(run)}))
     found = {each.stage for each in made.costs if each.system == "mine"}
     assert found == {"reading_runs", "scoring"}
+
+
+MADE_UP = st.builds(
+    Cost,
+    stage=st.just("fitting"),
+    system=st.just("A"),
+    wall_seconds=st.integers(0, 999).map(float),
+    processor_seconds=st.integers(0, 999).map(float),
+    peak_bytes=st.integers(0, 1 << 40),
+)
+
+
+@given(MADE_UP, MADE_UP, MADE_UP)
+def test_costs_add_up_in_any_order(one: Cost, two: Cost, three: Cost) -> None:
+    assert one.plus(two) == two.plus(one)
+    assert one.plus(two).plus(three) == one.plus(two.plus(three))
+    assert one.plus(two).peak_bytes == max(one.peak_bytes, two.peak_bytes)
+    assert one.rounded().rounded() == one.rounded()
+
+
+def test_a_machine_without_known_memory_says_nothing_of_it() -> None:
+    assert str(MACHINE) == "Fast One (8 available, 4 used), 16 GiB, Linux 6"
+    assert str(replace(MACHINE, memory_bytes=0)) == "Fast One (8 available, 4 used), Linux 6"
+
+
+def test_threads_are_those_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRANFIELD_THREADS", "3")
+    assert this_machine().threads == 3
+
+
+def test_costs_do_not_touch_the_figures(tmp_path: Path) -> None:
+    """With a store, without, and with other costs: the same record but for what is not compared."""
+    asked = experiment_of()
+    made = [execute(asked), execute(asked, Pipeline(Store(tmp_path)))]
+    made.append(replace(made[0], costs=COSTS, machine=None))
+    records = [
+        {name: each for name, each in one.to_dict().items() if name not in NOT_COMPARED}
+        for one in made
+    ]
+    assert records[0] == records[1] == records[2]

@@ -98,7 +98,7 @@ def comparison_text(made: ResultsComparison, width: int | None) -> str:
     """All of it for a terminal."""
     parts = []
     for each in made.differences:
-        named = tables.strong(tables.printable(f"{made.first} and {each.name}"))
+        named = tables.strong(tables.wrapped(f"{made.first} and {each.name}", width))
         parts.append(f"{named}\n{tables.wrapped(each.sentence, width)}")
         for found in each.tables(made.first):
             shown = tables.render(found.rows, found.headings, left=found.words, width=width)
@@ -114,7 +114,8 @@ def _latex_item(item: ChecklistItem) -> str:
 
 def checklist_text(made: Checklist, width: int | None) -> str:
     """The checklist for a terminal: a mark for each item, its answer, and what to do."""
-    lines = [tables.strong(tables.printable(made.title)), tables.wrapped(made.heading, width)]
+    title = tables.strong(tables.wrapped(made.title, width))
+    lines = [title, tables.wrapped(made.heading, width)]
     for topic, items in made.by_topic.items():
         lines += ["", tables.strong(tables.printable(topic))]
         for each in items:
