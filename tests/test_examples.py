@@ -12,7 +12,10 @@ from cranfield.workbench.definition.definition import read_asked, read_definitio
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.results.reading import read_results
+from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.review.checklist import make_checklist
 from cranfield.workbench.store.store import Store
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -48,6 +51,16 @@ def test_the_study_of_the_demo_runs_on_less_data(
     assert "\ndesigns (" in after
     assert f"report: {out / 'report.html'}" in printed
     assert (out / "report.html").stat().st_size > 100_000
+    states = states_of(read_results(out))
+    assert {name for name, state in states.items() if state == "missing"} == {
+        "data-variety", "tuning", "beyond-accuracy", "plan", "archive", "licence",
+    }  # fmt: skip
+    assert {name for name, state in states.items() if state == "partly"} == {"leakage", "seeds"}
+
+
+def states_of(results: Results | StudyResults) -> dict[str, str]:
+    """How far each item of the checklist is answered."""
+    return {each.name: each.state for each in make_checklist(results).items}
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +117,18 @@ def test_the_depth_reverses_the_winner(canamares: dict[str, StudyResults]) -> No
     answers = {**BASE, "split__test_share": 0.5}
     assert _sign(made, **{**answers, "cutoff": 5}) == 1
     assert _sign(made, **{**answers, "cutoff": 100}) == -1
+
+
+@pytest.mark.slow
+@DATA
+def test_what_reviewers_ask_of_a_reproduction(canamares: dict[str, StudyResults]) -> None:
+    states = states_of(canamares["canamares2020"])
+    assert {name for name, state in states.items() if state == "missing"} == {
+        "tuning", "beyond-accuracy", "plan", "archive", "licence",
+    }  # fmt: skip
+    assert {name for name, state in states.items() if state == "partly"} == {
+        "data-variety", "leakage", "seeds", "baselines",
+    }  # fmt: skip
 
 
 @pytest.mark.slow

@@ -51,18 +51,34 @@ def test_a_peak_below_the_maximum_is_seen_if_it_lasts() -> None:
 
 
 @on_linux
-def test_nothing_watches_when_the_block_is_over() -> None:
-    before = threading.active_count()
+def test_a_block_that_is_over_is_watched_no_more() -> None:
+    hold(300)
     with pytest.raises(ZeroDivisionError), PeakMemory() as peak:
         raise ZeroDivisionError
-    assert threading.active_count() == before
-    assert peak.bytes > 0
+    before = peak.bytes
+    assert before > 0
+    hold(100, 0.1)
+    assert peak.bytes == before
+
+
+@on_linux
+def test_blocks_within_blocks_are_watched_by_one_thread() -> None:
+    hold(300)
+    with PeakMemory() as outer:
+        threads = threading.active_count()
+        with PeakMemory() as inner:
+            time.sleep(0.05)
+            assert threading.active_count() == threads
+        hold(100, 0.1)
+    assert outer.bytes > inner.bytes + 50 * MEGABYTES
+    assert len([each for each in threading.enumerate() if each.name == "cranfield-memory"]) == 1
 
 
 def test_without_room_for_a_thread_the_ends_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
+    monkeypatch.setattr(memory, "_WATCHER", memory._Watcher())
     monkeypatch.setattr(threading.Thread, "start", refuse)
     monkeypatch.setattr(memory, "most_bytes", lambda: 10)
     monkeypatch.setattr(memory, "resident_bytes", iter([3, 5]).__next__)

@@ -69,7 +69,7 @@ def test_data_that_were_changed_are_found(tmp_path: Path) -> None:
     (found,) = made.plan.changes
     assert (found.kind, found.path) == ("data", "ratings")
     assert str(found).startswith("ratings: 240 ratings (fingerprint ")
-    assert " was planned, 239 ratings (fingerprint " in str(found)
+    assert " in the plan, 239 ratings (fingerprint " in str(found)
 
 
 def test_the_same_ratings_in_another_place_are_no_change(tmp_path: Path) -> None:
@@ -99,6 +99,14 @@ def test_given_parts_in_another_place_are_no_change_but_others_are(tmp_path: Pat
 def test_other_data_on_purpose_are_one_change() -> None:
     found = changes_of(table_of(), table_of(data="simulated(size=tiny, seed=5)"))
     assert [(each.kind, each.path) for each in found] == [("data", "data")]
+
+
+def test_other_filters_are_told_with_what_they_left() -> None:
+    found = changes_of(table_of(), table_of(filters=["k-core(k=8)"]))
+    assert [(each.kind, each.path) for each in found] == [
+        ("decision", "filters"),
+        ("data", "ratings"),
+    ]
 
 
 def test_another_split_is_one_change() -> None:
@@ -163,7 +171,7 @@ def test_command_and_python_find_the_same_and_verify_confirms_it(folder: Path) -
         {"kind": "decision", "path": "relevance", "planned": "4", "done": "3"}
     ]
     assert (out / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
-    sentence = "relevance: 4 was planned, 3 was done."
+    sentence = "relevance: 4 in the plan, 3 here."
     assert sentence in (folder / "said.txt").read_text()
     assert sentence in (out / "methods.txt").read_text()
     assert "Was the plan followed?" in (out / "report.html").read_text()
@@ -204,12 +212,43 @@ def test_whoever_changes_the_plan_is_found(folder: Path) -> None:
         cf.verify(folder / "out")
 
 
-def test_results_without_a_plan_take_the_place_of_those_with_one(folder: Path) -> None:
+def test_a_plan_stays_where_results_without_one_are_written(folder: Path) -> None:
+    """It may be the only copy."""
     cf.write_results(cf.run(table_of()), folder / "out")
-    assert not (folder / "out" / "plan.json").exists()
-    read = cf.read_results(folder / "out")
-    assert isinstance(read, cf.Results)
-    assert read.plan is None
+    assert (folder / "out" / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
+    for read in (cf.read_results(folder / "out"), cf.verify(folder / "out")):
+        assert isinstance(read, cf.Results)
+        assert read.plan is None
+
+
+def test_a_plan_may_lie_in_the_folder_of_the_results(tmp_path: Path) -> None:
+    file, out = file_of(tmp_path), tmp_path / "out"
+    assert main(["plan", str(file), "--out", str(out / "plan.json")]) == 0
+    before = (out / "plan.json").read_bytes()
+    run = ["run", str(file), "--store", "none", "--out", str(out)]
+    assert main(run) == 0
+    assert main([*run, "--plan", str(out / "plan.json")]) == 0
+    assert (out / "plan.json").read_bytes() == before
+    made = cf.read_results(out)
+    assert isinstance(made, cf.Results | cf.StudyResults)
+    assert made.plan is not None
+    assert made.plan.followed
+
+
+def test_a_dry_run_says_ahead_what_will_be_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, plan = str(folder / "experiment.toml"), str(folder / "plan.json")
+    run = ["run", file, "--plan", plan, "--dry-run", "--store", "none"]
+    assert main(run) == 0
+    assert "The decisions and the data are those of the plan" in capsys.readouterr().out
+    assert main([*run, "--set", "relevance=3"]) == 0
+    said = capsys.readouterr().out
+    after = (folder / "said.txt").read_text()
+    assert "  · relevance: 4 in the plan, 3 here." in said
+    assert said.strip().splitlines()[-2:] == [
+        line for line in after.splitlines() if "made to the plan" in line or line[:4] == "  · "
+    ]
 
 
 def test_a_plan_that_is_none_is_refused_before_anything_is_done(

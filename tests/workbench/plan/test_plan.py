@@ -147,6 +147,16 @@ def test_command_and_python_make_the_same_plan(
     assert cf.plan(whole, effects=(0.1, 0.5)).fingerprint == made.fingerprint
 
 
+def test_of_one_comparison_there_is_one_power(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = file_of(tmp_path, systems={"A": "Popularity", "B": "Random"})
+    assert main(["plan", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "power, alone" not in said
+    assert "allowing for 1 comparison at level 0.05" in said
+
+
 def test_without_a_file_the_plan_is_printed_and_nothing_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

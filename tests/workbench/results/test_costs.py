@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import platform
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cranfield.base.errors import Unverified
 from cranfield.workbench.api import verify
@@ -17,7 +21,7 @@ from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.costs import Cost, Machine, cost_rows, this_machine
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.reading import read_results
-from cranfield.workbench.results.verify import differences
+from cranfield.workbench.results.verify import NOT_COMPARED, differences
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of
 
@@ -110,13 +114,41 @@ def test_other_costs_and_machines_are_verified(tmp_path: Path, study: bool) -> N
     verify(tmp_path)
 
 
-@pytest.mark.parametrize("costs", ["much", [{"stage": 1}], [{"stage": "fitting"}], None])
-def test_costs_that_are_none_are_found_by_the_report(tmp_path: Path, costs: object) -> None:
-    write_results(execute(experiment_of()), tmp_path)
-    record = json.loads((tmp_path / "results.json").read_text())
-    (tmp_path / "results.json").write_text(json.dumps({**record, "costs": costs}))
-    with pytest.raises(Unverified, match=r"report\.html"):
-        verify(tmp_path)
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Results of a run and of a study."""
+    place = tmp_path_factory.mktemp("costs")
+    write_results(execute(experiment_of()), place / "run")
+    study = study_of({"vary": {"cutoff": [3, 5]}, "draws": 100})
+    write_results(execute_study(study), place / "study")
+    return {name: place / name for name in ("run", "study")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [
+        ("run", ["costs"], "much"),
+        ("run", ["costs"], [{"stage": 1}]),
+        ("run", ["costs"], [{"stage": "fitting"}]),
+        ("run", ["costs"], None),
+        ("run", ["machine"], {"system": "fast"}),
+        ("run", ["seconds"], {"fitting": "few"}),
+        ("run", ["versions"], {}),
+        ("study", ["base", "costs"], "much"),
+        ("study", ["costs"], "much"),
+    ],
+)
+def test_costs_that_are_none_are_found(
+    folders: dict[str, Path], kind: str, path: list[str], value: object, tmp_path: Path
+) -> None:
+    shutil.copytree(folders[kind], tmp_path / "out")
+    record = inner = json.loads((tmp_path / "out" / "results.json").read_text())
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    (tmp_path / "out" / "results.json").write_text(json.dumps(record))
+    with pytest.raises(Unverified, match=rf"\b{re.escape('.'.join(path))}\b"):
+        verify(tmp_path / "out")
 
 
 def test_a_system_may_be_called_like_what_is_not_compared() -> None:
@@ -131,3 +163,43 @@ def test_runs_that_are_read_have_costs(tmp_path: Path) -> None:
     made = execute(experiment_of(runs={"mine": str(run)}))
     found = {each.stage for each in made.costs if each.system == "mine"}
     assert found == {"reading_runs", "scoring"}
+
+
+MADE_UP = st.builds(
+    Cost,
+    stage=st.just("fitting"),
+    system=st.just("A"),
+    wall_seconds=st.integers(0, 999).map(float),
+    processor_seconds=st.integers(0, 999).map(float),
+    peak_bytes=st.integers(0, 1 << 40),
+)
+
+
+@given(MADE_UP, MADE_UP, MADE_UP)
+def test_costs_add_up_in_any_order(one: Cost, two: Cost, three: Cost) -> None:
+    assert one.plus(two) == two.plus(one)
+    assert one.plus(two).plus(three) == one.plus(two.plus(three))
+    assert one.plus(two).peak_bytes == max(one.peak_bytes, two.peak_bytes)
+    assert one.rounded().rounded() == one.rounded()
+
+
+def test_a_machine_without_known_memory_says_nothing_of_it() -> None:
+    assert str(MACHINE) == "Fast One (8 available, 4 used), 16 GiB, Linux 6"
+    assert str(replace(MACHINE, memory_bytes=0)) == "Fast One (8 available, 4 used), Linux 6"
+
+
+def test_threads_are_those_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRANFIELD_THREADS", "3")
+    assert this_machine().threads == 3
+
+
+def test_costs_do_not_touch_the_figures(tmp_path: Path) -> None:
+    """With a store, without, and with other costs: the same record but for what is not compared."""
+    asked = experiment_of()
+    made = [execute(asked), execute(asked, Pipeline(Store(tmp_path)))]
+    made.append(replace(made[0], costs=COSTS, machine=None))
+    records = [
+        {name: each for name, each in one.to_dict().items() if name not in NOT_COMPARED}
+        for one in made
+    ]
+    assert records[0] == records[1] == records[2]

@@ -125,6 +125,39 @@ def test_a_system_more_may_change_values_over_users_common_to_all() -> None:
     assert (found.explanation.stage, found.explanation.causes) == ("values", ("systems.x",))
 
 
+def test_vectors_of_items_explain_values_of_whole_runs(tmp_path: Path) -> None:
+    made = []
+    for name, labels in {"a.csv": "xyz", "b.csv": "xxy"}.items():
+        rows = [f"i{item:04},{labels[item % 3]}" for item in range(1, 51)]
+        (tmp_path / name).write_text("\n".join(["item,genre", *rows]))
+        vectors = str(tmp_path / name)
+        made.append(cf.run(table_of(metrics=["P@5", "ILD@5"], item_vectors=vectors)))
+    found = against(*made)
+    assert {each.metric for each in found.values} == {"ILD@5"}
+    assert (found.explanation.stage, found.explanation.causes) == ("values", ("item_vectors",))
+
+
+def test_results_of_tables_and_models_in_python_are_compared_once_written(
+    tmp_path: Path,
+) -> None:
+    table = {"user": [], "item": [], "rating": []}  # type: dict[str, list[int]]
+    for row in ROWS:
+        for name, number in zip(table, map(int, row.split(",")), strict=True):
+            table[name].append(number)
+
+    def mine(train: Any, users: Any) -> Any:
+        return [train.item_counts] * len(users)
+
+    asked = table_of(data=table, systems={"mine": mine, "kNN": "user-kNN(k=5)"})
+    cf.write_results(cf.run(asked), tmp_path / "out")
+    found = against(tmp_path / "out", cf.run(asked))
+    assert found.explanation.kind == "equal"
+    assert found.decisions == ()
+    states = {each.name: each.state for each in cf.checklist(tmp_path / "out").items}
+    assert states["data-availability"] == "missing"
+    assert states["code-availability"] == "partly"
+
+
 def test_other_data_under_the_same_decisions_are_named(tmp_path: Path) -> None:
     file, made = tmp_path / "ratings.csv", []
     for rows in (ROWS, ROWS[:-1]):
@@ -135,6 +168,25 @@ def test_other_data_under_the_same_decisions_are_named(tmp_path: Path) -> None:
     assert found.explanation.kind == "data"
     assert "the data have changed" in found.sentence
     assert Difference("size", "240", "239") in found.data
+
+
+def test_changed_data_are_named_even_if_the_split_and_the_seed_differ(tmp_path: Path) -> None:
+    file, made = tmp_path / "ratings.csv", []
+    for rows, more in ((ROWS, {}), (ROWS[:-1], {"seed": 3, "split": "random"})):
+        file.write_text("\n".join(["user,item,rating", *rows]))
+        made.append(cf.run(table_of(data=str(file), **more)))
+    assert against(*made).explanation.kind == "data"
+
+
+def test_other_parts_explain_other_ratings_where_they_are_the_data(tmp_path: Path) -> None:
+    made = []
+    for name, rows in {"a": ROWS[::2], "b": ROWS[1::2], "c": ROWS[3::2]}.items():
+        (tmp_path / f"{name}.csv").write_text("\n".join(["user,item,rating", *rows]))
+    for test in ("b", "c"):
+        files = {"train": f"{tmp_path}/a.csv", "test": f"{tmp_path}/{test}.csv"}
+        made.append(cf.run(table_of(data=None, split={"name": "given", **files})))
+    found = against(*made)
+    assert (found.explanation.stage, found.explanation.causes) == ("ratings", ("split",))
 
 
 def test_the_same_ratings_in_another_file_explain_nothing(tmp_path: Path) -> None:
@@ -277,6 +329,8 @@ def test_a_comparison_shows_itself(folders: list[str], tmp_path: Path) -> None:
     assert made.to_latex().count(r"\begin{tabular}") == len(
         [table for each in made.differences for table in each.tables("x")]
     )
+    assert r"{p{0.2\linewidth}p{0.35\linewidth}p{0.35\linewidth}}" in made.to_latex()
+    assert r"\begin{tabular}{llrrr}" in made.to_latex()
     assert made.to_markdown().count("\n## ") == 2
     made.report(tmp_path / "page.html")
     read_page((tmp_path / "page.html").read_text())

@@ -111,7 +111,7 @@ def test_pairs_in_both_parts_are_counted(tmp_path: Path) -> None:
     parts = {"train": f"{tmp_path}/a.csv", "test": f"{tmp_path}/b.csv"}
     split = {"name": "given", **parts}
     found = fact("leakage-of-pairs", run(data=None, split=split))
-    assert found.text == "10 pairs of both parts are not counted in test."
+    assert found.text == "10 pairs are in both parts, and not counted in test."
     kept = run(data=None, split=split, training_items="keep")
     assert "repeated consumption" in fact("leakage-of-pairs", kept).text
 
@@ -178,7 +178,7 @@ def test_metrics_are_defined() -> None:
 def test_accuracy_is_not_all() -> None:
     assert fact("beyond-accuracy", plain()).state == "missing"
     found = fact("beyond-accuracy", run(metrics=["P@5", "Gini@5", "UserEPC@5"]))
-    assert (found.state, found.text) == ("answered", "Gini@5 and UserEPC@5 are reported.")
+    assert (found.state, found.text) == ("answered", "Reported: Gini@5 and UserEPC@5.")
 
 
 def test_many_comparisons_ask_for_a_correction() -> None:
@@ -224,7 +224,7 @@ def test_a_plan_is_followed_broken_or_missing() -> None:
     assert fact("plan", cf.run(table_of(), plan=plan)).state == "answered"
     found = fact("plan", cf.run(table_of(seed=3), plan=plan))
     assert (found.state, found.advice) == ("partly", "Give the reason for each change.")
-    assert "seed: 0 was planned, 3 was done." in found.text
+    assert "seed: 0 in the plan, 3 here." in found.text
 
 
 def test_what_was_cached_has_no_costs(tmp_path: Path) -> None:

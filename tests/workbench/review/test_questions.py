@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import BadExperiment, MissingFile
+from cranfield.base.errors import BadExperiment, BadParameter, MissingFile
 from cranfield.workbench.review.facts import FACTS
 from cranfield.workbench.review.questions import read_questions, venues
 from experiment_cases import table_of
@@ -144,8 +144,10 @@ def test_all_problems_are_said_at_once(tmp_path: Path) -> None:
 
 
 def test_a_venue_that_there_is_not_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(MissingFile, match="Give one of acm, all, recsys, tors, or a file"):
+    with pytest.raises(BadParameter, match='"sigir" is not one of acm, all, recsys, tors, or a'):
         read_questions("sigir")
+    with pytest.raises(BadParameter, match='Did you mean "tors"'):
+        read_questions("tor")
     with pytest.raises(MissingFile, match=r"mine\.toml"):
         read_questions(tmp_path / "mine.toml")
 

@@ -31,6 +31,8 @@ from cranfield.workbench.execution.data_sets import execute_data_sets, execute_p
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.planning import check_ahead
+from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.plan.plan import Plan, read_plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.files import REPORT, base_of, report_content
@@ -101,6 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
     with open_pipeline(used, arguments.workers) as pipeline:
         failing = _foresee(asked, arguments, pipeline, store)
         if arguments.dry_run:
+            if plan is not None and not isinstance(asked, StudyOfDataSets):
+                _show_plan(check_ahead(plan, asked, pipeline, failing))
             return exit_code(failing)
         made = _executed(asked, pipeline, plan)
     if arguments.out:
@@ -109,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         _show_data_sets(made, evidence=arguments.evidence)
     else:
         _show(made, evidence=arguments.evidence)
-        _show_plan(made)
+        _show_plan(made.plan)
     if arguments.out:
         tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(_failed(made))
@@ -156,9 +160,9 @@ def _executed(
     return with_plan(execute_part(asked, pipeline), plan)
 
 
-def _show_plan(made: Results | StudyResults) -> None:
-    """Whether a plan was followed, where there was one."""
-    for number, sentence in enumerate(made.plan.sentences if made.plan else ()):
+def _show_plan(check: PlanCheck | None) -> None:
+    """Whether the plan was followed, then each change."""
+    for number, sentence in enumerate(check.sentences if check else ()):
         text = tables.wrapped(sentence, tables.terminal_width(), mark="  · " if number else "")
         tables.show(text if number else f"\n{text}")
 

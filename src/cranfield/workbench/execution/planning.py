@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any
 
@@ -16,6 +16,7 @@ from cranfield.workbench.execution.checks import foresee
 from cranfield.workbench.execution.data_facts import facts_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.users import users_entering
+from cranfield.workbench.plan.changes import PlanCheck, check_plan
 from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.results import versions
 
@@ -58,6 +59,16 @@ def make_plan(
         detectable=round(detectable_effect(users, choice.alpha / corrected, choice.power), _DIGITS),
         versions=versions(),
     )
+
+
+def check_ahead(
+    plan: Plan, asked: Experiment | Study, pipeline: Pipeline, failing: Mapping[str, str]
+) -> PlanCheck:
+    """Whether what is going to be done is what was planned; ``failing`` systems will fail."""
+    base = asked.base if isinstance(asked, Study) else asked
+    varied = asked.to_table()["study"] if isinstance(asked, Study) else None
+    decided, facts = write_table(base, complete=True), facts_of(pipeline.prepare(base))
+    return check_plan(plan, decided, varied, facts, failing)
 
 
 def _rounded(found: PlannedPower) -> PlannedPower:

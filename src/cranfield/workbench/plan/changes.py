@@ -20,7 +20,6 @@ _KINDS: dict[str, Kind] = {
     "data": "data", "systems": "system", "runs": "system", "metrics": "metric",
     "run_metrics": "metric",
 }  # fmt: skip
-_DATA_DECISIONS = ("data", "filters", "catalogue")
 _SPLIT_DECISIONS = ("split", "seed")
 
 
@@ -38,7 +37,7 @@ class PlanChange:
             return f"{self.path}: {self.done} was added."
         if self.done is None:
             return f"{self.path}: {self.planned} was left out."
-        return f"{self.path}: {self.planned} was planned, {self.done} was done."
+        return f"{self.path}: {self.planned} in the plan, {self.done} here."
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def check_plan(
     designs = json.loads(json.dumps({"study": study}))
     found += [_change(each) for each in differences_between({"study": plan.study}, designs)]
     found += [
-        PlanChange("system", path_text(["systems", name]), "its evaluation", f'failure ("{why}")')
+        PlanChange("system", path_text(["systems", name]), "evaluated", f'failed ("{why}")')
         for name, why in failed.items()
     ]
     return PlanCheck(plan, (*found, *_changed_data(plan.data, data, {e.path for e in found})))
@@ -112,12 +111,15 @@ def _change(found: Difference) -> PlanChange:
 def _changed_data(
     planned: Mapping[str, Any], done: Mapping[str, Any], decided: set[str]
 ) -> Iterator[PlanChange]:
-    """Other ratings, or other parts of the same, unless a decision was changed that makes them."""
+    """Other ratings, unless others were asked for; or other parts of the same by one split.
+
+    With other filters, what they left is told as well.
+    """
     if planned.get("ratings") != done.get("ratings"):
-        if not decided & set(_DATA_DECISIONS):
+        if "data" not in decided:
             yield PlanChange("data", "ratings", _size(planned), _size(done))
         return
-    if decided & {*_DATA_DECISIONS, *_SPLIT_DECISIONS}:
+    if decided & set(_SPLIT_DECISIONS):
         return
     parts = [_parts(each) for each in (planned, done)]
     if parts[0] != parts[1]:

@@ -52,15 +52,14 @@ class PlanView(NounView):
 
 def power_rows(plan: Plan) -> list[Sequence[str]]:
     """Headings, then for each effect its power alone and among all comparisons."""
-    among = f"one of {counted(plan.comparisons, 'comparison')}"
-    headings = ("effect (d_z)", "power, alone", f"power, {among}")
-    return [
-        headings,
-        *(
-            (f"{each.effect:g}", percent(each.power), percent(each.corrected_power))
-            for each in plan.power
-        ),
+    rows = [
+        (f"{each.effect:g}", percent(each.power), percent(each.corrected_power))
+        for each in plan.power
     ]
+    if plan.comparisons == 1:
+        return [("effect (d_z)", "power"), *(row[:2] for row in rows)]
+    among = f"power, one of {counted(plan.comparisons, 'comparison')}"
+    return [("effect (d_z)", "power, alone", among), *rows]
 
 
 def power_sentence(plan: Plan) -> str:

@@ -31,7 +31,6 @@ def with_plan(results: R, plan: Plan | Path | str | None) -> R:
 
 
 def plan_of(folder: Path, record: object) -> Path | None:
-    """The file of the plan that results in a folder were held to, if they were."""
-    place = folder / PLAN
+    """The file of the plan that results in a folder were held to, if their record says so."""
     stated = isinstance(record, dict) and record.get("plan") is not None
-    return place if stated or place.exists() else None
+    return folder / PLAN if stated else None

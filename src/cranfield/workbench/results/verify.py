@@ -68,7 +68,11 @@ def verify(
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
     made = with_plan(_recomputed(asked, place, recompute), plan_of(place, record))
     _refuse_other_data(place, base, _as_recorded(base_of(made)), set(given or ()))
-    different = [*differences(record, _as_recorded(made)), *_other_files(place, made, record)]
+    different = [
+        *differences(record, _as_recorded(made)),
+        *_malformed(record, base_of(made)),
+        *_other_files(place, made, record),
+    ]
     if different:
         raise Unverified(str(place), sorted(different, key=_is_effect))
     return made
@@ -125,6 +129,15 @@ def _stated(record: Mapping[str, Any], made: Results) -> dict[str, Any]:
         found["machine"] = restored(Machine | None, record.get("machine"))
     recorded = tuple(map(Tuned.from_dict, record.get("tuning", ())))
     return {**found, "tuned": timed_as(made.tuned, recorded)}
+
+
+def _malformed(record: Mapping[str, Any], made: Results) -> list[str]:
+    """What is not compared, and is not what a record holds, by path."""
+    path = "base." if "base" in record else ""
+    base = record.get("base", record)
+    stated = _stated(base, made)
+    wrong = [f"{path}{name}" for name in NOT_COMPARED if name in base and name not in stated]
+    return [*wrong, *([] if not path or _stated_costs(record) else ["costs"])]
 
 
 def _stated_costs(record: Mapping[str, Any]) -> dict[str, Any]:

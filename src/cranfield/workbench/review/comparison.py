@@ -21,7 +21,7 @@ from cranfield.workbench.results.files import base_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, fingerprint_of_designs
 from cranfield.workbench.results.verdicts import run_verdict
-from cranfield.workbench.review.explaining import Compared, common_values, explain, other_values
+from cranfield.workbench.review.explaining import ResultsPair, common_values, explain, other_values
 from cranfield.workbench.review.results_difference import ResultsDifference, ValueDifference
 from cranfield.workbench.review.writing import write_review
 
@@ -100,7 +100,7 @@ def _difference(
         values=tuple(ValueDifference(*each) for each in other_values(one, two)),
         common=len(common_values(one, two)),
         conclusions=conclusions,
-        explanation=explain(Compared(one, two, decisions, software, conclusions)),
+        explanation=explain(ResultsPair(one, two, decisions, software, conclusions)),
     )
 
 

@@ -27,7 +27,7 @@ Kind = Literal["equal", "decisions", "data", "outside", "versions", "unexplained
 same decisions, what was made outside, versions alone, or nothing that is recorded."""
 
 STAGES = {
-    "ratings": ("data", "filters", "seed"),
+    "ratings": ("data", "filters", "split", "seed"),
     "parts": ("data", "split", "seed"),
     "judgments": ("judged_share", "judged_by", "relevance", "training_items", "seed"),
     "targets": ("targets", "topics", "least_train", "catalogue", "training_items", "runs", "seed"),
@@ -35,11 +35,16 @@ STAGES = {
         "systems", "runs", "unscored", "ties", "depth", "duplicates", "training_items",
         "unknown_items", "scale", "item_vectors", "seed",
     ),
-    "values": ("aggregation", "undefined", "coverage", "user_columns", "systems", "runs"),
+    "values": (
+        "aggregation", "undefined", "coverage", "user_columns", "systems", "runs", "catalogue",
+        "unscored", "ties", "depth", "duplicates", "training_items", "unknown_items",
+        "item_vectors", "seed",
+    ),
     "tests": ("comparison", "seed", "systems", "runs", "metrics"),
     "conclusions": ("comparison", "study", "systems", "runs", "metrics"),
 }  # fmt: skip
-"""The stages of the road, and the decisions that act at each."""
+"""The stages of the road, and the decisions that act at each; the values are also those of whole
+runs, which may differ where no score of a user does."""
 
 _WORDS = {
     "ratings": "the ratings",
@@ -65,7 +70,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ResultsPair:
     """Two results, and all in which their records differ."""
 
     first: Results
@@ -95,6 +100,11 @@ class Compared:
         """The systems of both with other scores by a metric of both."""
         return list(dict.fromkeys(system for system, _ in other_scores(self.first, self.second)))
 
+    @cached_property
+    def revalued(self) -> list[str]:
+        """The systems of both with another value by a metric of both."""
+        return list(dict.fromkeys(each[0] for each in other_values(self.first, self.second)))
+
     def acting(self, stage: str) -> list[str]:
         """The decisions that differ and act at a stage."""
         return [each.path for each in self.decisions if self._acts(each.path, stage)]
@@ -103,11 +113,22 @@ class Compared:
         head, *rest = path_steps(path)
         if head not in STAGES[stage]:
             return False
+        if stage == "ratings":
+            return self._makes_ratings(head)
         if head not in ("systems", "runs"):
             return head != "metrics" or stage == "conclusions" or self._together
-        if stage == "scores":  # a system has no say in the scores of another
-            return rest[0] in self.rescored
-        return self._depends_on_others if stage in ("targets", "values") else True
+        own = {"scores": self.rescored, "values": self.revalued}.get(stage, [])
+        if rest[0] in own or stage in ("tests", "conclusions"):
+            return True
+        # Without its own scores, a system has a say only where others depend on it.
+        return stage != "scores" and self._depends_on_others
+
+    def _makes_ratings(self, head: str) -> bool:
+        """Whether a decision has a say in which ratings there are."""
+        asked = self.first.experiment, self.second.experiment
+        if head == "split":  # whose parts are the data
+            return any(each.data is None for each in asked)
+        return head != "seed" or any(each.filters for each in asked)
 
     @property
     def _together(self) -> bool:
@@ -124,34 +145,34 @@ class Compared:
         )
 
 
-def explain(compared: Compared) -> Explanation:
+def explain(pair: ResultsPair) -> Explanation:
     """What explains that two results differ."""
-    stage = next((each for each in STAGES if not compared.same(each)), None)
+    stage = next((each for each in STAGES if not pair.same(each)), None)
     if stage is None:
         return Explanation("equal", "", (), _EQUAL)
     where = f"They part at {_WORDS[stage]}"
-    acting = compared.acting(stage)
-    unexplained = _unexplained(compared, acting) if stage == "scores" else []
+    acting = pair.acting(stage)
+    unexplained = _unexplained(pair, acting) if stage == "scores" else []
     if not acting or unexplained:
-        kind, why = _otherwise(stage, compared, unexplained)
+        kind, why = _otherwise(stage, pair, unexplained)
         who = f" of {listed(unexplained)}" if acting else ""
         return Explanation(kind, stage, (), f"{where}{who}, where no decision differs: {why}")
     names = list(STAGES)
     after = names[names.index(stage) + 1 : names.index("tests")]
-    later = dict.fromkeys(path for each in after for path in compared.acting(each))
+    later = dict.fromkeys(path for each in after for path in pair.acting(each))
     more = f" {_may([path for path in later if path not in acting])}".rstrip()
     differ = "differs" if len(acting) == 1 else "differ"
     text = f"{where}, where {listed(acting)} {differ}: the decisions explain it.{more}"
     return Explanation("decisions", stage, tuple(acting), text)
 
 
-def _unexplained(compared: Compared, acting: Sequence[str]) -> list[str]:
+def _unexplained(pair: ResultsPair, acting: Sequence[str]) -> list[str]:
     """The systems with other scores of which only decisions on others differ."""
     steps = [path_steps(path) for path in acting]
     if any(head not in ("systems", "runs") for head, *_ in steps):
         return []
     named = {rest[0] for _, *rest in steps}
-    return [name for name in compared.rescored if name not in named]
+    return [name for name in pair.rescored if name not in named]
 
 
 def _may(paths: Sequence[str]) -> str:
@@ -160,17 +181,17 @@ def _may(paths: Sequence[str]) -> str:
     return f"{listed(paths)} {'acts' if len(paths) == 1 else 'act'} later and may add to it."
 
 
-def _otherwise(stage: str, compared: Compared, systems: Sequence[str]) -> tuple[Kind, str]:
+def _otherwise(stage: str, pair: ResultsPair, systems: Sequence[str]) -> tuple[Kind, str]:
     """What explains a difference that no decision does."""
     if stage == "ratings":
         return "data", "the same answer led to other ratings, so that the data have changed."
-    known = compared.first.experiment.systems
+    known = pair.first.experiment.systems
     outside = [name for name in systems if not is_option(known.get(name))]
-    if outside:
+    if outside and len(outside) == len(systems):
         verb = "was" if len(outside) == 1 else "were"
         return "outside", f"{listed(outside)} {verb} made outside Cranfield, and may have changed."
-    if compared.versions:
-        told = listed([each.path for each in compared.versions])
+    if pair.versions:
+        told = listed([each.path for each in pair.versions])
         return "versions", f"versions differ ({told}) and may explain it; the decisions do not."
     return "unexplained", "nothing that is recorded explains it."
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import BadExperiment, MissingFile, near, shown
+from cranfield.base.errors import BadExperiment, BadParameter, near, shown
 from cranfield.base.packed import reading, require_file
 from cranfield.workbench.review.facts import FACTS
 
@@ -69,7 +69,8 @@ def read_questions(name: str | Path) -> Questions:
         return _questions(_shipped(str(name)), f"{name}.toml")
     place = Path(name)
     if not place.suffix:
-        raise MissingFile(str(name), venues(), advice=_advice())
+        wanted = f"one of {', '.join(venues())}, or a file such as mine.toml"
+        raise BadParameter("checklist", "for", name, wanted, hint=near(str(name), venues()))
     require_file(place)
     with reading(place):
         data = place.read_bytes()
@@ -78,10 +79,6 @@ def read_questions(name: str | Path) -> Questions:
     except (ValueError, RecursionError) as error:
         raise BadExperiment(str(place), [("", f"{error}.")]) from None
     return _questions(table, str(place))
-
-
-def _advice() -> str:
-    return f"Give one of {', '.join(venues())}, or a file such as mine.toml."
 
 
 def _folder() -> Any:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from cranfield.base.views import view_for
 from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.tables import terminal as tables
-from cranfield.view.tables.latex import escaped
+from cranfield.view.tables.latex import escaped, latex_table
 from cranfield.workbench.review.checklist import WORDS, Checklist, ChecklistItem
 from cranfield.workbench.review.comparison import ResultsComparison
 
+_WIDTH = r"p{0.35\linewidth}"
+"""A column of LaTeX in which text breaks into lines."""
 _MARKS = {"answered": "[x]", "partly": "[~]", "missing": "[ ]"}
 """How a terminal shows states."""
 
@@ -49,9 +51,9 @@ class ChecklistView(NounView):
         """Lists, which break over pages and need no package."""
         lines = [rf"\section*{{{escaped(noun.title)}}}", escaped(noun.heading)]
         for topic, items in noun.by_topic.items():
-            lines += [rf"\subsection*{{{escaped(topic)}}}", r"\begin{description}"]
+            lines += [rf"\subsection*{{{escaped(topic)}}}", r"\begin{itemize}"]
             lines += map(_latex_item, items)
-            lines.append(r"\end{description}")
+            lines.append(r"\end{itemize}")
         lines += [r"\subsection*{Sources}", r"\begin{itemize}"]
         lines += [rf"\item {escaped(text)}" for text in noun.sources.values()]
         return "\n".join([*lines, r"\end{itemize}"])
@@ -78,15 +80,25 @@ class ResultsComparisonView(NounView):
 
     def latex(self, noun: ResultsComparison) -> str:
         """All tables for a paper."""
-        made = [table.latex() for table in self.tables(noun)]
+        made = map(_latex_table, self.tables(noun))
         return "\n\n".join([escaped(noun.sentence), *made])
+
+
+def _latex_table(shown: ShownTable) -> str:
+    """A table whose texts break into lines; numbers stand in columns of their own."""
+    if 2 not in shown.words:
+        return shown.latex()
+    rows = [[escaped(cell) for cell in row] for row in shown.rows]
+    sides = _WIDTH * (len(shown.headings) - 1)
+    whole = f"p{{0.2\\linewidth}}{sides}"
+    return latex_table(whole, shown.headings, rows, caption=shown.caption, label=shown.caption)
 
 
 def comparison_text(made: ResultsComparison, width: int | None) -> str:
     """All of it for a terminal."""
     parts = []
     for each in made.differences:
-        named = tables.strong(tables.printable(f"{made.first} and {each.name}"))
+        named = tables.strong(tables.wrapped(f"{made.first} and {each.name}", width))
         parts.append(f"{named}\n{tables.wrapped(each.sentence, width)}")
         for found in each.tables(made.first):
             shown = tables.render(found.rows, found.headings, left=found.words, width=width)
@@ -95,14 +107,15 @@ def comparison_text(made: ResultsComparison, width: int | None) -> str:
 
 
 def _latex_item(item: ChecklistItem) -> str:
-    asked = rf"\item[{{{escaped(item.asks)}}}] (\emph{{{WORDS[item.state]}}})"
+    asked = rf"\item \textbf{{{escaped(item.asks)}}} (\emph{{{WORDS[item.state]}}})"
     advice = rf" \emph{{To do:}} {escaped(item.advice)}" if item.advice else ""
     return f"{asked} {escaped(item.answer)}{advice}"
 
 
 def checklist_text(made: Checklist, width: int | None) -> str:
     """The checklist for a terminal: a mark for each item, its answer, and what to do."""
-    lines = [tables.strong(tables.printable(made.title)), tables.wrapped(made.heading, width)]
+    title = tables.strong(tables.wrapped(made.title, width))
+    lines = [title, tables.wrapped(made.heading, width)]
     for topic, items in made.by_topic.items():
         lines += ["", tables.strong(tables.printable(topic))]
         for each in items:

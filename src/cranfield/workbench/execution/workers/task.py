@@ -176,7 +176,7 @@ def _perform(task: Task, job: Job, fold: FoldPart) -> Done:
             else:
                 known = _rank(job, system, fold, stores, timing)
     except CranfieldError:  # of no system, so that all stops: the driver will see
-        return Done(key=job.key, seconds=timing.seconds, redo=True)
+        return Done(key=job.key, costs=timing.costs, redo=True)
     failure, redo = _sendable(failed.get(job.name))
     spared = {id(each) for each in known}
     return Done(

@@ -139,10 +139,10 @@ def leakage_of_pairs(reviewed: Reviewed) -> Fact:
     both = sum(fold.get("in_both_parts", 0) for fold in reviewed.base.data["folds"])
     if not both:
         return answered("No pair of user and item is in training and in test.")
-    pairs = counted(both, "pair")
+    pairs = counted(both, "pair is", "pairs are")
     if reviewed.experiment.training_items == "keep":
-        return answered(f"{pairs} are in both parts; this is a task of repeated consumption.")
-    return answered(f"{pairs} of both parts are not counted in test.")
+        return answered(f"{pairs} in both parts; this is a task of repeated consumption.")
+    return answered(f"{pairs} in both parts, and not counted in test.")
 
 
 def ranked_items(reviewed: Reviewed) -> Fact:

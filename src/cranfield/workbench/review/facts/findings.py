@@ -41,7 +41,7 @@ def beyond_accuracy(reviewed: Reviewed) -> Fact:
     asked = reviewed.experiment
     found = [*asked.run_metrics, *(m for m in asked.metrics if _name(m) in _BEYOND)]
     if found:
-        return answered(f"{listed([metric_words(each) for each in found])} are reported.")
+        return answered(f"Reported: {listed([metric_words(each) for each in found])}.")
     return missing(
         "Accuracy alone was measured.",
         "Add metrics such as EPC@10, ILD@10, Gini@10 or CatalogueCoverage@10, or say why accuracy "

@@ -56,7 +56,8 @@ def parameters(reviewed: Reviewed) -> Fact:
         )
     opaque = [name for name, model in reviewed.base.models.items() if not model.parameters]
     if opaque:
-        return partly(text, f"Give the parameters of {listed(opaque)}, which was made in Python.")
+        advice = f"Give the parameters of {listed(opaque)}: nothing is recorded but the name."
+        return partly(text, advice)
     return answered(text)
 
 
@@ -113,8 +114,8 @@ def failures(reviewed: Reviewed) -> Fact:
     if not failed:
         return answered("Every system was evaluated; none failed.")
     told = "; ".join(f"{name}: {why.rstrip('.')}" for name, why in failed.items())
-    many = counted(len(failed), "system")
-    return partly(f"{many} failed and is not in the tables. {told}.", "Mend it, or leave it out.")
+    many = counted(len(failed), "system failed and is", "systems failed and are")
+    return partly(f"{many} not in the tables. {told}.", "Mend what failed, or leave it out.")
 
 
 def own_models(reviewed: Reviewed) -> Fact:
