@@ -17,6 +17,7 @@ from cranfield.validity.study.findings import StudyFindings
 from cranfield.view.names import Label, metric_label
 from cranfield.view.pairs import Kinds
 from cranfield.view.tables.summaries import SummaryLayout
+from cranfield.view.tables.tuning import TuningContent
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,7 +87,8 @@ class ReportContent:
     (code such as "A1", decision, answer) in order A1 … D. ``methods`` is a paragraph for
     a paper, ``references`` the BibTeX of what it cites. ``facts`` say where the figures come
     from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
-    are those of a study, ``repeats`` what other splits and fits say of it.
+    are those of a study, ``repeats`` what other splits and fits say of it. ``tuning`` is how
+    parameters were chosen, where some were.
     """
 
     title: str
@@ -101,3 +103,4 @@ class ReportContent:
     conclusion: StudyFindings | None = None
     repeats: tuple[str, ...] = ()
     assessments: Sequence[Assessment] = ()
+    tuning: TuningContent | None = None

@@ -31,6 +31,7 @@ from cranfield.workbench.results.methods import methods_of, methods_of_study
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of
+from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.results.verdicts import run_verdict
 
 EXPERIMENT, RECORD, SCORES, DESIGNS = (
@@ -140,6 +141,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         facts=_facts(base),
         base=evaluation_content(base),
         assessments=assessments_of(results),
+        tuning=tuning_content(results),
         **studied,
     )
 
