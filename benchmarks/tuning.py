@@ -1,7 +1,7 @@
 """What tuning costs beyond its trials, and how long it takes on MovieLens 1M.
 
-    python benchmarks/tuning.py overhead        # tuned, against the same trials done directly
-    python benchmarks/tuning.py ml-1m [NAME …]  # 20 trials of each system, or of some
+    python benchmarks/tuning.py overhead [NAME …]  # tuned, against the same trials done directly
+    python benchmarks/tuning.py ml-1m [NAME …]     # 20 trials of each system, or of some
 
 Directly means: each setting is fitted to the same ratings, ranks the same targets, and is scored
 by the same metric, in a plain loop. Both are repeated in turns; the ratio of processor seconds
@@ -72,12 +72,12 @@ def _directly(made: Tuned, validation: Any) -> tuple[list[float], float]:
     return values, process_time() - start
 
 
-def overhead() -> None:
+def overhead(names: list[str]) -> None:
     """Print how much longer tuning takes than its trials, system by system."""
     experiment = _experiment("ml-100k", list(_SYSTEMS), 10)
     road = Pipeline()
     data = road.prepare(experiment)
-    for name in _SYSTEMS:
+    for name in names or _SYSTEMS:
         made, _ = _tuned(experiment, data, name)  # compiles what is not compiled yet
         ratios, seconds = [], 0.0
         for _ in range(_TURNS):
@@ -86,7 +86,10 @@ def overhead() -> None:
             made, seconds = _tuned(experiment, data, name)
             assert np.allclose(values, [trial.value for trial in made.trials])
             ratios.append(seconds / direct)
-        print(f"{name}: 10 trials in {seconds:.2f} s, {median(ratios):.3f} of the trials alone")
+        print(
+            f"{name}: 10 trials in {seconds:.2f} s, {median(ratios):.3f} of the trials alone",
+            flush=True,
+        )
 
 
 def movielens(names: list[str]) -> None:
@@ -110,4 +113,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["ml-1m"]:
         movielens(sys.argv[2:])
     else:
-        overhead()
+        overhead(sys.argv[2:])
