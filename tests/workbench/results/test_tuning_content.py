@@ -79,6 +79,17 @@ def test_another_trial_in_the_record_is_not_verified(made: Results, tmp_path: Pa
         cf.verify(tmp_path / "out")
 
 
+@pytest.mark.parametrize("forged", [[], [{}], [3], "x", {"a": 1}, None])
+def test_a_record_without_its_trials_is_not_verified(
+    forged: Any, made: Results, tmp_path: Path
+) -> None:
+    write_results(made, tmp_path / "out")
+    place = tmp_path / "out" / "results.json"
+    place.write_text(json.dumps({**json.loads(place.read_text()), "tuning": forged}))
+    with pytest.raises(Unverified, match="tuning"):
+        cf.verify(tmp_path / "out")
+
+
 def test_a_budget_in_seconds_is_verified_by_its_trials(tmp_path: Path) -> None:
     timed = cf.run({**TABLE, "tuning": {"budget": "0.02 s"}})
     write_results(timed, tmp_path / "out")

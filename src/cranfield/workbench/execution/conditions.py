@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 import numpy as np
 
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.items import facts_of_items
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits, TopicLists
@@ -27,7 +29,8 @@ class RankingCondition:
     ``list_depth`` is how much of each list observers get: 0 for nothing, None for all.
     ``lenient`` scores are undefined where a metric cannot be computed at all, as with
     gains that do not suit it; else that is an error. ``fit_seed`` is what systems are
-    fitted by, where it is not the seed of the experiment.
+    fitted by, where it is not the seed of the experiment. ``learnt_from`` has, by system, the
+    part of the training ratings that it learns from, where that is not all of them.
     """
 
     experiment: Experiment
@@ -35,6 +38,7 @@ class RankingCondition:
     list_depth: int | None = 0
     lenient: bool = False
     fit_seed: int | None = None
+    learnt_from: Mapping[str, Ratings] = field(default_factory=dict)
 
     def ranking_choice(self, n_items: int) -> RankingChoice:
         """How predictions become rankings; conditions with equal ones share a pass."""

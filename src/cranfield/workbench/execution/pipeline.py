@@ -41,7 +41,6 @@ from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.execution.tuner import Tuner
 from cranfield.workbench.store.store import Store
-from cranfield.workbench.tuning.space import is_open
 
 T = TypeVar("T")
 
@@ -124,7 +123,9 @@ class Pipeline:
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
                 targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
-            some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
+            with self.timing.of("tuning"):
+                settled = [self.tuner.settle(each, data, number, failed) for each in conditions]
+            some = {place: (each, targets[place]) for place, each in enumerate(settled)}
             parts: list[Parts] = [{} for _ in conditions]
             for name, place, output in self._outputs(data, number, some, bar, failed):
                 scored = output.values, output.hits.lengths
@@ -190,12 +191,7 @@ class Pipeline:
             with self.timing.of("reading_runs"):
                 opened = self.runs.open(name, system.given, data.user_ids, data.item_ids)
             return locate_run(opened, number, train, some, self.reports)
-        part = None
-        if is_open(system):
-            with self.timing.of("tuning"):
-                experiment = next(iter(some.values()))[0].experiment
-                system, part = self.tuner.settled(name, experiment, data, number)
-        passing = RecommenderPass(name, system, train, some, self.store, self.timing, part)
+        passing = RecommenderPass(name, system, train, some, self.store, self.timing)
         return passing.outputs(number)
 
 
@@ -229,8 +225,9 @@ def _by_system(
     for place, (condition, _) in conditions.items():
         experiment = condition.experiment
         for name, system in experiment.systems.items():
-            tuned = (experiment.tuning, experiment.seed) if is_open(system) else None
-            key = (name, spelled_fully(system) or id(system), condition.fit_seed, tuned)
+            part = condition.learnt_from.get(name)
+            fitted = condition.fit_seed, part and part.fingerprint
+            key = (name, spelled_fully(system) or id(system), *fitted)
             found.setdefault(key, (name, system, []))[2].append(place)
         for name, run in experiment.runs.items():
             run_key = (name, run if isinstance(run, str) else id(run))

@@ -34,8 +34,7 @@ class RecommenderPass:
     """What one recommender makes of some conditions of one fold.
 
     Everything is stored by what it was computed from; what a user made in Python has no
-    spelling to be known by, and is not stored. ``learnt_from`` is a part of the training
-    ratings, where it does not learn from all of them.
+    spelling to be known by, and is not stored.
     """
 
     def __init__(
@@ -46,10 +45,10 @@ class RecommenderPass:
         conditions: Mapping[int, tuple[RankingCondition, Targets]],
         store: Store,
         timing: Timing,
-        learnt_from: Ratings | None = None,
     ) -> None:
-        self._name, self._recommender, self._part = name, recommender, learnt_from
-        self._train = train if learnt_from is None else learnt_from
+        self._name, self._recommender = name, recommender
+        self._part = next(iter(conditions.values()))[0].learnt_from.get(name)
+        self._train = train if self._part is None else self._part
         self._conditions, self._timing = conditions, timing
         self._spelling = spelled_fully(recommender)
         self._store = store if self._spelling is not None else Store(None)

@@ -37,7 +37,7 @@ from cranfield.workbench.results.files import (
 )
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.tuning.trials import Tuned, timed_as
+from cranfield.workbench.tuning.trials import Tuned, TunedDesigns, timed_as
 
 _NOT_COMPARED = ("seconds", "versions")
 """What may differ between two runs that are the same."""
@@ -65,7 +65,7 @@ def verify(
         raise FingerprintMismatch(str(place / SCORES), base["scores"], written)
     made = _recomputed(asked, place, recompute)
     _refuse_other_data(place, base, _as_recorded(base_of(made)), set(given or ()))
-    different = [*differences(record, _as_recorded(made)), *_other_files(place, made, base)]
+    different = [*differences(record, _as_recorded(made)), *_other_files(place, made, record)]
     if different:
         raise Unverified(str(place), sorted(different, key=_is_effect))
     return made
@@ -87,14 +87,14 @@ def _refuse_other_data(place: Path, recorded: Any, made: Any, given: set[str]) -
         raise OtherData(str(place), "ratings", str(there.get("ratings")), here["ratings"])
 
 
-def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> list[str]:
+def _other_files(place: Path, made: Results | StudyResults, record: Any) -> list[str]:
     """The files that are not as they would be written now, by the record's versions and time."""
+    recorded = record.get("base", record)
     stated = {each: recorded.get(each) for each in _NOT_COMPARED}
     known = {each: value for each, value in stated.items() if _is_like(value, base_of(made), each)}
-    tuned = tuple(map(Tuned.from_dict, recorded.get("tuning", ())))
-    known["tuned"] = timed_as(base_of(made).tuned, tuned)
+    known["tuned"] = timed_as(base_of(made).tuned, _recorded(Tuned, recorded))
     dated = (
-        replace(made, base=replace(made.base, **known))
+        replace(made, base=replace(made.base, **known), tuned=_timed_designs(made, record))
         if isinstance(made, StudyResults)
         else replace(made, **known)
     )
@@ -110,6 +110,23 @@ def _other_files(place: Path, made: Results | StudyResults, recorded: Any) -> li
     if isinstance(made, StudyResults):
         tables[DESIGNS] = made.to_polars()
     return [*different, *(name for name in tables if not _holds(place / name, tables[name]))]
+
+
+def _recorded(kind: Any, record: Any) -> tuple[Any, ...]:
+    """The trials of a record; nothing of one that holds something else, which is told apart."""
+    try:
+        return tuple(map(kind.from_dict, record.get("tuning", ())))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return ()
+
+
+def _timed_designs(made: StudyResults, record: Any) -> tuple[TunedDesigns, ...]:
+    """The trials of all designs with the seconds of the record."""
+    found = _recorded(TunedDesigns, record)
+    if len(found) != len(made.tuned):
+        return made.tuned
+    pairs = zip(made.tuned, found, strict=True)
+    return tuple(replace(one, tuned=timed_as(one.tuned, two.tuned)) for one, two in pairs)
 
 
 def _is_like(value: Any, made: Results, name: str) -> bool:
