@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cranfield.base.options import options, parse, spell_fully
+from cranfield.base.options import options, parameters, parse, spell_fully
 from cranfield.base.seeds import Seeds
 from cranfield.workbench import inventory
 from cranfield.workbench.tuning.space import defaults_of, draw, is_open
@@ -15,7 +15,7 @@ DECLARING = [
     (kind, name)
     for kind in ("recommender", "smoothing")
     for name, cls in options(kind).items()
-    if any(each.metadata.get("tune") for each in cls.__dataclass_fields__.values())
+    if any(each.tune for each in parameters(cls))
 ]
 
 
