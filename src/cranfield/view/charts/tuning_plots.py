@@ -29,7 +29,7 @@ def tuning_plot(content: TuningContent) -> Plot | None:
     )
     best = max((each for each in drawn if isfinite(each.best)), key=lambda each: each.best)
     return Plot(
-        name="tuning",
+        name="tuning-curves",
         title=f"Best {content.metric} on validation ratings, by the number of trials",
         description=f"Trial 1 is the defaults. {best.name} reaches {fixed(best.best)}.",
         panels=(PlotPanel(x=Axis(title="trials", low=1.0, whole=True), y=Axis(), marks=marks),),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cranfield.base.errors import counted
 from cranfield.view.charts.tuning_plots import tuning_plot
 from cranfield.view.markup import Markup, joined
 from cranfield.view.page.parts import Section, figure, folded, paragraph, table
@@ -35,6 +34,6 @@ def tuning_section(content: TuningContent | None) -> list[Section]:
         paragraph(content.sentence),
         chosen,
         figure(plot) if plot is not None else Markup(""),
-        folded(f"All trials ({counted(len(content.trials), 'trial')})", every),
+        folded(f"All trials ({len(content.trials):,})", every),
     )
     return [Section("tuning", "How were parameters chosen?", body)]
