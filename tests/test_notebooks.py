@@ -12,10 +12,13 @@ from notebooks import Played, cells_of, play
 
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.md"))
-NAMES = ("choose-a-design", "from-csv-to-table", "own-model", "own-runs", "trust-a-metric")
+NAMES = (
+    "choose-a-design", "from-csv-to-table", "own-model", "own-runs", "trust-a-metric",
+    "tuning-fairly",
+)  # fmt: skip
 
 
-def test_there_are_five() -> None:
+def test_there_are_six() -> None:
     assert tuple(path.stem for path in NOTEBOOKS) == NAMES
 
 
@@ -101,12 +104,24 @@ def check_designs(made: Played) -> None:
     assert abs(answers.loc["condensed", "mean_tau"]) < 0.2
 
 
+def check_tuning(made: Played) -> None:
+    untuned, tuned = (
+        {row.system: row.value for row in made.names[name].summary.rows}
+        for name in ("untuned", "tuned")
+    )
+    assert untuned["CHI2"] > 2 * untuned["PureSVD"]
+    assert tuned["PureSVD"] > tuned["CHI2"]
+    assert "Tuning decided it" in str(made.names["study"].conclusion.verdict)
+    assert "tune on test data" in str(made.names["varied"].conclusion.verdict)
+
+
 CLAIMS = {
     "choose-a-design": check_designs,
     "from-csv-to-table": check_the_way_to_a_table,
     "own-model": check_a_model,
     "own-runs": check_runs,
     "trust-a-metric": check_metrics,
+    "tuning-fairly": check_tuning,
 }
 
 

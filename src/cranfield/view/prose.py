@@ -7,6 +7,8 @@ from typing import Any
 
 from cranfield.base.decisions import default_of
 from cranfield.base.options import is_option, parameters, typed_name, written
+from cranfield.base.ranges import Choice, Range
+from cranfield.base.spelling import write_value
 from cranfield.significance.comparison import ComparisonChoice
 from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 from cranfield.view.phrases import PHRASES, SETTINGS, Phrase
@@ -50,7 +52,7 @@ def parameter_words(option: Any) -> list[str]:
         return []
     values = {written(p.name): getattr(option, p.name) for p in parameters(type(option))}
     numbers = [
-        f"{name.replace('_', ' ')} = {_value(value)}"
+        f"{name.replace('_', ' ')} {_tuned(value) or f'= {_value(value)}'}"
         for name, value in values.items()
         if value is not None and not isinstance(value, bool)
     ]
@@ -60,6 +62,16 @@ def parameter_words(option: Any) -> list[str]:
         if isinstance(value, bool)
     ]
     return [*numbers, *flags]
+
+
+def _tuned(value: Any) -> str:
+    """How a parameter is tuned, if it is."""
+    if isinstance(value, Range):
+        log = " by orders of magnitude" if value.log else ""
+        return f"tuned from {_value(value.low)} to {_value(value.high)}{log}"
+    if isinstance(value, Choice):
+        return f"tuned among {listed([write_value(each) for each in value.values])}"
+    return ""
 
 
 def metric_words(metric: Any) -> str:

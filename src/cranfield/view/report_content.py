@@ -17,6 +17,7 @@ from cranfield.validity.study.findings import StudyFindings
 from cranfield.view.names import Label, metric_label
 from cranfield.view.pairs import Kinds
 from cranfield.view.tables.summaries import SummaryLayout
+from cranfield.view.tables.tuning import TuningContent
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,7 +89,8 @@ class ReportContent:
     from: fingerprints, versions, seed, timings. ``designs`` and their ``conclusion``
     are those of a study, ``repeats`` what other splits and fits say of it. ``costs`` are
     (system, stage, seconds, processor seconds, MiB), measured on the ``machine``. ``plan`` says
-    whether the plan was followed, then what was changed; nothing without a plan.
+    whether the plan was followed, then what was changed; nothing without a plan. ``tuning`` is
+    how parameters were chosen, where some were.
     """
 
     title: str
@@ -106,3 +108,4 @@ class ReportContent:
     costs: Sequence[tuple[str, ...]] = ()
     machine: str = ""
     plan: Sequence[str] = ()
+    tuning: TuningContent | None = None

@@ -128,6 +128,16 @@ def test_which_parameters_a_study_varies_is_known() -> None:
     assert list(parameters_varied(made)) == ["kNN"]
 
 
+def test_ranges_may_be_one_answer_among_others() -> None:
+    made = study(
+        {"systems.kNN.k": [5, "tune(2..60)"]},
+        systems={"kNN": "user-kNN", "Popularity": "Popularity"},
+    )
+    (group,) = made.tuned
+    assert group.designs == (1,)
+    assert [each.settings for each in group.tuned] == [3]
+
+
 def test_budgets_in_seconds_are_not_varied() -> None:
     with pytest.raises(BadExperiment, match=r"vary\.tuning\.budget: give numbers of trials"):
         study({"tuning.budget": [5, "600 s"]})

@@ -151,6 +151,19 @@ def test_test_ratings_change_no_choice(search: str, metric: str) -> None:
     assert len({trial[1] for each in found[0] for trial in each}) > 2
 
 
+def test_ratings_that_a_split_puts_into_test_change_no_choice() -> None:
+    """Other values of test ratings, with an own scale, in data that the experiment splits."""
+    parts = cf.split(cf.read(SIMULATED), "per-user(test_share=0.3)", seed=3)
+    table, pairs = parts.ratings.to_polars(), ["user_id", "item_id"]
+    in_test = table.join(parts.test.to_polars().with_columns(test=True), on=pairs, how="left")
+    poisoned = table.with_columns(
+        rating=pl.when(in_test["test"].is_not_null()).then(50.0).otherwise(pl.col("rating"))
+    )
+    one, other = (run(data=each, metrics=["ERR@10", "nDCG@10"]) for each in (table, poisoned))
+    assert [values(each) for each in one.tuned] == [values(each) for each in other.tuned]
+    assert one.summary.row("kNN", "ERR@10").value != other.summary.row("kNN", "ERR@10").value
+
+
 def test_a_validation_part_holds_no_test_rating_nor_id() -> None:
     experiment = read_table(BASE)
     road = Pipeline()

@@ -65,15 +65,6 @@ def equal_options_have_equal_hashes(option: Any) -> None:
 
 
 @law(EVERY)
-def declared_ranges_read_back(option: Any) -> None:
-    """``NAME(tune)`` takes every range that the option declares, and is spelled like that."""
-    if any(known.tune for known in parameters(type(option))):
-        asked = parse(option.decision, f"{option.option_name}(tune)")
-        require(parse(option.decision, spell_fully(asked)) == asked, f"{asked!r} is read otherwise")
-        require(parse(option.decision, str(asked)) == asked, f"{asked} is read otherwise")
-
-
-@law(EVERY)
 def a_wrong_parameter_is_refused(option: Any) -> None:
     """A value outside the bounds, of another type or not on the list, and a parameter that
     does not exist, are refused by a `CranfieldError`.

@@ -19,6 +19,7 @@ from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.run_plots import run_plots
 from cranfield.view.charts.specification_plots import answer_of
+from cranfield.view.charts.tuning_plots import tuning_plot
 from cranfield.view.markup import Markup, element, joined, text
 from cranfield.view.page.parts import (
     Section,
@@ -31,6 +32,7 @@ from cranfield.view.page.parts import (
 )
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.page.study_sections import study_plots, study_sections, study_verdict
+from cranfield.view.page.tuning_section import tuning_section
 from cranfield.view.report_content import ReportContent
 from cranfield.view.tables.assessments import assessment_rows
 
@@ -47,6 +49,7 @@ def render_report(content: ReportContent) -> str:
         *_study(content),
         *_repeats(content),
         *run_sections(content.base),
+        *tuning_section(content.tuning),
         *_assessments(content),
         Section("decisions", "Decisions", _decisions(content)),
         *_plan(content),
@@ -78,6 +81,8 @@ def charts_of(content: ReportContent) -> dict[str, Plot]:
     conclusion = _conclusion(content)
     if content.designs is not None and conclusion is not None:
         plots = [*study_plots(content.designs, conclusion), *plots]
+    if content.tuning is not None and (curves := tuning_plot(content.tuning)) is not None:
+        plots = [*plots, curves]
     assessed = chain.from_iterable(assessment_plots(content.assessments))
     return {plot.name: plot for plot in [*plots, *assessed]}
 

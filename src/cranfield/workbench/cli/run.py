@@ -18,6 +18,7 @@ from cranfield.view.tables.summaries import (
     lists_table,
     summary_table,
 )
+from cranfield.view.tables.tuning import tuning_table
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.cli.shared.arguments import definition_arguments, workers_argument
@@ -40,6 +41,7 @@ from cranfield.workbench.results.folders import AnyResults, write_results
 from cranfield.workbench.results.planned import with_plan
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.store.store import Store, default_folder
 
 _MOST_PAIRS = 30
@@ -206,6 +208,8 @@ def _show(made: Results | StudyResults, *, evidence: bool) -> None:
 
 def _show_run(made: Results, width: int | None) -> None:
     _show_details(made, width)
+    if (tuned := tuning_content(made)) is not None:
+        tables.show(f"\n{tuning_table(tuned, width=width)}")
     if made.comparison is not None and len(made.comparison.pairs) <= _MOST_PAIRS:
         pairs = pairs_table(made.comparison, width=width, label=made.label, kinds=made.kinds)
         tables.show(f"\n{pairs}")

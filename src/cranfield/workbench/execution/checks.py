@@ -15,6 +15,7 @@ from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions
 from cranfield.scoring.run_metric import RunFacts
 from cranfield.view.charts.files import refuse_undrawable
+from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.definition.study import Study
@@ -56,7 +57,7 @@ def foresee(asked: Experiment | Study, pipeline: Pipeline, charts: Sequence[str]
     failing = Failures()
     targets = _first_targets(base, pipeline, failing)
     found += _wrong_metrics(base, targets)
-    if (untunable := _error(lambda: _refuse_untunable(base, pipeline))) is not None:
+    if (untunable := _error(lambda: _refuse_untunable(asked, pipeline))) is not None:
         found.append(("tuning", untunable))
     if isinstance(asked, Study):
         again = _error(lambda: refuse_equal_splits(asked, pipeline))
@@ -100,11 +101,14 @@ def _refuse_fewer(asker: str, least: int, systems: int) -> None:
         raise TooFew(asker, "systems", least, systems)
 
 
-def _refuse_untunable(base: Experiment, pipeline: Pipeline) -> None:
+def _refuse_untunable(asked: Experiment | Study, pipeline: Pipeline) -> None:
     """Refuse to tune nothing, and a validation part that cannot be cut from training."""
+    base = asked.base if isinstance(asked, Study) else asked
     if base.tuning is None:
         return
-    if not any(map(is_open, base.systems.values())):
+    designs = Universe(asked).designs if isinstance(asked, Study) else ()
+    tried = (base, *(design.cell for design in designs))
+    if not any(is_open(system) for each in tried for system in each.systems.values()):
         advice = "Give a parameter one, as in user-kNN(k=tune(10..500)), or leave out tuning"
         raise OptionError(f"tuning: no system has a range to tune over. {advice}.")
     if base.metrics:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.items import facts_of_items
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits, TopicLists
@@ -21,7 +22,6 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import vectors_of
-from cranfield.workbench.tuning.space import is_open
 
 _LEAST_REACH = 100
 """Ranks that are always known: fewer would save nothing."""
@@ -38,7 +38,8 @@ class RankingCondition:
     ``lenient`` scores are undefined where a metric cannot be computed at all, as with
     gains that do not suit it; else that is an error. ``fit_seed`` is what systems are
     fitted by, where it is not the seed of the experiment. ``whole_ranks``: observers need
-    every rank of judged items, though no metric does.
+    every rank of judged items, though no metric does. ``learnt_from`` has, by system, the
+    part of the training ratings that it learns from, where that is not all of them.
     """
 
     experiment: Experiment
@@ -47,6 +48,7 @@ class RankingCondition:
     lenient: bool = False
     fit_seed: int | None = None
     whole_ranks: bool = True
+    learnt_from: Mapping[str, Ratings] = field(default_factory=dict)
 
     def reach(self, n_items: int) -> int | None:
         """Down to which rank recommenders must be ranked; None for every rank.
@@ -200,8 +202,9 @@ def by_system(conditions: Placed) -> Iterator[tuple[str, Recommender | GivenRun,
     for place, (condition, _) in conditions.items():
         experiment = condition.experiment
         for name, system in experiment.systems.items():
-            tuned = (experiment.tuning, experiment.seed) if is_open(system) else None
-            key = (name, spelled_fully(system) or id(system), condition.fit_seed, tuned)
+            part = condition.learnt_from.get(name)
+            fitted = condition.fit_seed, part and part.fingerprint
+            key = (name, spelled_fully(system) or id(system), *fitted)
             found.setdefault(key, (name, system, []))[2].append(place)
         for name, run in experiment.runs.items():
             run_key = (name, run if isinstance(run, str) else id(run))

@@ -15,6 +15,7 @@ from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.repeat import Repeat
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.tuning import Seconds, trials_of
 from cranfield.workbench.execution import costs
 from cranfield.workbench.execution.conditions import condition_of, hits_inputs
 from cranfield.workbench.execution.design_figures import study_test
@@ -22,6 +23,7 @@ from cranfield.workbench.execution.fit_times import fit_seconds
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
 from cranfield.workbench.store.store import Store
+from cranfield.workbench.tuning.space import is_open
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,9 @@ def _part(
         found["users"] = max(found["users"], users)
         found["seconds"] += (len(fold.train) + len(fold.test)) * costs.PER_RATING
         needed: dict[str, Any] = {}
+        tuned: dict[Any, tuple[int, float]] = {}
         for experiment, chosen in zip(experiments, targets, strict=True):
-            for system in experiment.systems.values():
+            for name, system in experiment.systems.items():
                 spelling = spelled_fully(system) or str(system)
                 inputs = {"system": spelling, **ranking_inputs(experiment, chosen)}
                 found["rankings"] += 1
@@ -140,6 +143,7 @@ def _part(
                     continue
                 needed[spelling] = system
                 found["seconds"] += len(chosen.topics) * costs.PER_LIST
+                tuned[spelling, experiment.tuning] = _tuning(experiment, name)
             found["rankings"] += len(experiment.runs)
         for spelling, system in needed.items():
             inputs = fit_inputs(fold.train, spelling, experiments[0].seed)
@@ -150,8 +154,21 @@ def _part(
                 0 if cached else fit_seconds(store, system, spelling, len(fold.train))
             )
             found["seconds"] += costs.predict_seconds(system, len(fold.train), users)
+        for (spelling, _), (trials, seconds) in tuned.items():
+            each = _system_seconds(needed[spelling], fold.train, store) if trials else 0.0
+            found["fits"] += trials
+            found["seconds"] += seconds + trials * each
     found["bytes"] = _bytes(data, experiments, size, metrics)
     return found
+
+
+def _tuning(experiment: Experiment, name: str) -> tuple[int, float]:
+    """The trials of a system that is tuned; where only time limits them, its seconds."""
+    if experiment.tuning is None or not is_open(experiment.systems[name]):
+        return 0, 0.0
+    budget = experiment.tuning.budget_of(name)
+    timed = budget.seconds if isinstance(budget, Seconds) and budget.trials is None else 0.0
+    return trials_of(budget) or 0, timed
 
 
 def _repeats(repeat: Repeat, base: Experiment, pipeline: Pipeline, store: Store) -> dict[str, Any]:

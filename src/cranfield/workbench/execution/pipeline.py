@@ -55,7 +55,6 @@ from cranfield.workbench.execution.workers.planning import FoldWork
 from cranfield.workbench.execution.workers.task import Done, outputs_of
 from cranfield.workbench.execution.workers.workers import Key, Workers
 from cranfield.workbench.store.store import Store
-from cranfield.workbench.tuning.space import is_open
 
 T = TypeVar("T")
 
@@ -154,8 +153,8 @@ class Pipeline:
                 parts[place].setdefault(name, []).append(scored)
                 if observers and place in observers:
                     observers[place].see(output)
-            for place, (condition, targets) in work.conditions.items():
-                left = _left(condition, failed)
+            for place, condition in enumerate(conditions):
+                left, targets = _left(condition, failed), work.conditions[place][1]
                 found[place].append(_scores(condition, targets, parts[place], left))
         return [
             with_columns(
@@ -169,8 +168,8 @@ class Pipeline:
         if self.workers is not None:
             self.workers.announce(
                 work
-                for experiment, split_seed, conditions in asked
-                for work in self._folds(self.prepare(experiment, split_seed), conditions, None)
+                for experiment, split_seed, some in asked
+                for work in self._folds(self.prepare(experiment, split_seed), some, Failures())
             )
 
     def _folds(
@@ -183,8 +182,10 @@ class Pipeline:
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
                 targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
-            some = {place: (each, targets[place]) for place, each in enumerate(conditions)}
-            yield FoldWork(number, data, some)
+            with self.timing.of("tuning"):
+                settled = [self.tuner.settle(each, data, number, failed) for each in conditions]
+            some = {place: (each, targets[place]) for place, each in enumerate(settled)}
+            yield FoldWork(number, fold.train, some)
 
     def _sent_out(self, works: Iterator[FoldWork]) -> Iterator[tuple[FoldWork, dict[Key, Done]]]:
         """Every fold once workers, if there are any, have done what the store lacked of it."""
@@ -251,15 +252,8 @@ class Pipeline:
                 opened = self.runs.open(name, system.given, train.user_ids, train.item_ids)
             located = locate_run(opened, work.number, train, some, self.reports)
             return self.timing.of_each(located, "scoring", name)
-        part = None
-        if is_open(system):
-            with self.timing.of("tuning", name):
-                experiment = next(iter(some.values()))[0].experiment
-                system, part = self.tuner.settled(name, experiment, work.data, work.number)
         known, store = self.workers.spelling_of(system) if self.workers else (None, self.store)
-        passing = RecommenderPass(
-            name, system, train, some, store, self.timing, spelling=known, learnt_from=part
-        )
+        passing = RecommenderPass(name, system, train, some, store, self.timing, spelling=known)
         return passing.outputs(work.number)
 
 

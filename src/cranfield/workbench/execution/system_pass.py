@@ -35,7 +35,6 @@ class RecommenderPass:
 
     Everything is stored by what it was computed from; what a user made in Python has no
     spelling to be known by, and is not stored, unless it is given one for the time being.
-    ``learnt_from`` is a part of the training ratings, where it does not learn from all of them.
     """
 
     def __init__(
@@ -48,10 +47,10 @@ class RecommenderPass:
         timing: Timing,
         *,
         spelling: str | None = None,
-        learnt_from: Ratings | None = None,
     ) -> None:
-        self._name, self._recommender, self._part = name, recommender, learnt_from
-        self._train = train if learnt_from is None else learnt_from
+        self._name, self._recommender = name, recommender
+        self._part = next(iter(conditions.values()))[0].learnt_from.get(name)
+        self._train = train if self._part is None else self._part
         self._conditions, self._timing = conditions, timing
         self._spelling = spelling or spelled_fully(recommender)
         self._store = store if self._spelling is not None else Store(None)

@@ -16,9 +16,17 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.metric import is_better_higher
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.remaining import without_systems
 from cranfield.workbench.definition.side_tables import object_text
 from cranfield.workbench.definition.tuning import Budget, Seconds, Tuning, trials_of
-from cranfield.workbench.execution.failures import Failures, noting, of_system, reasons_of
+from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.failures import (
+    Failures,
+    noting,
+    of_system,
+    reasons_of,
+    refuse_all_failed,
+)
 from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.execution.validation import Validation, validation_split
 from cranfield.workbench.store.store import Entry, Store
@@ -64,17 +72,33 @@ class Tuner:
             self._tuned[key] = replace(made, fold=fold, budget=str(budget))
         return self._tuned[key]
 
-    def settled(
-        self, name: str, experiment: Experiment, data: PreparedData, fold: int
-    ) -> tuple[Recommender, Ratings | None]:
-        """The chosen setting of a system on a fold; the ratings that it learns from, if not all."""
-        system: Recommender = parse(
-            "recommender", self.tuned(name, experiment, data, fold).chosen.system
-        )
-        if _tuning_of(experiment).refit == "train-and-validation":
-            return system, None
-        part = self.validation(experiment, data, fold).learnt_from(data.folds[fold].train)
-        return system, part
+    def settle(
+        self,
+        condition: RankingCondition,
+        data: PreparedData,
+        fold: int,
+        failed: Failures | None = None,
+    ) -> RankingCondition:
+        """The condition with the chosen setting of every system that has ranges.
+
+        A system none of whose settings can be fitted is noted in ``failed``, and left out.
+        """
+        experiment = condition.experiment
+        names = [name for name, each in experiment.systems.items() if is_open(each)]
+        if not names:
+            return condition
+        systems, parts = dict(experiment.systems), dict[str, Ratings]()
+        for name in (each for each in names if each not in (failed or {})):
+            with noting(name, failed):
+                chosen = self.tuned(name, experiment, data, fold).chosen
+                systems[name] = parse("recommender", chosen.system)
+                if _tuning_of(experiment).refit == "train":
+                    validation = self.validation(experiment, data, fold)
+                    parts[name] = validation.learnt_from(data.folds[fold].train)
+        refuse_all_failed(experiment.names, failed or {})
+        settled = replace(experiment, systems=systems)
+        remaining = without_systems(settled, [name for name in names if name in (failed or {})])
+        return replace(condition, experiment=remaining, learnt_from=parts)
 
     def all_tuned(
         self, experiment: Experiment, data: PreparedData, names: Sequence[str]

@@ -34,6 +34,7 @@ from cranfield.workbench.results.planned import PLAN
 from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of
+from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.results.verdicts import run_verdict
 
 EXPERIMENT, RECORD, SCORES, DESIGNS = (
@@ -150,6 +151,7 @@ def report_content(results: Results | StudyResults) -> ReportContent:
         assessments=assessments_of(results),
         costs=cost_rows(each.rounded() for each in results.costs),
         machine="" if base.machine is None else str(base.machine),
+        tuning=tuning_content(results),
         **studied,
     )
 

@@ -30,6 +30,7 @@ from cranfield.workbench.results.references import (
     rope_keys,
 )
 from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.tuning_content import tuning_sentence
 
 _UNSCORED = {
     "drop": "Items that a system could not score were left out of its ranking",
@@ -89,6 +90,7 @@ def methods_of(results: Results) -> str:
         split_sentence(experiment, data),
         systems_sentence(results),
         failed_sentence(results),
+        tuning_sentence(results),
         users_sentence(experiment, results),
         _runs(experiment),
         targets_sentence(experiment),

@@ -54,6 +54,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "randomised-hsd": "carterette2012", "sign": "dixon1946", "t": "student1908",
         "tukey-hsd": "carterette2012", "weighted-t": "student1908", "wilcoxon": "wilcoxon1945",
     },
+    "search": {"halving": "jamieson2016", "optuna": "akiba2019", "random": "bergstra2012"},
     "correction": {
         "benjamini-hochberg": "benjamini1995", "bonferroni": "dunn1961", "holm": "holm1979",
     },
@@ -179,6 +180,7 @@ def options_of(experiment: Experiment, compared: bool) -> Iterator[Any]:
         *vars(experiment.targets).values(), *experiment.systems.values(), *experiment.metrics,
         *experiment.run_metrics, experiment.aggregation, *experiment.assess,
         *((choice.test, choice.correction) if compared else ()),
+        *(() if experiment.tuning is None else (experiment.tuning.search,)),
     )  # fmt: skip
     for option in chosen:
         yield option

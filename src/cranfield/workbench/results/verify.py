@@ -40,7 +40,7 @@ from cranfield.workbench.results.files import (
 from cranfield.workbench.results.planned import plan_of, with_plan
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.tuning.trials import Tuned, timed_as
+from cranfield.workbench.tuning.trials import Tuned, TunedDesigns, timed_as
 
 NOT_COMPARED = ("seconds", "costs", "machine", "versions", "workers")
 """What may differ between two runs that are the same."""
@@ -99,7 +99,8 @@ def _other_files(place: Path, made: Results | StudyResults, record: Any) -> list
     base = replace(base_of(made), **_stated(record.get("base", record), base_of(made)))
     dated: Results | StudyResults = base
     if isinstance(made, StudyResults):
-        dated = replace(made, base=base, **_stated_costs(record))
+        tuned = _timed_designs(made, record)
+        dated = replace(made, base=base, tuned=tuned, **_stated_costs(record))
     content = report_content(dated)
     wanted = {name: text.encode() for name, text in texts_of(dated, content).items()}
     with TemporaryDirectory() as folder:
@@ -112,6 +113,23 @@ def _other_files(place: Path, made: Results | StudyResults, record: Any) -> list
     if isinstance(made, StudyResults):
         tables[DESIGNS] = made.to_polars()
     return [*different, *(name for name in tables if not _holds(place / name, tables[name]))]
+
+
+def _recorded(kind: Any, record: Any) -> tuple[Any, ...]:
+    """The trials of a record; nothing of one that holds something else, which is told apart."""
+    try:
+        return tuple(map(kind.from_dict, record.get("tuning", ())))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return ()
+
+
+def _timed_designs(made: StudyResults, record: Any) -> tuple[TunedDesigns, ...]:
+    """The trials of all designs with the seconds of the record."""
+    found = _recorded(TunedDesigns, record)
+    if len(found) != len(made.tuned):
+        return made.tuned
+    pairs = zip(made.tuned, found, strict=True)
+    return tuple(replace(one, tuned=timed_as(one.tuned, two.tuned)) for one, two in pairs)
 
 
 def _stated(record: Mapping[str, Any], made: Results) -> dict[str, Any]:
@@ -127,8 +145,7 @@ def _stated(record: Mapping[str, Any], made: Results) -> dict[str, Any]:
         found["versions"] = versions
     with suppress(Unrestorable):
         found["machine"] = restored(Machine | None, record.get("machine"))
-    recorded = tuple(map(Tuned.from_dict, record.get("tuning", ())))
-    return {**found, "tuned": timed_as(made.tuned, recorded)}
+    return {**found, "tuned": timed_as(made.tuned, _recorded(Tuned, record))}
 
 
 def _malformed(record: Mapping[str, Any], made: Results) -> list[str]:

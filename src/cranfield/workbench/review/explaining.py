@@ -28,15 +28,16 @@ same decisions, what was made outside, versions alone, or nothing that is record
 
 STAGES = {
     "ratings": ("data", "filters", "split", "seed"),
-    "parts": ("data", "split", "seed"),
+    "parts": ("data", "split", "train_filters", "test_filters", "seed"),
     "judgments": ("judged_share", "judged_by", "relevance", "training_items", "seed"),
     "targets": ("targets", "topics", "least_train", "catalogue", "training_items", "runs", "seed"),
     "scores": (
-        "systems", "runs", "unscored", "ties", "depth", "duplicates", "training_items",
-        "unknown_items", "scale", "item_vectors", "seed",
+        "systems", "tuning", "runs", "unscored", "ties", "depth", "duplicates",
+        "training_items", "unknown_items", "scale", "item_vectors", "seed",
     ),
     "values": (
-        "aggregation", "undefined", "coverage", "user_columns", "systems", "runs", "catalogue",
+        "aggregation", "undefined", "coverage", "user_columns", "systems", "tuning", "runs",
+        "catalogue",
         "unscored", "ties", "depth", "duplicates", "training_items", "unknown_items",
         "item_vectors", "seed",
     ),

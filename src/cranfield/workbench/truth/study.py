@@ -95,7 +95,7 @@ def _repeated(study: Study, worlds: int) -> Study:
 def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experiment:
     """The experiment that finds what the systems of a design are worth in truth.
 
-    Data, filters, split, systems and seed are the design's, whatever changes training;
+    Data, filters, split, systems, tuning and seed are the design's, whatever changes training;
     relevance and the treatment of unscored items are the base's.
     """
     given = design.experiment
@@ -107,6 +107,7 @@ def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experim
         train_filters=given.train_filters,
         test_filters=(),
         systems=given.systems,
+        tuning=given.tuning,
         seed=given.seed,
         judged_by="truth",
         judged_share=1.0,
@@ -123,6 +124,7 @@ def _true_values(
     base: Experiment, designs: Sequence[Design], metric: Metric, pipeline: Pipeline
 ) -> Floats:
     """For each design, the true value of every system; made once for equal trainings."""
+    pipeline.tuner.base = base  # systems are tuned as in the study, not by the truth
     values = np.full((len(designs), len(base.names)), np.nan)
     groups: dict[str, dict[Experiment, list[int]]] = {}
     for place, design in enumerate(designs):

@@ -20,11 +20,9 @@ from cranfield.workbench.definition.experiment import spelled_fully
 from cranfield.workbench.execution import costs
 from cranfield.workbench.execution.conditions import GivenRun, Placed, by_system
 from cranfield.workbench.execution.fit_times import fit_seconds
-from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store.store import Store
-from cranfield.workbench.tuning.space import is_open
 
 _SECONDS = 2.0
 """What the jobs of a task are to take together, at least."""
@@ -34,16 +32,11 @@ _OF_RUN = 1.0
 
 @dataclass(frozen=True, eq=False)
 class FoldWork:
-    """One fold that is to be scored: its number, the data that it is of, its conditions."""
+    """One fold that is to be scored: its number, its training ratings, its conditions."""
 
     number: int
-    data: PreparedData
+    train: Ratings
     conditions: Placed
-
-    @property
-    def train(self) -> Ratings:
-        """The training ratings."""
-        return self.data.folds[self.number].train
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +71,8 @@ class Aliases:
 
 
 def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Iterator[PlannedJob]:
-    """Every system of a fold as a job; ``stores`` are the one for all, and that for own models.
-
-    Systems that are yet to be tuned are none: their settings are not known.
-    """
+    """Every system of a fold as a job; ``stores`` are the one for all, and that for own models."""
     for name, system, places in by_system(work.conditions):
-        if not isinstance(system, GivenRun) and is_open(system):
-            continue
         some = {place: work.conditions[place] for place in places}
         topics = sum(len(targets.topics) for _, targets in some.values())
         judged = sum(len(targets.judged) for _, targets in some.values())
