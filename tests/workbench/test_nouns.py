@@ -288,7 +288,9 @@ def test_the_page_on_notebooks_says_what_each_noun_has() -> None:
         "statistics": ("Statistics",), "run, ranking": ("Run", "Ranked"), "scores": ("Scores",),
         "summary, evaluation, results": ("Summary", "Evaluation", "Results"),
         "comparison": ("Comparison",), "assessment": ("Assessment",),
-        "results of a study": ("StudyResults",), "experiment, study": ("Experiment", "Study"),
+        "results of a study": ("StudyResults",), "results on several data sets": (),
+        "experiment, study": ("Experiment", "Study"), "plan": (), "checklist": (),
+        "comparison of results": (),
     }  # fmt: skip
     assert [row[0] for row in rows] == list(said)
     assert {name for names in said.values() for name in names} == set(NOUNS)

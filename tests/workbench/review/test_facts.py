@@ -155,16 +155,18 @@ def test_models_and_runs_of_others_are_not_known_by_their_parameters(tmp_path: P
     assert fact("own-models", plain()).state == "answered"
 
 
-def test_tuning_is_missing_unless_it_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = run(systems={"Popularity": "Popularity", "A": "user-kNN(k=5)", "B": "EASE"})
-    found = fact("tuning", made)
+def test_tuning_is_missing_unless_it_is_recorded() -> None:
+    given = {"Popularity": "Popularity", "A": "user-kNN(k=5)", "B": "EASE"}
+    found = fact("tuning", run(systems=given))
     assert found.state == "missing"
     assert found.text.endswith("Those of B are defaults of the program.")
+    tuning = {"budget": 2, "search": "random"}
+    tuned = {"A": "user-kNN(k=tune(2..9))", "B": "EASE(l2=tune(1.0..100, log))"}
     for names, state in [("A", "partly"), ("AB", "answered")]:
-        record = {**made.to_dict(), "tuning": dict.fromkeys(names)}
-        monkeypatch.setattr(Results, "to_dict", lambda _, record=record: record)
-        assert fact("tuning", made).state == state
-        monkeypatch.undo()
+        made = run(systems={**given, **{name: tuned[name] for name in names}}, tuning=tuning)
+        found = fact("tuning", made)
+        assert found.state == state
+        assert "A was tuned by random over 2 settings, judged by nDCG@5" in found.text
     alone = run(systems={"A": "Popularity", "B": "Random"})
     assert fact("tuning", alone).state == "answered"
 

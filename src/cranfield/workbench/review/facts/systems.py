@@ -18,6 +18,7 @@ from cranfield.workbench.review.fact import (
     missing,
     partly,
 )
+from cranfield.workbench.tuning.trials import Tuned
 
 _UNPERSONALISED = ("Popularity", "AverageRating", "MedianRating", "Random")
 _CLASSICAL = (
@@ -64,11 +65,11 @@ def parameters(reviewed: Reviewed) -> Fact:
 def tuning(reviewed: Reviewed) -> Fact:
     """How the parameters of all systems were chosen, baselines included."""
     names = list(reviewed.experiment.names)
-    recorded = reviewed.record.get("tuning") or {}
+    recorded = {each.name: each for each in reviewed.base.tuned}
     tuned = [name for name in names if name in recorded]
     rest = [name for name in names if name not in recorded and _tunable(reviewed, name)]
     if not rest and tuned:
-        return answered(f"{_tuned(tuned)} {_untuned(names, tuned)}".strip())
+        return answered(f"{_tuned(tuned, recorded)} {_untuned(names, tuned)}".strip())
     if not rest:
         return answered("No system has a parameter to tune.")
     advice = (
@@ -76,7 +77,7 @@ def tuning(reviewed: Reviewed) -> Fact:
         "ranges, number of trials, criterion and chosen values."
     )
     if tuned:
-        return partly(f"{_tuned(tuned)} Of {listed(rest)}, nothing is recorded.", advice)
+        return partly(f"{_tuned(tuned, recorded)} Of {listed(rest)}, nothing is recorded.", advice)
     defaults = [name for name in rest if _at_defaults(reviewed, name)]
     text = f"Nothing is recorded of how the parameters of {listed(rest)} were chosen."
     if defaults:
@@ -84,8 +85,15 @@ def tuning(reviewed: Reviewed) -> Fact:
     return missing(text, advice)
 
 
-def _tuned(names: list[str]) -> str:
-    return f"The results record how {listed(names)} {'was' if len(names) == 1 else 'were'} tuned."
+def _tuned(names: list[str], recorded: Mapping[str, Tuned]) -> str:
+    """By which search, and how many settings, the parameters of systems were chosen."""
+    ways = [
+        f"{name} was tuned by {each.search} over {counted(each.settings, 'setting')}, judged by "
+        f"{each.metric} on validation ratings ({each.validation}); chosen: {each.chosen.system}."
+        for name in names
+        for each in (recorded[name],)
+    ]
+    return " ".join(ways)
 
 
 def _untuned(names: list[str], tuned: list[str]) -> str:
