@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.base.errors import FingerprintMismatch, MissingFile, Unverified
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.plan.changes import PlanChange, PlanCheck
+from cranfield.workbench.plan.changes import PlanChange, PlanCheck, check_plan
+from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.schema import results_schema
 from experiment_cases import file_of, table_of
 
@@ -260,3 +263,55 @@ def test_a_plan_that_is_none_is_refused_before_anything_is_done(
     assert main([*run, "--out", str(tmp_path / "out")]) == 1
     assert "it is not a plan that `cranfield plan` wrote" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+ANSWERS = st.dictionaries(
+    st.sampled_from(["seed", "relevance", "ties", "title", "metrics", "systems"]),
+    st.integers(0, 3) | st.lists(st.sampled_from("abc"), max_size=3, unique=True),
+    max_size=6,
+)
+
+
+def sealed(decisions: dict[str, Any], ratings: str = "0") -> Plan:
+    return Plan(
+        title="", decisions=decisions, study=None, data=facts(ratings), users=9, comparisons=1,
+        alpha=0.05, wanted_power=0.8, power=(), detectable=0.5, versions={},
+    )  # fmt: skip
+
+
+def facts(ratings: str) -> dict[str, Any]:
+    return {"ratings": ratings, "size": 5, "folds": [{"train": "a" * 32, "test": "b" * 32}]}
+
+
+@given(ANSWERS)
+def test_the_same_answers_follow_every_plan(answers: dict[str, Any]) -> None:
+    done = {**answers, "title": "Another"}
+    assert check_plan(sealed(answers), done, None, facts("0"), {}).followed
+
+
+@given(ANSWERS, ANSWERS)
+def test_every_decision_that_differs_is_found_and_no_other(
+    planned: dict[str, Any], done: dict[str, Any]
+) -> None:
+    found = check_plan(sealed(planned), done, None, facts("0"), {}).changes
+    names = {*planned, *done} - {"title"}
+    assert {each.path for each in found} == {
+        name for name in names if planned.get(name) != done.get(name)
+    }
+
+
+@given(ANSWERS)
+def test_other_ratings_are_found_whatever_else_is_decided(answers: dict[str, Any]) -> None:
+    found = check_plan(sealed(answers), answers, None, facts("1"), {}).changes
+    assert [(each.kind, each.path) for each in found] == [("data", "ratings")]
+
+
+def test_other_parts_of_the_same_ratings_are_found() -> None:
+    other = {**facts("0"), "folds": [{"train": "c" * 32, "test": "b" * 32}] * 2}
+    (found,) = check_plan(sealed({"seed": 1}), {"seed": 1}, None, other, {}).changes
+    assert str(found) == (
+        "split of the ratings: parts aaaaaaaa/bbbbbbbb in the plan, "
+        "parts cccccccc/bbbbbbbb and 1 more fold here."
+    )
+    moved = check_plan(sealed({"seed": 1}), {"seed": 2}, None, other, {}).changes
+    assert [each.path for each in moved] == ["seed"]  # which explains them
