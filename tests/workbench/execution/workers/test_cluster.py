@@ -16,26 +16,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.base.errors import MissingLibrary, TooLarge, WorkerError
+from cranfield.base.errors import TooLarge, WorkerError
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.api import evaluate, run, study
 from cranfield.workbench.bias.assessment import assess_bias
 from cranfield.workbench.execution import costs
-from cranfield.workbench.execution.workers import starting
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import find_reproductions
 from cranfield.workbench.results.results import versions
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, file_of, table_of
 from worker_cases import Killed, Sluggish, by_count, failing, figures_of
-
-
-def test_without_ray_the_extra_is_named_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starting, "find_spec", lambda _: None)
-    with pytest.raises(MissingLibrary, match=r"pip install cranfield\[ray\]"):
-        run(table_of(), workers="ray")
-
 
 ray = pytest.importorskip("ray")
 
