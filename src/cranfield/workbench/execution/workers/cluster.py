@@ -160,6 +160,7 @@ def _connect(address: str) -> None:
 @contextmanager
 def _said_by_cranfield(where: str) -> Iterator[None]:
     """Let what Ray refuses be one sentence; what it warns of is not the user's concern."""
+    import ray
     from ray.exceptions import RayError
 
     with warnings.catch_warnings():
@@ -167,6 +168,8 @@ def _said_by_cranfield(where: str) -> Iterator[None]:
         try:
             yield
         except (RayError, RuntimeError, OSError, ValueError) as error:
+            with suppress(Exception):  # what is left of a connection would be in the way
+                ray.shutdown()
             said = " ".join(str(error).split())
             raise WorkerError(f"{where}: the cluster cannot be used ({said}).") from error
 
@@ -185,25 +188,32 @@ def _nodes() -> list[dict[str, Any]]:
 
 
 def _reports(nodes: Sequence[Mapping[str, Any]], marks: Sequence[Path]) -> list[dict[str, Any]]:
-    """What each node says of itself."""
+    """What each node says of itself; one that has been lost meanwhile says nothing."""
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    asked = {}
+    asked = []
     for each in nodes:
         there = NodeAffinitySchedulingStrategy(each["NodeID"], soft=False)
         report = ray.remote(_report).options(num_cpus=0, scheduling_strategy=there)
-        asked[report.remote(list(map(str, marks)))] = each["NodeManagerHostname"]
+        asked.append((report.remote(list(map(str, marks))), each))
     found = []
-    for made, host in asked.items():
+    for made, node in asked:
         try:
             found.append(ray.get(made))
         except ray.exceptions.RayError as error:
-            cause = str(getattr(error, "cause", None) or error).strip().splitlines()[-1]
-            raise WorkerError(
-                f"ray: node {host} cannot run Cranfield ({cause}). Install the same version there."
-            ) from error
+            if node["NodeID"] in {each["NodeID"] for each in _nodes()}:
+                raise _unable(node, error) from error
     return found
+
+
+def _unable(node: Mapping[str, Any], error: Exception) -> WorkerError:
+    """Why a node that is alive cannot do tasks."""
+    cause = str(getattr(error, "cause", None) or error).strip().splitlines()[-1]
+    return WorkerError(
+        f"ray: node {node['NodeManagerHostname']} cannot run Cranfield ({cause}). Install the "
+        "same version there."
+    )
 
 
 def _report(marks: list[str]) -> dict[str, Any]:
