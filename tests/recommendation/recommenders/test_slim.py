@@ -85,4 +85,4 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     for threads in ("1", "3"):
         monkeypatch.setenv("CRANFIELD_THREADS", threads)
         found.append(dense(fitted(l1=0.5, l2=5.0).weights))
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(found[0], found[1])

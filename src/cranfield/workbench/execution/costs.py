@@ -113,7 +113,8 @@ def bytes_of_scores(topics: int, metrics: int, systems: int, judged: int) -> int
 
 def bytes_of_fit(system: Any, items: int) -> int:
     """Bytes of a fit beyond what grows with the ratings alone."""
-    return 20 * items**2 if getattr(system, "option_name", "") == "EASE" else 0
+    dense = getattr(system, "bytes_of_fit", None)
+    return int(dense(items)) if dense else 0
 
 
 def bytes_so_far() -> int:
