@@ -8,9 +8,9 @@ training items of some users, the same for all tools and 1000 unless told: some 
 minutes for all 6040 of MovieLens 1M. Every tool first does the same on tiny data, so that
 nothing is compiled on the clock. ratio: the other tool's time by Cranfield's, fit and
 ranking together; above 1 we are faster. P@10 shows how far the same thing is done.
-Parameters are the same where a tool has them; implicit works in single precision, solves
-ALS by conjugate gradients, and steps in BPR side by side, so that its factors differ from
-run to run, and leaves out steps whose second item the user rated. Cranfield's lists come
+Parameters are the same where a tool has them; implicit's threads step
+in BPR side by side, so that its factors differ from run to run, and it leaves out steps whose
+second item the user rated. Cranfield's lists come
 with the rank of every judged item; RecTools' EASE takes ratings as they are; LensKit ranks
 in one process, as starting more takes it longer. Tools that are not installed are left out.
 """
@@ -20,7 +20,7 @@ from __future__ import annotations
 import argparse
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -176,7 +176,44 @@ def codes_frame(train: cf.Ratings) -> Any:
     ).astype({"user_id": "int64", "item_id": "int64"})
 
 
-PEERS = {"implicit": implicit_peers, "lenskit": lenskit_peers, "rectools": rectools_peers}
+def cornac_peers(parts: TestCollection) -> Iterator[tuple[str, Callable[[], Timed]]]:
+    from cornac.data import Dataset
+    from cornac.models import BPR, EASE, ItemKNN, UserKNN
+
+    train, users = parts.train, asked(parts)
+    triples = list(zip(train.users.tolist(), train.items.tolist(), train.values, strict=True))
+    data, seen = Dataset.from_uir(triples, seed=1), train.matrix()
+    quiet = {"verbose": False}
+    models = {
+        "BPR": lambda: BPR(
+            k=100, max_iter=20, learning_rate=0.05, lambda_reg=0.012, num_threads=0, **quiet
+        ),
+        "item-kNN": lambda: ItemKNN(k=100, similarity="cosine", **quiet),
+        "user-kNN": lambda: UserKNN(k=100, similarity="cosine", **quiet),
+        "EASE": lambda: EASE(lamb=500, posB=False, **quiet),
+    }
+
+    def rank(model: Any) -> Pairs:
+        items = np.array([data.iid_map.get(item, -1) for item in range(train.n_items)])
+        tops, depth = [], min(DEPTH, train.n_items)
+        for user in users.tolist():
+            scores = np.where(items < 0, -np.inf, np.ravel(model.score(data.uid_map[user]))[items])
+            scores[seen[[user]].indices] = -np.inf
+            best = np.argpartition(-scores, depth - 1)[:depth]
+            tops.append(best[np.argsort(-scores[best], kind="stable")])
+        ranks = np.tile(np.arange(1, depth + 1), len(users))
+        return np.repeat(users, depth), np.concatenate(tops), ranks
+
+    for method, make in models.items():
+        yield method, lambda make=make: clocked(lambda: make().fit(data), rank, parts)  # type: ignore[misc]
+
+
+PEERS = {
+    "implicit": implicit_peers,
+    "lenskit": lenskit_peers,
+    "rectools": rectools_peers,
+    "cornac": cornac_peers,
+}
 
 
 def collection(source: str, users: int) -> TestCollection:
@@ -189,13 +226,14 @@ def collection(source: str, users: int) -> TestCollection:
 
 
 def compare(
-    method: str, parts: TestCollection, tiny: TestCollection
+    method: str, parts: TestCollection, tiny: TestCollection, tools: Iterable[str] = tuple(PEERS)
 ) -> Iterator[tuple[str, Timed]]:
     """Each tool's figures, ours first; every tool meets the tiny data before."""
     ours(OURS[method], tiny)
     yield "cranfield", ours(OURS[method], parts)
-    for name, make in PEERS.items():
+    for name in tools:
         if find_spec(name):
+            make = PEERS[name]
             small, peers = dict(make(tiny)), dict(make(parts))
             if method in peers:
                 small[method]()

@@ -155,6 +155,21 @@ def rectools_metrics() -> dict[str, Any]:
     return {name: getattr(metrics, name)(k=DEPTH) for name in names}
 
 
+def dictionaries(
+    judged: list[np.ndarray], ratings: list[np.ndarray], lists: list[np.ndarray]
+) -> tuple[Judged, Scored]:
+    """Judgments and run as the dictionaries that some tools take."""
+    qrels = {
+        f"u{u}": dict(zip(map(str, items), map(int, rated), strict=True))
+        for u, (items, rated) in enumerate(zip(judged, ratings, strict=True))
+    }
+    run = {
+        f"u{u}": {str(item): float(DEPTH - k) for k, item in enumerate(listed)}
+        for u, listed in enumerate(lists)
+    }
+    return qrels, run
+
+
 PEERS: dict[str, tuple[int, Callable[[Judged, Scored], Callable[[], object]]]] = {
     "pytrec_eval": (9, pytrec_eval_work),
     "ranx": (7, ranx_work),
@@ -175,14 +190,7 @@ def main() -> None:
     start = time.perf_counter()
     measure(hits, one)
     first = time.perf_counter() - start
-    qrels = {
-        f"u{u}": dict(zip(map(str, items), map(int, rated), strict=True))
-        for u, (items, rated) in enumerate(zip(judged, ratings, strict=True))
-    }
-    run = {
-        f"u{u}": {str(item): float(DEPTH - k) for k, item in enumerate(listed)}
-        for u, listed in enumerate(lists)
-    }
+    qrels, run = dictionaries(judged, ratings, lists)
     counts = {"cranfield": len(one), "11 cut-offs": len(eleven)}
     works: dict[str, Callable[[], object]] = {
         "cranfield": lambda: measure(hits, one),

@@ -10,6 +10,7 @@ import pytest
 from cranfield.base.errors import TooLarge
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
+from cranfield.recommendation.recommenders import ease
 from cranfield.recommendation.recommenders.ease import EASE
 from learnable import everyone, grouped
 
@@ -42,6 +43,29 @@ def test_a_catalogue_that_memory_cannot_hold_is_refused_before_it_is_tried() -> 
     train, _ = grouped()
     with pytest.raises(TooLarge, match=r"40 items would take 0\.0 GB .* choose SLIM"):
         EASE(most_items=39).fit(train, Seeds())
+
+
+def test_what_is_not_free_is_refused_with_both_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    train, _ = grouped()
+    monkeypatch.setattr(ease, "free_bytes", lambda: 100_000)
+    with pytest.raises(TooLarge, match=r"40 items would take 0\.0 GB of memory, and 0\.0 GB are"):
+        EASE().fit(train, Seeds())
+    monkeypatch.setattr(ease, "free_bytes", lambda: None)
+    EASE().fit(train, Seeds())
+
+
+def test_beyond_double_precision_single_precision_predicts_almost_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    train, _ = grouped()
+    double = EASE(regularisation=7.0).fit(train, Seeds())
+    monkeypatch.setattr(ease, "_DOUBLE", 39)
+    single = EASE(regularisation=7.0).fit(train, Seeds())
+    assert double.weights.dtype == np.float64
+    assert single.weights.dtype == np.float32
+    np.testing.assert_allclose(single.weights, double.weights, atol=1e-5)
+    found, expected = (model.predict(everyone(train)) for model in (single, double))
+    np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ["EASE^R", "easer", "EASE"])

@@ -161,7 +161,7 @@ def test_tuning_is_missing_unless_it_is_recorded() -> None:
     assert found.state == "missing"
     assert found.text.endswith("Those of B are defaults of the program.")
     tuning = {"budget": 2, "search": "random"}
-    tuned = {"A": "user-kNN(k=tune(2..9))", "B": "EASE(l2=tune(1.0..100, log))"}
+    tuned = {"A": "user-kNN(k=tune(2..9))", "B": "EASE(regularisation=tune(1.0..100, log))"}
     for names, state in [("A", "partly"), ("AB", "answered")]:
         made = run(systems={**given, **{name: tuned[name] for name in names}}, tuning=tuning)
         found = fact("tuning", made)

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import scipy.linalg
 
-from cranfield.base.blas import one_blas_thread
 from cranfield.base.errors import TooLarge
+from cranfield.base.free_memory import free_bytes
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
+from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
-from cranfield.recommendation.csr import CSR, Floats, by_user
+from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
+from cranfield.recommendation.kernels.elastic_net import products_with
 from cranfield.recommendation.kernels.products import combine_rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.factors import RatedIds
+from cranfield.recommendation.recommenders.inversion import Array, negate_inverse
 from cranfield.recommendation.recommenders.training import require_nonempty
+
+_DOUBLE = 12_000
+"""Items up to which the matrix is in double precision: in 1.2 GB."""
+_ITEMS = 64
+"""Items whose inner products a thread works out at a time."""
 
 
 @option("recommender", "EASE", aliases=("EASE^R", "EASER"))
@@ -31,9 +39,10 @@ class EASE(Recommender):
         P = (XᵀX + λ·I)⁻¹,   B_ij = −P_ij/P_jj (i ≠ j),   r̂_uj = x_u·B_j
 
     X is the rating matrix with zeros for what is unrated. The inverse is dense by
-    definition: it takes up to 20 bytes × items² while fitting, so that a catalogue of more than
-    ``most_items`` is refused. Not computable for a user or an item without training
-    ratings. Steck 2019, eqs 1, 7 and 8.
+    definition: it takes 8 bytes × items² for up to 12,000 items, and beyond, in single
+    precision, 4 bytes × items² (41,000 items: 6.9 GB). A catalogue of more than ``most_items``,
+    or of more than memory holds, is refused. Not computable for a user or an item without
+    training ratings. Steck 2019, eqs 1, 7 and 8.
     """
 
     regularisation: float = parameter(
@@ -44,39 +53,63 @@ class EASE(Recommender):
         tune="10..5000, log",
     )
     binarised: bool = parameter(True, "Whether every rating counts 1.")
-    most_items: int = parameter(
-        12_000, "Largest catalogue accepted; 12,000 items take up to 2.9 GB.", at_least=1
+    most_items: int | None = parameter(
+        None, "Largest catalogue accepted; none: what memory holds.", at_least=1
     )
+
+    def bytes_of_fit(self, items: int) -> int:
+        """What the matrix of so many items takes, and two columns of its tiles."""
+        return _precision(items).itemsize * items * (items + 1024)
 
     def refuse(self, train: Ratings) -> None:
         """Refuse a catalogue whose matrix would be too large."""
         require_nonempty(train, str(self))
-        if train.n_items > self.most_items:
-            gigabytes = 20e-9 * train.n_items**2
-            raise TooLarge(
-                str(self),
-                f"{train.n_items:,} items would take {gigabytes:.1f} GB of memory",
-                "Raise most_items if there is as much, drop rare items, or choose SLIM",
-            )
+        gigabytes = f"{train.n_items:,} items would take {self._gigabytes(train):.1f} GB of memory"
+        if self.most_items is not None and train.n_items > self.most_items:
+            remedy = "Raise most_items if there is as much, drop rare items, or choose SLIM"
+            raise TooLarge(str(self), gigabytes, remedy)
+        free = free_bytes()
+        if free is not None and self.bytes_of_fit(train.n_items) > free:
+            problem = f"{gigabytes}, and {1e-9 * free:.1f} GB are free"
+            raise TooLarge(str(self), problem, "Drop rare items, or choose SLIM")
+
+    def _gigabytes(self, train: Ratings) -> float:
+        return 1e-9 * self.bytes_of_fit(train.n_items)
 
     def fit(self, train: Ratings, seeds: Seeds) -> Dense:
         """Invert the Gram matrix; nothing is random."""
         self.refuse(train)
-        side = by_user(train)
+        users, items = by_user(train), by_item(train)
         if self.binarised:
-            side = side._replace(values=np.ones(len(train)))
-        return Dense(side, self._weights(train, side), RatedIds.of(train))
+            ones = np.ones(len(train))
+            users, items = users._replace(values=ones), items._replace(values=ones)
+        return Dense(users, self._weights(users, items), RatedIds.of(train))
 
-    def _weights(self, train: Ratings, side: CSR) -> Floats:
-        """B, by the Cholesky decomposition of the Gram matrix."""
-        matrix = train.matrix()
-        matrix.data = side.values
-        gram = (matrix.T @ matrix).toarray()
-        gram[np.diag_indices_from(gram)] += self.regularisation
-        weights = _inverse(gram)
+    def _weights(self, users: CSR, items: CSR) -> Array:
+        """B, in the memory of the Gram matrix."""
+        weights = _gram(users, items)
+        weights[np.diag_indices_from(weights)] += self.regularisation
+        negate_inverse(weights)
         weights /= -np.diag(weights)
         weights[np.diag_indices_from(weights)] = 0.0
         return weights
+
+
+def _precision(items: int) -> np.dtype[np.floating[Any]]:
+    return np.dtype(np.float64 if items <= _DOUBLE else np.float32)
+
+
+def _gram(users: CSR, items: CSR) -> Array:
+    """The inner products of all items."""
+    gram: Array = np.empty((items.size, items.size), _precision(items.size))
+
+    def multiply(part: slice) -> None:
+        for item in range(part.start, part.stop):
+            products_with(item, items, users, gram[item])
+
+    for _ in in_threads(multiply, chunks(items.size, _ITEMS)):
+        pass
+    return gram
 
 
 @storable
@@ -85,7 +118,7 @@ class Dense(Predictor):
     """Predicts a user's ratings times a dense items × items matrix."""
 
     ratings: CSR
-    weights: Floats
+    weights: Array
     known: RatedIds
 
     def predict(self, users: Codes) -> Floats:
@@ -99,19 +132,6 @@ class Dense(Predictor):
         return (
             rows_fit(self.ratings, n_users, n_items)
             and self.weights.shape == (n_items, n_items)
+            and self.weights.dtype == _precision(n_items)
             and self.known.fits(n_users, n_items)
         )
-
-
-def _inverse(matrix: Floats) -> Floats:
-    """The inverse of a symmetric positive definite matrix, in the memory of the matrix."""
-    with one_blas_thread():
-        factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=1, overwrite_a=1)
-        assert not failed
-        inverse, failed = scipy.linalg.lapack.dpotri(factor, lower=1, overwrite_c=1)
-        assert not failed
-    # LAPACK works on the transpose, so its lower triangle is the upper one here.
-    whole = np.ascontiguousarray(inverse.T)
-    for row in range(1, len(whole)):
-        whole[row, :row] = whole[:row, row]
-    return whole
