@@ -51,27 +51,6 @@ def test_a_test_takes_as_long_as_it_has_draws_users_and_pairs() -> None:
     assert seconds("mean", 0, 30, 4) == 0
 
 
-def test_memory_counts_what_the_process_has() -> None:
-    before = costs.bytes_so_far()
-    assert 50 << 20 < before < 1 << 40
-    held = bytearray(before + (64 << 20))
-    assert costs.bytes_so_far() >= before
-    del held
-
-
-def test_the_memory_of_a_joint_test_is_bounded() -> None:
-    assert costs.bytes_of_draws(0, 1000, 500) == 0
-    small, large = (costs.bytes_of_draws(10_000, users, 500) for users in (100, 10**9))
-    assert small < large < 1 << 30
-
-
-def test_a_dense_matrix_counts_with_its_items() -> None:
-    ease = parse("recommender", "EASE")
-    assert costs.bytes_of_fit(ease, 1000) == 8 * 1000 * (1000 + 1024)
-    assert costs.bytes_of_fit(ease, 41_000) == 4 * 41_000 * (41_000 + 1024) < 12 << 30
-    assert costs.bytes_of_fit(parse("recommender", "Popularity"), 1000) == 0
-
-
 _MEASURE = """
 import resource, sys
 from time import process_time
@@ -117,7 +96,7 @@ _EXPERIMENTS: dict[str, dict[str, Any]] = {
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told in kilobytes on Linux")
 @pytest.mark.parametrize("name", list(_EXPERIMENTS))
-def test_time_is_within_a_factor_of_two_and_memory_within_half(name: str, tmp_path: Path) -> None:
+def test_time_is_within_a_factor_of_two_and_memory_a_quarter(name: str, tmp_path: Path) -> None:
     file = file_of(tmp_path, **_EXPERIMENTS[name])
     command = ["run", str(file), "--out", str(tmp_path / "out"), "--store", "none"]
     for _ in range(2):  # the first compiles what was not compiled yet
@@ -126,4 +105,4 @@ def test_time_is_within_a_factor_of_two_and_memory_within_half(name: str, tmp_pa
         )
     seconds, size, spent, used = map(float, done.stdout.splitlines()[-1].split())
     assert spent / 2 < seconds < spent * 2
-    assert used / 1.5 < size < used * 1.5
+    assert used / 1.25 < size < used * 1.25

@@ -1,4 +1,4 @@
-"""Costs: processor seconds and bytes of the parts of an experiment, as they were measured.
+"""Costs: processor seconds of the parts of an experiment, as they were measured.
 
 `python benchmarks/estimates.py` measures recommenders; the other figures are those of stages of
 `cranfield run examples/demo.toml` (943 users, 480 designs) and of an experiment on MovieLens 100K.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from math import log
 from typing import Any
 
-from cranfield.base.memory import most_bytes
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation
 
 _SIZES = 80_000, 800_000
@@ -62,15 +61,6 @@ _PER_SUM_SWAPPED = 1.2e-10
 _PER_VALUE_SWAPPED = 2.5e-9
 """One user in one draw of one pair: added to a sum, or where a value is computed anew."""
 
-_CELLS, _KEPT = 2**23, 2**26
-"""Numbers that a joint test holds at once in each of three arrays, and those that it keeps."""
-_BYTES_PER_SCORE = 16
-_BYTES_PER_HIT = 28
-_AT_LEAST = 280 << 20
-"""What a process needs for libraries and kernels, where it is not told."""
-_RANKING = 48 << 20
-"""Predictions and rankings of the users that are ranked at a time, on two threads."""
-
 
 def fit_seconds(system: Any, ratings: int) -> float:
     """Seconds to fit a recommender."""
@@ -100,30 +90,3 @@ def swap_seconds(aggregation: Aggregation, draws: int, users: int, pairs: int) -
     linear = isinstance(aggregation, LinearAggregation)
     each = _PER_SUM_SWAPPED if linear else _PER_VALUE_SWAPPED
     return draws * users * pairs * each
-
-
-def bytes_of_draws(draws: int, users: int, designs: int) -> int:
-    """Bytes of a joint test of designs: signs, contributions and statistics, in blocks."""
-    at_once = 3 * min(_CELLS, draws * max(users, designs))
-    return 8 * (at_once + min(_KEPT, draws * designs))
-
-
-def bytes_of_scores(topics: int, metrics: int, systems: int, judged: int) -> int:
-    """Bytes of scores, of the hits of one system, and of what is ranked at a time."""
-    return topics * metrics * systems * _BYTES_PER_SCORE + judged * _BYTES_PER_HIT + _RANKING
-
-
-def bytes_of_fit(system: Any, items: int) -> int:
-    """Bytes of a fit beyond what grows with the ratings alone."""
-    dense = getattr(system, "bytes_of_fit", None)
-    return int(dense(items)) if dense else 0
-
-
-def bytes_of_worker() -> int:
-    """Bytes of a process that has done nothing yet but load libraries and kernels."""
-    return _AT_LEAST
-
-
-def bytes_so_far() -> int:
-    """The most memory that this process has had, libraries and data included."""
-    return most_bytes() or _AT_LEAST

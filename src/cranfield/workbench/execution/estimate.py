@@ -20,6 +20,7 @@ from cranfield.workbench.execution import costs
 from cranfield.workbench.execution.conditions import condition_of, hits_inputs
 from cranfield.workbench.execution.design_figures import study_test
 from cranfield.workbench.execution.fit_times import fit_seconds
+from cranfield.workbench.execution.memory import Sizes, bytes_by_stage, bytes_of_draws
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
 from cranfield.workbench.store.store import Store
@@ -33,7 +34,7 @@ class Estimate:
     ``rankings`` counts each system once for each set of targets. ``seconds`` are of a
     processor, and rough: they rest on earlier fits that the store knows of, else on the
     measurements of `costs`, and do not count kernels that are compiled for the first time.
-    ``bytes`` are what this process has by now, and what comes.
+    ``memory`` is the most that this process holds in each stage.
     """
 
     designs: int
@@ -43,7 +44,12 @@ class Estimate:
     rankings: int
     rankings_cached: int
     seconds: float
-    bytes: int
+    memory: Mapping[str, int]
+
+    @property
+    def bytes(self) -> int:
+        """The most memory of all stages."""
+        return max(self.memory.values())
 
     def __str__(self) -> str:
         minutes = self.seconds / 60
@@ -52,8 +58,13 @@ class Estimate:
             f"{counted(self.designs, 'design')}: {counted(self.splits, 'split')}, "
             f"{counted(self.fits, 'fit')} ({self.fits_cached:,} cached), "
             f"{counted(self.rankings, 'ranking')} ({self.rankings_cached:,} cached); "
-            f"about {time}, {self.bytes / 2**30:.1f} GiB."
+            f"about {time}, {_gibibytes(self.bytes)} GiB "
+            f"({', '.join(f'{stage} {_gibibytes(each)}' for stage, each in self.memory.items())})."
         )
+
+
+def _gibibytes(number: int) -> str:
+    return f"{number / 2**30:.1f}"
 
 
 def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None = None) -> Estimate:
@@ -86,7 +97,7 @@ def estimate(asked: Experiment | Study, pipeline: Pipeline, store: Store | None 
         rankings=sum(part["rankings"] for part in parts),
         rankings_cached=sum(part["rankings_cached"] for part in parts),
         seconds=costs.START + sum(part["seconds"] for part in parts) + tested["seconds"],
-        bytes=costs.bytes_so_far() + max(part["bytes"] for part in parts) + tested["bytes"],
+        memory=_memory([part["sizes"] for part in parts if "sizes" in part], tested["bytes"]),
     )
 
 
@@ -103,7 +114,7 @@ def _testing(
         seconds += costs.swap_seconds(experiment.aggregation, draws, users, compared)
     if isinstance(asked, Study):
         seconds += sum(_design_seconds(asked, each.experiment, users, pairs) for each in designs)
-        needed = costs.bytes_of_draws(asked.draws, users, len(designs))
+        needed = bytes_of_draws(asked.draws, users, len(designs))
     return {"seconds": seconds, "bytes": needed}
 
 
@@ -120,7 +131,7 @@ def _part(
 ) -> dict[str, Any]:
     """The cost of the experiments that share a split, or of one ``alone``, not of a study."""
     data = pipeline.prepare(experiments[0])
-    counts = ("fits", "fits_cached", "rankings", "rankings_cached", "bytes")
+    counts = ("fits", "fits_cached", "rankings", "rankings_cached")
     found: dict[str, Any] = {**dict.fromkeys(counts, 0), "seconds": 0.0, "users": 0}
     size = 0
     for fold in data.folds:
@@ -158,8 +169,10 @@ def _part(
             each = _system_seconds(needed[spelling], fold.train, store) if trials else 0.0
             found["fits"] += trials
             found["seconds"] += seconds + trials * each
-    found["bytes"] = _bytes(data, experiments, size, metrics)
-    return found
+    scores = size * metrics * len(experiments[0].names)
+    # A study looks at the lists of its base alone.
+    depth = condition_of(experiments[0]).list_depth if alone else 1
+    return {**found, "sizes": (_sizes(data, experiments, size, depth), experiments, scores)}
 
 
 def _tuning(experiment: Experiment, name: str) -> tuple[int, float]:
@@ -176,7 +189,7 @@ def _repeats(repeat: Repeat, base: Experiment, pipeline: Pipeline, store: Store)
     folds = pipeline.prepare(base).folds
     train, times = folds[0].train, (repeat.split_seeds * repeat.fit_seeds - 1) * len(folds)
     costly = sorted(_system_seconds(each, train, store) for each in base.systems.values())[-2:]
-    uncached = {"fits_cached": 0, "rankings_cached": 0, "bytes": 0}
+    uncached = {"fits_cached": 0, "rankings_cached": 0}
     seconds = times * sum(costly)
     return {**uncached, "fits": 2 * times, "rankings": 2 * times, "seconds": seconds}
 
@@ -188,10 +201,31 @@ def _system_seconds(system: Any, train: Ratings, store: Store) -> float:
     return fit_seconds(store, system, spelling, len(train)) + predicting
 
 
-def _bytes(data: PreparedData, experiments: Sequence[Experiment], topics: int, metrics: int) -> int:
-    """What ranking and scoring the experiments of a split adds to the data themselves."""
-    fold, names = data.folds[0], experiments[0].names
-    systems = [each for experiment in experiments for each in experiment.systems.values()]
-    fitted = max((costs.bytes_of_fit(each, fold.train.n_items) for each in systems), default=0)
-    judged = len(experiments) * len(fold.test)
-    return fitted + costs.bytes_of_scores(topics, metrics, len(names), judged)
+def _sizes(
+    data: PreparedData, experiments: Sequence[Experiment], topics: int, depth: int | None
+) -> Sizes:
+    """What memory depends on, of the experiments of a split."""
+    train = data.folds[0].train
+    return Sizes(
+        users=train.n_users,
+        items=train.n_items,
+        train=len(train),
+        topics=topics,
+        judged=len(experiments) * len(data.folds[0].test),
+        depth=train.n_items if depth is None else depth,
+    )
+
+
+def _memory(
+    groups: Sequence[tuple[Sizes, Sequence[Experiment], int]], compared: int
+) -> dict[str, int]:
+    """The most that each stage holds, of all splits."""
+    found = [
+        bytes_by_stage(sizes, _systems(experiments), scores, compared)
+        for sizes, experiments, scores in groups
+    ]
+    return {stage: max(each[stage] for each in found) for stage in found[0]}
+
+
+def _systems(experiments: Sequence[Experiment]) -> list[Any]:
+    return [system for each in experiments for system in each.systems.values()]

@@ -20,6 +20,7 @@ from cranfield.workbench.definition.experiment import spelled_fully
 from cranfield.workbench.execution import costs
 from cranfield.workbench.execution.conditions import GivenRun, Placed, by_system
 from cranfield.workbench.execution.fit_times import fit_seconds
+from cranfield.workbench.execution.memory import Sizes, bytes_of_task
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.store.store import Store
@@ -77,8 +78,13 @@ def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Itera
         topics = sum(len(targets.topics) for _, targets in some.values())
         judged = sum(len(targets.judged) for _, targets in some.values())
         metrics = max(len(condition.metrics) for condition, _ in some.values())
-        needed = costs.bytes_of_worker() + costs.bytes_of_scores(topics, metrics, 1, judged)
+        users = _users(some)
+        sizes = Sizes(
+            users=users, items=work.train.n_items, train=len(work.train), topics=topics,
+            judged=judged, depth=1,
+        )  # fmt: skip
         if isinstance(system, GivenRun):
+            needed = bytes_of_task(None, sizes, topics * metrics)
             key = f"run {uuid4().hex}"
             yield PlannedJob(key, name, system, tuple(places), None, False, None, _OF_RUN, needed)
             continue
@@ -87,7 +93,7 @@ def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Itera
         alias = spelling or aliases.of(system)
         store = stores[own]
         passing = RecommenderPass(name, system, work.train, some, store, Timing(), spelling=alias)
-        ratings, users = len(work.train), _users(some)
+        ratings = len(work.train)
         seconds = fit_seconds(store, system, alias, ratings) + topics * costs.PER_LIST
         yield PlannedJob(
             fingerprint(name, *(store.key(*entry) for entry in passing.entries())),
@@ -98,7 +104,7 @@ def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Itera
             own,
             passing,
             seconds + costs.predict_seconds(system, ratings, users),
-            needed + costs.bytes_of_fit(system, work.train.n_items),
+            bytes_of_task(system, sizes, topics * metrics),
         )
 
 
