@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -161,3 +162,20 @@ def test_a_script_without_a_guard_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
 
 def _ends_at_once(_: Any) -> None:
     sys.exit(1)
+
+
+def test_an_interrupt_waits_until_a_process_is_started() -> None:
+    before, done = signal.signal(signal.SIGINT, signal.default_int_handler), list[str]()
+
+    def start() -> None:
+        with processes._uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("started")
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            start()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done == ["started"]

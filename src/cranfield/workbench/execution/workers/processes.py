@@ -20,6 +20,7 @@ from itertools import count
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from types import FrameType
 
 from cranfield.base.errors import WorkerError
 from cranfield.base.threads import VARIABLE, thread_count
@@ -133,10 +134,10 @@ class Processes(Executor):
     def _started(self) -> _Worker:
         ours, theirs = get_context("spawn").Pipe()
         process = get_context("spawn").Process(target=serve, args=(theirs,), name="cranfield")
-        with _limited_to(self._threads):
+        with _uninterrupted(), _limited_to(self._threads):
             process.start()
-        theirs.close()
-        self._workers.append(_Worker(process, ours))
+            theirs.close()
+            self._workers.append(_Worker(process, ours))
         return self._workers[-1]
 
     def _received(self, worker: _Worker) -> Outcome | Lost:
@@ -179,6 +180,22 @@ def _limited_to(threads: int) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the block is done: a process that is half started would complain."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    before = signal.signal(signal.SIGINT, lambda *given: came.append(given))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(*came[0])
 
 
 def serve(pipe: connection.Connection) -> None:
