@@ -38,8 +38,9 @@ class Dataset(Source):
     """Reads a well-known data set by name, such as ml-1m, downloading it if need be.
 
     It is looked for in the folder ``$CRANFIELD_DATA``, then among earlier downloads
-    (``$CRANFIELD_CACHE``, else ``~/.cache/cranfield``), under its name or an alias; then
-    fetched from the publisher and verified.
+    (``$CRANFIELD_CACHE``, else ``~/.cache/cranfield``), under its name or an alias, as the
+    publisher's files or as one converted; then fetched from the publisher and verified, if it
+    sends files. ``cranfield datasets`` lists all, and says how the others are obtained.
     """
 
     set_: str = parameter(text="The data set, such as ml-100k or lastfm-hetrec.")
