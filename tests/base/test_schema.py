@@ -86,3 +86,13 @@ def test_a_role_that_does_not_exist_is_told_with_the_near_name() -> None:
 def test_one_column_cannot_be_named_for_two_roles() -> None:
     with pytest.raises(OptionError, match=r'x: column "a" is named for both user_id and item_id\.'):
         find_columns(["a", "b"], (USER, ITEM), {USER: "a", ITEM: "a"}, where="x")
+
+
+def test_an_empty_name_leaves_a_role_out_if_it_need_not_be_played() -> None:
+    columns, more = ["user", "item", "rating", "time"], (RATING, TIMESTAMP)
+    found = find_columns(columns, (USER, ITEM), {TIMESTAMP: ""}, optional=more)
+    assert found == {USER: "user", ITEM: "item", RATING: "rating"}
+    with pytest.raises(
+        MissingColumn, match='no column is called "", which was named for "user_id"'
+    ):
+        find_columns(columns, (USER, ITEM), {USER: ""}, optional=more)

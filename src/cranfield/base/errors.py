@@ -4,6 +4,7 @@
     ├── InputError                 a file or table that cannot be read as asked
     │   ├── MissingFile
     │   ├── MissingDataSet         known by name, but only its publisher can give it
+    │   ├── IncompleteDataSet      some of its files without the others
     │   ├── NotATable              an object that is no table
     │   ├── NotARun                an object that is no run
     │   ├── NotColumns             an array or matrix of another shape than columns have
@@ -174,10 +175,21 @@ def _put_at(place: str, name: str) -> str:
 class MissingDataSet(InputError):
     """A data set that is known by name but cannot be downloaded."""
 
-    def __init__(self, name: str, home: str, place: str) -> None:
+    def __init__(self, name: str, home: str, place: str, lacking: str = "") -> None:
         super().__init__(
-            f"{name}: this data set cannot be downloaded directly. Get it from {home} "
-            f"and {_put_at(place, name)}"
+            f"{name}: {lacking}this data set cannot be downloaded directly. Get it from {home} "
+            f"and {_put_at(place, name)} `cranfield datasets {name}` says how it is obtained."
+        )
+
+
+class IncompleteDataSet(InputError):
+    """A data set of several files, of which some are there."""
+
+    def __init__(self, name: str, folder: str, lacking: Sequence[str], obtain: str) -> None:
+        files = " and ".join(lacking)
+        super().__init__(
+            f"{name}: {files} {'is' if len(lacking) == 1 else 'are'} not in {folder}, where its "
+            f"other files are. {obtain}"
         )
 
 

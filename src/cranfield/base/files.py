@@ -176,3 +176,9 @@ def write_json(path: Path | str, content: Mapping[str, Any]) -> None:
 def json_text(content: Mapping[str, Any]) -> str:
     """JSON for people and programs: indented, keys in the order given."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def digest_of(path: Path, kind: str = "sha256") -> str:
+    """The checksum of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, kind).hexdigest()

@@ -42,12 +42,15 @@ def find_columns(
 ) -> dict[str, str]:
     """For each role, the column that plays it: as given, else by its usual names.
 
+    A role that need not be played is left out if the name given for it is empty.
+
     >>> find_columns(["userId", "movieId", "rating"], ["user_id", "item_id"])
     {'user_id': 'userId', 'item_id': 'movieId'}
     """
     present = list(columns)
-    roles = [*wanted, *optional]
-    mapping = dict(given or {})
+    unused = [role for role in optional if given and given.get(role) == ""]
+    roles = [role for role in (*wanted, *optional) if role not in unused]
+    mapping = {role: name for role, name in (given or {}).items() if role not in unused}
     for role, column in mapping.items():
         if role not in roles:
             raise UnknownParameter("columns", role, roles)

@@ -72,6 +72,19 @@ def test_stats_reads_mapped_columns(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert json.loads(capsys.readouterr().out)["users"] == 2
 
 
+def test_a_column_without_a_name_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("user,item,rating,timestamp\n1,2,3,\n1,3,4,5\n")
+    assert 'column "timestamp": nothing is not a time' in failed(capsys, "stats", str(path))
+    out = tmp_path / "out.parquet"
+    keep = ("--filter", "min-ratings(per=user, at_least=1)", "--out", str(out))
+    assert main(["filter", str(path), "--columns", "timestamp=", *keep]) == 0
+    read = cranfield.read(path, columns={"timestamp": ""})
+    assert cranfield.read(out).fingerprint == read.fingerprint
+
+
 def test_filter_reports_sizes_and_writes_the_rest(
     ratings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

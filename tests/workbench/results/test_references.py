@@ -13,7 +13,6 @@ from cranfield.workbench import inventory
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.results.methods import methods_of
 from cranfield.workbench.results.references import (
-    _DATA,
     _KEYS,
     REPEATING,
     cite,
@@ -31,7 +30,12 @@ inventory.load()
 
 def test_every_key_has_an_entry_and_every_entry_a_use() -> None:
     used = {key for keys in _KEYS.values() for each in keys.values() for key in each.split()}
-    used |= set(_DATA.values()) | {"harris2020", "virtanen2020", "owen2012", *REPEATING}
+    used |= {known.reference for known in DATA_SETS.values()} | {
+        "harris2020",
+        "virtanen2020",
+        "owen2012",
+        *REPEATING,
+    }
     used |= {*rope_keys(read_rope("5 %")), *rope_keys(read_rope(0.01))}
     assert used <= set(entries())
     assert set(entries()) - used <= {"bellogin2017", "romano2005", "valcarce2018"}

@@ -19,13 +19,13 @@ from cranfield.base.errors import (
     UnreachableDataSet,
     UnreadableFile,
 )
-from cranfield.base.files import write_json
+from cranfield.base.files import digest_of, write_json
 from cranfield.base.options import option, parameter
 from cranfield.collection.datasets import DATA_SETS, DataSet, cache_folder, find_data_set
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.archive import extract
-from cranfield.collection.sources.download import digest_of, download, verify
+from cranfield.collection.sources.download import download, verify
 from cranfield.collection.sources.file import File, Values
 
 _ARCHIVES = (".zip", ".tar.gz")
@@ -38,8 +38,9 @@ class Dataset(Source):
     """Reads a well-known data set by name, such as ml-1m, downloading it if need be.
 
     It is looked for in the folder ``$CRANFIELD_DATA``, then among earlier downloads
-    (``$CRANFIELD_CACHE``, else ``~/.cache/cranfield``), under its name or an alias; then
-    fetched from the publisher and verified.
+    (``$CRANFIELD_CACHE``, else ``~/.cache/cranfield``), under its name or an alias, as the
+    publisher's files or as one converted; then fetched from the publisher and verified, if it
+    sends files. ``cranfield datasets`` lists all, and says how the others are obtained.
     """
 
     set_: str = parameter(text="The data set, such as ml-100k or lastfm-hetrec.")
@@ -56,11 +57,12 @@ class Dataset(Source):
         known = find_data_set(self.set_)
         if known is None:
             raise MissingFile(self.set_, known=DATA_SETS)
-        path = known.find() or fetch(known)
-        given = dict(known.reading) if known.is_own_file(path) else {}
+        paths = known.find() or (fetch(known),)
+        given = dict(known.reading) if known.are_own(paths) else {}
         if self.values is not None:
             given["values"] = self.values
-        return File(path=str(path), duplicates=self.duplicates, **given).read()
+        file = File(path=str(paths[0]), duplicates=self.duplicates, **given)
+        return file.read() if len(paths) == 1 else file.read_files(paths, str(paths[0].parent))
 
 
 def fetch(wanted: DataSet) -> Path:
@@ -70,9 +72,9 @@ def fetch(wanted: DataSet) -> Path:
     ones must be the same.
     """
     folder = cache_folder() / wanted.name
-    target = folder / wanted.file_name
+    target = folder / wanted.file_names[0]
     if wanted.url is None:
-        raise MissingDataSet(wanted.name, wanted.home, str(target))
+        raise _missing(wanted)
     sys.stderr.write(
         f"{wanted.title}: {wanted.url}\n  terms: {wanted.terms}\n  cite: {wanted.citation}\n"
     )
@@ -86,10 +88,18 @@ def fetch(wanted: DataSet) -> Path:
         _download(wanted, place, checksum, source)
     facts = _facts(wanted.url, place) if checksum is None else None
     if packed:
-        _unpack(place, wanted.member, target)
+        _unpack(place, wanted.files[0], target)
     if facts:
         _record(record, facts | {"rows": _rows(target)})
     return target
+
+
+def _missing(wanted: DataSet) -> MissingDataSet:
+    """What is said of a data set that only its publisher can give."""
+    files = " and ".join(wanted.file_names)
+    lacking = "".join(f"{folder} has no {files}. " for folder in wanted.places()[:1])
+    place = str(cache_folder() / wanted.name / files)
+    return MissingDataSet(wanted.name, wanted.home, place, lacking)
 
 
 def _download(wanted: DataSet, place: Path, checksum: str | None, source: str) -> None:
@@ -100,7 +110,7 @@ def _download(wanted: DataSet, place: Path, checksum: str | None, source: str) -
     except ChecksumMismatch:
         raise
     except DownloadError as error:
-        target = cache_folder() / wanted.name / wanted.file_name
+        target = cache_folder() / wanted.name / wanted.file_names[0]
         raise UnreachableDataSet(wanted.name, error, str(target)) from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 import time
@@ -15,6 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from cranfield.base.errors import ChecksumMismatch, DownloadError, OutputError, shown
+from cranfield.base.files import digest_of
 from cranfield.base.progress import bar
 
 _BLOCK = 1 << 16
@@ -186,12 +186,6 @@ def verify(url: str, path: Path, checksum: str | None, source: str = "") -> None
     if checksum and (found := digest_of(path, kind)) != expected.lower():
         path.unlink()
         raise ChecksumMismatch(url, expected, found, source)
-
-
-def digest_of(path: Path, kind: str = "sha256") -> str:
-    """The checksum of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, kind).hexdigest()
 
 
 def _problem(error: Exception) -> str:

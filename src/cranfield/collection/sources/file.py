@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
@@ -17,6 +17,7 @@ from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
 from cranfield.collection.sources.parts import join_parts, ratings_of_parts
 from cranfield.collection.sources.play_counts import rate_plays
+from cranfield.collection.sources.rows import RowFormat
 from cranfield.collection.sources.table import RatingTable, read_address, read_table
 from cranfield.collection.text.layout import Format
 
@@ -29,7 +30,7 @@ _RATINGS_FILES = ("ratings.parquet", "ratings.csv", "ratings.tsv", "ratings.dat"
 @option("source", "file")
 @dataclass(frozen=True, kw_only=True)
 class File(Source):
-    """Reads a file: MovieLens, Netflix Prize, RecBole, TREC qrels, CSV, TSV or Parquet.
+    """Reads a file: MovieLens, Netflix Prize, RecBole, TREC qrels, CSV, TSV, JSON or Parquet.
 
     Packed files (.gz, .zst) are read as they are. A pattern such as ``part-*.parquet``, or a
     folder of such parts, is read as one table; so is an address such as
@@ -37,7 +38,8 @@ class File(Source):
     it. Columns are found by their usual names,
     or by position (user, item, rating, timestamp) in text without a header, where they are
     called ``column_1``, ``column_2``, … and those named are the only ones used. Without a
-    rating column every row counts 1. Ids stay as they are written: only a column of plain
+    rating column every row counts 1; a role that is given no name, as in {timestamp: ""}, is
+    left out. Ids stay as they are written: only a column of plain
     integers is read as integers.
 
     With ``duplicates=events`` the file is a log, of plays for example: a split divides its
@@ -70,6 +72,11 @@ class File(Source):
                 f"file: values = {self.values} maps counts to ratings before a split, and "
                 "duplicates = events counts after it. Leave out one of them."
             )
+        if self.format in get_args(RowFormat) and (self.columns or self.header is not None):
+            raise OptionError(
+                f"file: format = {self.format} has neither columns to be named nor a header. "
+                "Leave out columns and header."
+            )
 
     def read(self) -> Ratings:
         """All ratings of the file, of all files that the path means, or at the address."""
@@ -78,7 +85,7 @@ class File(Source):
         path = Path(self.path).expanduser()
         parts = matching_files(str(path)) if not exists(path) else _parts(path)
         if parts:
-            return self._read_parts(parts, str(path))
+            return self.read_files(parts, str(path))
         return self._read_file(_the_file(path))
 
     def _read_address(self) -> Ratings:
@@ -88,14 +95,15 @@ class File(Source):
         with local_copies(self.path, "ratings") as files:
             if len(files) == 1:
                 return self._read_file(files[0])
-            return self._read_parts(files, self.path)
+            return self.read_files(files, self.path)
 
     def _read_file(self, path: Path) -> Ratings:
         coded = self.values != "events"
         table = read_table(path, self.format, self.columns, self.header, coded=coded)
         return self._rated(table, str(path))
 
-    def _read_parts(self, paths: Sequence[Path], where: str) -> Ratings:
+    def read_files(self, paths: Sequence[Path], where: str) -> Ratings:
+        """All ratings of several files, which are parts of one table."""
         tables = [read_table(each, self.format, self.columns, self.header) for each in paths]
         if self.values == "ratings":
             return ratings_of_parts(tables, paths, self.duplicates, where)

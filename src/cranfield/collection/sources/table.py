@@ -16,7 +16,9 @@ from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER,
 from cranfield.collection.addresses import reading_address
 from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
+from cranfield.collection.sources.json_lines import read_json_lines
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
+from cranfield.collection.sources.rows import is_rows, read_rows
 from cranfield.collection.text.exact import line_of
 from cranfield.collection.text.fast import read_coded, read_delimited
 from cranfield.collection.text.guess import guess_format
@@ -72,6 +74,9 @@ def read_table(
         return _read_parquet(path, columns)
     if chosen == "netflix":
         return RatingTable(read_netflix([path]), _BY_ROLE, partial(nth_rating, path))
+    if chosen == "jsonl" or is_rows(chosen):
+        read = read_rows(path, chosen) if is_rows(chosen) else read_json_lines(path, columns)
+        return RatingTable(*read)
     layout = layout_of(path, chosen, columns, header)
     lines = partial(line_of, path, layout)
     parsed = read_coded(path, layout) if coded else None

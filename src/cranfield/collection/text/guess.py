@@ -13,6 +13,7 @@ from cranfield.collection.text.layout import BLANKS, Format, fits, split, text_h
 _TYPED = re.compile(r"\w+:(token|float|token_seq|float_seq)")
 _BLOCK = re.compile(r"\d+:")
 _COLONS = "::"
+_JSON = (".json", ".jsonl", ".ndjson")
 _BY_SUFFIX = {".tsv": "\t", ".csv": ",;|", ".dat": _COLONS}
 """The separators that a suffix promises."""
 _NAMES = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars", BLANKS: "blanks"}
@@ -33,10 +34,8 @@ def guess_format(path: Path) -> Format:
     text = [line for line in text_head(path) if line.strip()]
     if not text:
         raise EmptyInput(str(path))
-    if name.endswith(".inter") or all(_TYPED.fullmatch(f) for f in text[0].split()):
-        return "inter"
-    if _BLOCK.fullmatch(text[0].strip()):
-        return "netflix"
+    if shown := _by_first_line(name, text[0]):
+        return shown
     if all(_COLONS in line for line in text):
         return _with_colons(path, Path(name).suffix, text)
     if all(_is_judgment(line) for line in text) or ("qrel" in name and not _is_header(text[0])):
@@ -44,11 +43,20 @@ def guess_format(path: Path) -> Format:
     return "csv"
 
 
+def _by_first_line(name: str, first: str) -> Format | None:
+    """The format that a first line shows, or a name promises; None where neither does."""
+    if name.endswith(_JSON) and first.lstrip().startswith("{"):
+        return "jsonl"
+    if name.endswith(".inter") or all(_TYPED.fullmatch(f) for f in first.split()):
+        return "inter"
+    return "netflix" if _BLOCK.fullmatch(first.strip()) else None
+
+
 def looks_like_ratings(path: Path) -> bool:
     """Whether a file is Parquet, or text with the columns of ratings: their names, or numbers."""
     try:
         guessed = guess_format(path)
-        if guessed in ("parquet", "inter", "netflix", "dat"):
+        if guessed in ("parquet", "inter", "netflix", "dat", "jsonl"):
             return True
         text = [line for line in text_head(path) if line.strip()]
     except CranfieldError:

@@ -13,11 +13,19 @@ from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
 from cranfield.base.packed import head
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 
-Format = Literal["auto", "csv", "tsv", "dat", "inter", "qrels", "netflix", "parquet"]
+Format = Literal[
+    "auto", "csv", "tsv", "dat", "inter", "qrels", "netflix", "lists", "citeulike", "matrix",
+    "jester", "jsonl", "parquet",
+]  # fmt: skip
 """``csv``: named or positional columns between , ; | or tabs. ``tsv``: between tabs.
 ``dat``: MovieLens, ``user::item::rating::timestamp``. ``inter``: RecBole, tabs and a header
 of ``name:type``. ``qrels``: TREC, ``user 0 item rating`` between blanks. ``netflix``: blocks
-of ``item:`` and then ``user,rating,date``. ``auto``: as suffix and content show."""
+of ``item:`` and then ``user,rating,date``. ``lists``: LightGCN, ``user item item …`` between
+blanks. ``citeulike``: the same, but a line begins with how many items there are, and users are
+numbered from 0. ``matrix``: a line of ratings for each user, one for each item, 0 where there is
+none; both are numbered from 1. ``jester``: the same, but a line begins with how many ratings there
+are, and 99 is none. ``jsonl``: an object of JSON, or of Python, in each line. ``auto``: as suffix
+and content show; of lists and matrices it knows none."""
 
 BLANKS = " "
 """The separator of formats where any run of blanks and tabs separates."""
@@ -176,7 +184,7 @@ def _is_quoted(format: Format, separator: str, text: list[str]) -> bool:  # noqa
 def _has_header(records: list[list[str]], columns: Mapping[str, str] | None) -> bool:
     """Whether the first record names columns: usual or given names, or words over numbers."""
     first = records[0]
-    if columns and set(columns.values()) <= set(first):
+    if columns and {name for name in columns.values() if name} <= set(first):
         return True
     if any(is_number(field) for field in first):
         return False

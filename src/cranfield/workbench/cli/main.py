@@ -28,6 +28,7 @@ from cranfield.workbench.cli.shared.interrupts import (
 
 COMMANDS = {
     "options": "list the decisions and their answers",
+    "datasets": "list the data sets that are known by name",
     "stats": "describe a data set",
     "filter": "filter ratings and write the rest to a file",
     "split": "divide ratings into training and test",

@@ -179,7 +179,7 @@ def _source(answers: Mapping[str, Any], made: Reproduction) -> str:
 def is_at_hand(source: str) -> bool:
     """Whether data can be had: a known set only where it lies, anything else always."""
     known = find_data_set(source)
-    return known is None or known.find() is not None
+    return known is None or bool(known.find())
 
 
 def _run(made: Reproduction, answers: Mapping[str, Any], pipeline: Pipeline) -> Frames:

@@ -80,13 +80,6 @@ _KEYS: dict[str, dict[str, str]] = {
         "thinned-discriminative-power": "sakai2008",
     },
 }  # fmt: skip
-_DATA = {
-    "ml-": "harper2015", "lastfm-hetrec": "cantador2011", "lastfm-1k": "celma2010",
-    "amazon-digital-music": "mcauley2015", "jester-1": "goldberg2001",
-    "bookcrossing": "ziegler2005", "netflix": "bennett2007", "librarything": "clements2010",
-    "beeradvocate": "mcauley2012", "cm100k": "canamares2018", "gowalla": "cho2011",
-    "citeulike-a": "wang2013", "s3rec-beauty": "mcauley2015", "trec-qrels": "voorhees2005",
-}  # fmt: skip
 
 
 def keys_of(option: Any) -> tuple[str, ...]:
@@ -95,8 +88,7 @@ def keys_of(option: Any) -> tuple[str, ...]:
         return ()
     if option.option_name == "dataset":
         known = find_data_set(option.set_)
-        name = "" if known is None else known.name
-        return tuple(key for prefix, key in _DATA.items() if name.startswith(prefix))
+        return () if known is None else (known.reference,)
     return tuple(_KEYS.get(option.decision, {}).get(option.option_name, "").split())
 
 

@@ -131,7 +131,7 @@ def column_mapping(text: str) -> dict[str, str]:
     mapping: dict[str, str] = {}
     for part in split_list(text) if text.strip() else ():
         role, equals, name = (piece.strip() for piece in part.partition("="))
-        if not equals or not name:
+        if not equals:
             raise BadParameter("--columns", part or "nothing", part, "of the form ROLE=NAME")
         if role not in RATING_COLUMNS:
             raise UnknownParameter("--columns", role, RATING_COLUMNS)
