@@ -8,13 +8,15 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from cranfield.base.errors import MissingLibrary
 from cranfield.significance import intervals
 
-settings.register_profile("some", max_examples=40)
-settings.register_profile("all", max_examples=100)
+_BUSY = [HealthCheck.too_slow]
+"""What a busy machine fails, whatever is drawn."""
+settings.register_profile("some", max_examples=40, suppress_health_check=_BUSY)
+settings.register_profile("all", max_examples=100, suppress_health_check=_BUSY)
 settings.load_profile(os.environ.get("CRANFIELD_CASES", "some"))
 """How many cases a property is tried on that does not say so itself: some in the fast suite, all
 with `make test-slow`."""

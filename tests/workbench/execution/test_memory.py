@@ -74,7 +74,6 @@ def test_factors_and_neighbours_count_with_their_numbers() -> None:
         ({"topics": 10**8}, {"ranking", "scoring", "comparing"}),
         ({"train": 10**9}, {"fitting", "ranking", "scoring", "comparing"}),
     ],
-    ids=str,
 )
 def test_each_stage_grows_with_what_it_holds(change: dict[str, int], stages: set[str]) -> None:
     systems = [system("WRMF")]

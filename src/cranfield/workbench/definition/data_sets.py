@@ -107,7 +107,7 @@ def _sources(table: Mapping[str, Any]) -> dict[str, Any]:
     """The data sets by name, with where their ratings come from; empty for a single one."""
     data, varied = table.get("data"), _varied(table)
     listed = data if varied is None and isinstance(data, list | tuple) else varied
-    if listed is not None:
+    if listed is not None and all(isinstance(e, str) or _is_data_set(e) for e in listed):
         return {_name(each, place): each for place, each in enumerate(listed, start=1)}
     if isinstance(data, Mapping) and data and all(map(_is_data_set, data.values())):
         return {

@@ -65,7 +65,7 @@ class Validation:
         self._experiment = _judging(base, tuning, self.seed)
         self.metric = self._experiment.metrics[0]
         self._condition = RankingCondition(
-            experiment=self._experiment, metrics=self._experiment.metrics
+            experiment=self._experiment, metrics=self._experiment.metrics, whole_ranks=False
         )
         self._targets = cache(self._chosen)
 
