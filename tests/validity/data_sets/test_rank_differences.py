@@ -49,3 +49,18 @@ def test_the_best_system_has_rank_1_and_differs_from_the_worst() -> None:
     assert found.differing() == (("a", "c"),)
     assert mean_ranks(np.array([[0.2, 0.2, 0.1]])).tolist() == [1.5, 1.5, 3]
     assert found.to_dict()["mean_ranks"] == [1, 2, 3]
+
+
+def test_ranks_and_critical_difference_are_those_of_autorank() -> None:
+    """Figures of autorank 1.3 on values that were drawn once."""
+    values = np.array([
+        [0.697, 0.4, 0.36, 0.106], [0.306, 0.337, 0.228, 0.023], [0.312, 0.45, 0.318, 0.233],
+        [0.346, 0.686, 0.386, 0.403], [0.404, 0.267, 0.188, 0.114], [0.724, 0.259, 0.126, 0.173],
+        [0.371, 0.389, 0.338, 0.008], [0.655, 0.25, 0.53, 0.186],
+    ])  # fmt: skip
+    found = rank_differences(["a", "b", "c", "d"], values, 0.05)
+    assert list(found.mean_ranks) == [1.875, 1.625, 2.875, 3.625]
+    assert found.p_value == pytest.approx(0.006423057576577993)
+    assert found.critical == pytest.approx(
+        1.6582924452770451, abs=2e-5
+    )  # from a table of quantiles

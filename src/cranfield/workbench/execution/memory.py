@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cranfield.base.memory import most_bytes, resident_bytes
+from cranfield.base.ranges import Choice, Range
 from cranfield.base.threads import thread_count
 
 _CELLS, _KEPT = 2**23, 2**26
@@ -74,11 +75,19 @@ def bytes_of_model(system: Any, sizes: Sizes) -> int:
     name = getattr(system, "option_name", "")
     if dense := getattr(system, "bytes_of_fit", None):
         return int(dense(sizes.items))
-    width: int = getattr(system, "factors", getattr(system, "topics", 0))
+    width = _most(system, "factors", "topics")
     near = sizes.items if name in _OF_ITEMS else sizes.users
     factors = 16 * (sizes.users + sizes.items) * width
-    neighbours: int = min(getattr(system, "k", 0), near)
-    return factors + 12 * near * neighbours
+    return factors + 12 * near * min(_most(system, "k"), near)
+
+
+def _most(system: Any, *parameters: str) -> int:
+    """The highest value of the first of some parameters that a system has, tuned or not."""
+    given = next((getattr(system, each) for each in parameters if hasattr(system, each)), 0)
+    if isinstance(given, Range):
+        return int(given.high)
+    values = given.values if isinstance(given, Choice) else (given,)
+    return max((int(each) for each in values if isinstance(each, int | float)), default=0)
 
 
 def bytes_of_fit(system: Any, sizes: Sizes) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -44,6 +45,8 @@ from cranfield.workbench.tuning.trials import Tuned, TunedDesigns, timed_as
 
 NOT_COMPARED = ("seconds", "costs", "machine", "versions", "workers")
 """What may differ between two runs that are the same."""
+_TIMED_TRIAL = re.compile(r"(base\.)?tuning\[\d+\](\.tuned\[\d+\])?\.trials\[\d+\]\.seconds")
+"""How long a trial took, too."""
 _CAUSES = ("decisions", "study", "seed", "data", "judgments", "failed")
 """Where a record begins to differ."""
 
@@ -200,7 +203,7 @@ def _as_recorded(made: Results | StudyResults) -> Any:
 
 def differences(recorded: Any, made: Any, path: str = "") -> list[str]:
     """The paths at which two records differ."""
-    if path.removeprefix("base.") in NOT_COMPARED:
+    if path.removeprefix("base.") in NOT_COMPARED or _TIMED_TRIAL.fullmatch(path):
         return []
     if isinstance(recorded, dict) and isinstance(made, dict):
         return [

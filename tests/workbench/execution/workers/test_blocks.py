@@ -146,7 +146,7 @@ def test_a_part_that_fails_makes_its_system_fail(
     inline: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train = Ratings.from_triples([1, 2], [7, 8], [5, 4])
-    kind: Any = type(experiment_of().systems["Popularity"].fit(train, Seeds(0)))
+    kind: Any = type(experiment_of().systems["kNN"].fit(train, Seeds(0)))
     predict = kind.predict
 
     def broken(self: Any, users: Any) -> Any:
@@ -157,5 +157,5 @@ def test_a_part_that_fails_makes_its_system_fail(
     monkeypatch.setattr(kind, "predict", broken)
     asked, (_, pipeline) = experiment_of(), inline(tmp_path / "store")
     found = execute(asked, pipeline)
-    assert found.failed["Popularity"] == "ArithmeticError: user 20."
+    assert found.failed["kNN"] == "ArithmeticError: user 20."
     assert found.failed == execute(asked).failed

@@ -14,7 +14,7 @@ from cranfield.base.errors import OptionError, TooLarge, Unsendable
 from cranfield.base.options import parse
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution import costs, system_pass
+from cranfield.workbench.execution import memory, system_pass
 from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.experiments import execute
@@ -183,9 +183,9 @@ def test_work_that_no_worker_has_memory_for_is_refused_by_name_before_it_starts(
     made, pipeline = inline(memory=400 << 20)
     systems = {"Popularity": "Popularity", "huge": "EASE"}
     monkeypatch.setattr(
-        costs,
+        memory,
         "bytes_of_fit",
-        lambda system, items: (1 << 30) * (system.option_name == "EASE"),
+        lambda system, sizes: (1 << 30) * (system.option_name == "EASE"),
     )
     with pytest.raises(TooLarge, match=r"huge: a worker would need about .* GiB, and the largest"):
         execute(experiment_of(systems=systems), pipeline)
