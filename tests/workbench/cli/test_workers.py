@@ -14,6 +14,7 @@ from cranfield.workbench.cli.main import main
 from cranfield.workbench.execution.workers import workers as driver
 from cranfield.workbench.results.reading import read_results
 from cranfield.workbench.results.results import Results
+from cranfield.workbench.results.verify import NOT_COMPARED
 from cranfield.workbench.store.store import Store
 from experiment_cases import file_of, table_of
 from worker_cases import Inline
@@ -48,7 +49,7 @@ def both(
 
 def comparable(folder: Path) -> dict[str, Any]:
     record = json.loads((folder / "results.json").read_text())
-    for name in ("seconds", "workers"):
+    for name in NOT_COMPARED:
         record.pop(name, None)
     return {"record": record, "scores": (folder / "scores.parquet").read_bytes()}
 

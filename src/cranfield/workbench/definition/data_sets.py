@@ -14,6 +14,8 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study import Study, read_study
 
+_WHOLE = {"name", "source"}
+"""What a table has that is one data set."""
 _MERGED = ("systems", "runs", "comparison", "tuning")
 """Decisions made of parts, of which a data set may change some."""
 
@@ -109,7 +111,8 @@ def _sources(table: Mapping[str, Any]) -> dict[str, Any]:
     listed = data if varied is None and isinstance(data, list | tuple) else varied
     if listed is not None and all(isinstance(e, str) or _is_data_set(e) for e in listed):
         return {_name(each, place): each for place, each in enumerate(listed, start=1)}
-    if isinstance(data, Mapping) and data and all(map(_is_data_set, data.values())):
+    whole = isinstance(data, Mapping) and _WHOLE & set(data)
+    if isinstance(data, Mapping) and data and not whole and all(map(_is_data_set, data.values())):
         return {
             str(name): each.get("source", name) if isinstance(each, Mapping) else each
             for name, each in data.items()

@@ -148,6 +148,9 @@ def _stated(record: Mapping[str, Any], made: Results) -> dict[str, Any]:
         found["versions"] = versions
     with suppress(Unrestorable):
         found["machine"] = restored(Machine | None, record.get("machine"))
+    workers = record.get("workers", [])
+    if _are_tables(workers):
+        found["workers"] = tuple(workers)
     return {**found, "tuned": timed_as(made.tuned, _recorded(Tuned, record))}
 
 
