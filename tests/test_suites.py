@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from suites import STEPS, spread
+import pytest
+
+from suites import STEPS, spread, tries
 
 
 def test_one_in_so_many_is_fast_and_the_others_are_slow() -> None:
@@ -13,3 +15,12 @@ def test_one_in_so_many_is_fast_and_the_others_are_slow() -> None:
 
 def test_all_are_looked_at_in_the_slow_suite() -> None:
     assert [(each.values, bool(each.marks)) for each in STEPS] == [((5,), False), ((1,), True)]
+
+
+def test_properties_are_tried_on_fewer_cases_in_the_fast_suite(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("CRANFIELD_CASES", raising=False)
+    assert [tries(number) for number in (10, 25, 60, 200, 3000)] == [10, 25, 25, 50, 750]
+    monkeypatch.setenv("CRANFIELD_CASES", "all")
+    assert tries(3000) == 3000

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import BadValue
 from cranfield.base.ids import COMPILED_ROWS, Ids, as_ids, encode_ids, used_codes
+from suites import tries
 
 INTEGERS = st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1)
 CLOSE = st.lists(st.integers(-50, 50), min_size=1)
@@ -27,7 +28,7 @@ COLUMNS = (
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(COLUMNS)
 @example(pl.Series([-(2**63), 2**63 - 1]))
 @example(pl.Series([-(2**63), -(2**63) + 3]))

@@ -12,6 +12,7 @@ from cranfield.base import ids
 from cranfield.base.ids import encode_ids, number_ids
 from cranfield.base.integer_ids import look_up_integers, number_integers_of
 from cranfield.base.ragged import runs_of
+from suites import tries
 
 LARGEST = 2**63 - 1
 SMALL = st.integers(0, 20)
@@ -33,7 +34,7 @@ def columns(draw: st.DrawFn) -> pl.Series:
     return pl.concat([pl.Series(part, dtype=kind) for part in parts], rechunk=False)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=tries(400))
 @given(columns())
 @example(pl.Series([2**16 - 1, 0, 2**16 - 1]))
 @example(pl.Series([2**16, 5]))
@@ -47,7 +48,7 @@ def test_codes_are_places_among_the_distinct_integers(column: pl.Series) -> None
     assert coded.ids.take(coded.rows).to_list() == column.to_list()
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=tries(400))
 @given(columns())
 def test_numbers_are_those_of_first_occurrence_and_know_their_places(column: pl.Series) -> None:
     numbered = number_integers_of(column)

@@ -28,9 +28,10 @@ from cranfield.base.options import (
     parse,
     to_table,
 )
+from suites import tries
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(SALADS)
 @example(GreenLeaf(label="none", owner="none"))
 @example(GreenLeaf(label="007", since="007"))
@@ -42,7 +43,7 @@ def test_what_is_spelled_reads_back_the_same(salad: GreenLeaf) -> None:
     assert str(again) == str(salad)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(SALADS)
 def test_what_a_table_records_reads_back_the_same(salad: GreenLeaf) -> None:
     assert from_table("salad", to_table(salad)) == salad

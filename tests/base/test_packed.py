@@ -24,6 +24,7 @@ from cranfield.base.packed import (
     require_file,
 )
 from cranfield.base.zstandard import first_blocks
+from suites import tries
 from zstandard_files import zstandard
 
 _BLOCK = 1 << 17
@@ -45,7 +46,7 @@ def text_of(size: int, seed: int) -> bytes:
     return "".join(f"{(n * n + seed) % 1_000_003:x}" for n in range(size // 5 + 1))[:size].encode()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(
     sizes=st.lists(st.sampled_from([1, 1000, _BLOCK, 3 * _BLOCK + 5]), min_size=1, max_size=3),
     most=st.integers(1, 12),

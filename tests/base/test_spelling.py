@@ -17,6 +17,7 @@ from cranfield.base.spelling import (
     write_spelling,
     write_value,
 )
+from suites import tries
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS
@@ -29,7 +30,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(VALUES)
 def test_a_value_that_is_written_reads_back_the_same(value: object) -> None:
     read = read_spelling(f"x(a={write_value(value)})").named["a"]
@@ -45,7 +46,7 @@ def test_a_spelled_option_is_its_own_text(values: list[object], cutoff: object) 
     assert read_spelling(str(spelled)) == spelled
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(st.text(alphabet='ab1 "(),=@[]{}:\\.-n', max_size=12))
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
     with suppress(BadSpelling):

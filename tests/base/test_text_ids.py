@@ -19,13 +19,14 @@ from cranfield.base.text_ids import (
     number_texts,
     text_views,
 )
+from suites import tries
 
 short = st.text("ab\u00e90\0", max_size=12).filter(lambda text: len(text.encode()) <= 12)
 
 pytestmark = pytest.mark.usefixtures("few_ids_are_worth_it")
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(texts=st.lists(short, min_size=1, max_size=40), cut=st.integers(0, 40))
 def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -> None:
     pieces = [part for part in (texts[:cut], texts[cut:]) if part]
@@ -40,7 +41,7 @@ def test_codes_are_places_among_the_distinct_texts(texts: list[str], cut: int) -
     assert coded.rows.tolist() == without.rows.tolist() == coded.ids.encode(column).tolist()
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(texts=st.lists(short, min_size=1, max_size=40), cut=st.integers(0, 40))
 def test_numbers_are_those_of_first_occurrence_and_know_their_places(
     texts: list[str], cut: int
@@ -57,7 +58,7 @@ def test_numbers_are_those_of_first_occurrence_and_know_their_places(
     assert [distinct[place] for place in places.tolist()] == once
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(known=st.sets(short, min_size=1), wanted=st.lists(short, max_size=30))
 def test_texts_are_found_where_they_stand(known: set[str], wanted: list[str]) -> None:
     places = {text: place for place, text in enumerate(known)}
@@ -72,7 +73,7 @@ def test_texts_that_are_missing_or_long_are_left_to_polars(texts: list[str | Non
     assert find_texts(pl.Series(["a"]), pl.Series(texts)) is None
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(texts=st.lists(st.text(max_size=30), min_size=1, max_size=20), start=st.integers(0, 20))
 def test_views_hold_short_texts(texts: list[str], start: int) -> None:
     column = pl.Series(texts, dtype=pl.String).slice(start)
@@ -96,7 +97,7 @@ def test_other_columns_are_left_to_others(texts: list[object]) -> None:
     assert number_texts(pl.Series(texts)) is None
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(text=st.text(max_size=14), behind=st.integers(0, 15))
 def test_a_view_is_held_if_nothing_is_behind_its_text(text: str, behind: int) -> None:
     plain = text.encode()
@@ -125,7 +126,7 @@ def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 ODD = ["007", "+7", "-0", " 7", "7 ", "7.0", "1e3", "x", "1_0", "-", "--1", "-01", "0-", "00"]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(
     st.lists(st.integers(-(10**19), 10**19).map(str) | st.sampled_from(["0", "-0", "007", "+1"]))
 )
@@ -161,7 +162,7 @@ def words_of(texts: list[str]) -> np.typing.NDArray[np.uint64]:
     return np.array([int.from_bytes(text.encode(), "little") for text in texts], np.uint64)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=tries(500))
 @given(
     st.lists(
         st.integers(-9_999_999, 99_999_999).map(str)

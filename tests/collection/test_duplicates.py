@@ -15,6 +15,7 @@ from cranfield.base.errors import (
 )
 from cranfield.collection.ratings import Duplicates, Ratings
 from rating_rows import ROWS, Row, frame, ratings_of, rows_in
+from suites import tries
 
 
 def resolved(rows: list[Row], keep: str) -> list[Row]:
@@ -40,7 +41,7 @@ def resolved(rows: list[Row], keep: str) -> list[Row]:
     return sorted(kept)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(ROWS, st.sampled_from(["last", "first", "max", "mean", "sum"]))
 def test_repeated_pairs_are_resolved_as_asked(rows: list[Row], keep: Duplicates) -> None:
     found, expected = rows_in(ratings_of(rows, keep)), resolved(rows, keep)

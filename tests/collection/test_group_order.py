@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import held_out, nearest, random_order, time_order
+from suites import tries
 
 GROUPS = st.lists(st.integers(0, 4), min_size=1, max_size=30)
 
@@ -20,7 +21,7 @@ def codes(groups: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 
 
 @given(GROUPS, st.data())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_first_takes_exactly_the_wanted_number_of_each_group(
     groups: list[int], data: st.DataObject
 ) -> None:
@@ -31,7 +32,7 @@ def test_first_takes_exactly_the_wanted_number_of_each_group(
 
 
 @given(GROUPS, st.data())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_equal_keys_go_by_row(groups: list[int], data: st.DataObject) -> None:
     order = random_order(codes(groups), 5, np.zeros(len(groups), dtype=np.uint64))
     wanted = np.array([data.draw(st.integers(0, int(size))) for size in order.sizes])

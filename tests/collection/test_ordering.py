@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cranfield.collection import ordering
 from cranfield.collection.ordering import order_pairs
+from suites import tries
 
 pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40)
 
@@ -17,7 +18,7 @@ pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40)
 @pytest.mark.parametrize("chunk", [3, 1 << 20])
 @pytest.mark.parametrize("grouped", [False, True], ids=["users anyhow", "users ascending"])
 @pytest.mark.parametrize("way", ["in words", "by indices", "by counting"])
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(rows=pairs)
 def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
     chunk: int, grouped: bool, way: str, rows: list[tuple[int, int]]
@@ -44,7 +45,7 @@ def test_pairs_are_sorted_and_equal_ones_stay_in_their_order(
     assert ordered.columns[2] is None
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(rows=pairs)
 def test_repeats_are_the_places_after_an_equal_pair(rows: list[tuple[int, int]]) -> None:
     users = np.array([user for user, _ in rows], np.int32)

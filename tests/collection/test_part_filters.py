@@ -22,6 +22,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import filter_given, split
 from cranfield.collection.split_files import read_split, write_split
 from strategies import SEEDS, random_ratings, ratings
+from suites import tries
 
 LARGE = random_ratings(60, 40, 0.3, seed=5)
 HALF = parse("split", "random(test_share=0.5)")
@@ -44,7 +45,7 @@ def slow_min_ratings(pairs: Pairs, place: int, least: int) -> Pairs:
 
 
 @given(data=ratings(), seed=SEEDS)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_each_part_is_filtered_by_its_own_counts(data: Ratings, seed: int) -> None:
     chosen = filters(["min-ratings(per=user, at_least=2)"], ["min-ratings(per=item, at_least=2)"])
     try:

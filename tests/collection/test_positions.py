@@ -16,6 +16,7 @@ from cranfield.base.errors import MissingTimestamps
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
 from cranfield.collection.split_files import read_split, write_split
+from suites import tries
 
 NAMED = {"timestamp": "position"}
 Histories = list[list[int]]
@@ -37,7 +38,7 @@ def table_of(histories: Histories) -> pl.DataFrame:
         st.lists(st.integers(1, 9), min_size=2, max_size=6, unique=True), min_size=1, max_size=8
     )
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_the_next_item_is_the_last_of_each_user_and_the_prefix_is_training(
     histories: Histories,
 ) -> None:

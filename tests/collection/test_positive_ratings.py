@@ -15,6 +15,7 @@ from cranfield.collection.datasets import find_data_set
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
 from cranfield.collection.statistics import describe
+from suites import tries
 
 MOVIELENS = find_data_set("ml-1m")
 needs_data = pytest.mark.skipif(
@@ -75,7 +76,7 @@ def test_judgments_of_trec_are_described_as_ratings_are(tmp_path: Path) -> None:
     assert (found.one_positive, found.top_liked) == (0.5, 1.0)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(
     st.dictionaries(
         st.tuples(st.integers(0, 6), st.integers(0, 6)), st.integers(1, 5), min_size=1, max_size=30

@@ -12,6 +12,7 @@ from cranfield.collection.power_law import (
     fit_power_law,
     power_law_counts,
 )
+from suites import tries
 
 
 def test_the_curve_is_the_formula() -> None:
@@ -82,7 +83,7 @@ def sizes(draw: st.DrawFn) -> dict[str, int]:
     return {"users": users, "items": items, "ratings": ratings}
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(
     sizes(),
     st.floats(0, 10),
@@ -117,7 +118,7 @@ def test_too_many_ratings_are_refused_with_the_most_that_would_do() -> None:
         power_law_counts(users=5, items=10, ratings=51, alpha=1.0)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=30), st.integers(0, 40), st.data())
 def test_apportioned_numbers_respect_weights_bounds_and_total(
     weights: list[float], least: int, data: st.DataObject

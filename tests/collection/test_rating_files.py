@@ -18,6 +18,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
 from cranfield.collection.text import fast
 from rating_rows import AWKWARD, Row, ratings_of
+from suites import tries
 from zstandard_files import writable
 
 NAMES = writable("r.csv", "r.tsv", "r.csv.gz", "r.tsv.zst", "qrels.csv", "qrels.tsv", "r.parquet")
@@ -61,7 +62,7 @@ def read_back(ratings: Ratings, name: str) -> Ratings | None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", NAMES)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(ratings=rated())
 @example(ratings=ratings_of([('a"b', "x", 1.0, 1), ("\ufeffa", "steam::440", 2.0, 2)]))
 @example(ratings=ratings_of([("a", "x", 1.0, 1_700_000_000_000_000_001)]))

@@ -15,6 +15,7 @@ from cranfield.base.errors import (
 )
 from cranfield.collection.ratings import Ratings
 from rating_rows import DISTINCT, SMALL, Row, ratings_of, rows_in, small, triples_of
+from suites import tries
 
 
 @settings(deadline=None)
@@ -23,7 +24,7 @@ def test_ids_and_values_survive_in_ascending_order_of_user_and_item(rows: list[R
     assert rows_in(ratings_of(rows)) == sorted(rows)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(DISTINCT)
 def test_every_library_gives_and_takes_the_same_ratings(rows: list[Row]) -> None:
     ratings = ratings_of(rows)
@@ -36,7 +37,7 @@ def test_every_library_gives_and_takes_the_same_ratings(rows: list[Row]) -> None
         assert rows_in(again) == rows_in(ratings)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(DISTINCT)
 def test_triples_give_and_take_the_same_ratings(rows: list[Row]) -> None:
     ratings = Ratings.from_triples(*triples_of(rows))

@@ -17,6 +17,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Split, split
 from law_cases import SPELLINGS as LAW_CASES
 from strategies import SEEDS, random_ratings, ratings
+from suites import tries
 
 SPELLINGS = LAW_CASES["split"]
 every_split = pytest.mark.parametrize("spelling", SPELLINGS)
@@ -118,7 +119,7 @@ def test_leakage_is_unknown_without_times() -> None:
 
 
 @given(data=ratings(times=True))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_a_global_timeline_does_not_leak(data: Ratings) -> None:
     try:
         made = split(data, parse("split", "temporal(test_share=0.3)"))
@@ -128,7 +129,7 @@ def test_a_global_timeline_does_not_leak(data: Ratings) -> None:
 
 
 @given(data=ratings(times=True))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_the_latest_of_each_user_do_not_leak_within_the_user(data: Ratings) -> None:
     try:
         made = split(data, parse("split", "temporal-per-user(test_share=0.4)"))
@@ -140,7 +141,7 @@ def test_the_latest_of_each_user_do_not_leak_within_the_user(data: Ratings) -> N
 
 
 @given(data=ratings(times=True), seed=SEEDS)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_leakage_equals_its_definition(data: Ratings, seed: int) -> None:
     try:
         fold = split(data, parse("split", "random(test_share=0.5)"), seed).folds[0]

@@ -24,6 +24,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Split, split
 from cranfield.collection.split_files import read_split, write_split
 from strategies import SEEDS, random_ratings, ratings
+from suites import tries
 
 LARGE = random_ratings(30, 20, 0.4, seed=3)
 RANDOM = parse("split", "random-exact(test_share=0.3)")
@@ -70,7 +71,9 @@ def test_what_is_read_is_what_was_written(
     spelling=st.sampled_from(["random(test_share=0.5)", "k-fold(folds=2)"]),
 )
 @settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=tries(30),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_awkward_ids_and_times_survive(
     data: Ratings, seed: int, spelling: str, tmp_path: Path

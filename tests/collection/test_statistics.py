@@ -16,6 +16,7 @@ from cranfield.base.errors import EmptyInput
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.spread import Spread
 from cranfield.collection.statistics import describe
+from suites import tries
 
 DATA = os.environ.get("CRANFIELD_DATA")
 needs_data = pytest.mark.skipif(DATA is None, reason="CRANFIELD_DATA does not name real data")
@@ -218,7 +219,7 @@ def plain(value: Any) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(
     st.dictionaries(
         st.tuples(st.integers(0, 8), st.integers(0, 8)),

@@ -17,6 +17,7 @@ from cranfield.collection.targets.nonrelevant import draw_pool
 from cranfield.collection.targets.relevant import Percentiles
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
+from suites import tries
 
 CHOICES = [
     "all-items",
@@ -85,7 +86,7 @@ def test_one_relevant_targets_hold_exactly_one(text, case):  # type: ignore[no-u
         assert held.sum() == 1
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(case=collections(), n=st.integers(1, 25))
 def test_pools_are_drawn_as_defined(case, n):  # type: ignore[no-untyped-def]
     train, test = case

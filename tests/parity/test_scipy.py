@@ -9,9 +9,10 @@ from scipy.stats import kendalltau
 
 from cranfield.scoring.metrics import KendallTau
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(ranking=rankings())
 def test_tau_of_the_list_and_the_order_by_rating_then_rank_agrees(ranking: Ranking) -> None:
     ratings = np.array([5.0, 1.0, *(r for r in ranking.ratings if r is not None)])

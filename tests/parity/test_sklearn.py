@@ -12,8 +12,9 @@ from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_
 from cranfield.scoring.gains import Rating
 from cranfield.scoring.metrics import AUC, DCG, NDCG, AveragePrecision
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
-FEW = settings(deadline=None, max_examples=60)
+FEW = settings(deadline=None, max_examples=tries(60))
 
 
 def columns(ranking: Ranking) -> tuple[np.ndarray, np.ndarray]:

@@ -25,6 +25,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from hit_cases import Ranking, hits_of
 from score_cases import N, U, many_scores, scores_of
+from suites import tries
 
 
 def groups(*of_code: int) -> Groups:
@@ -41,7 +42,7 @@ def test_each_group_has_its_value_and_its_number_of_users() -> None:
     assert [part.value for part in parts] == [pytest.approx((0.2 + 0.4) / 2), 0.0]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(scores=many_scores())
 def test_groups_add_up_to_the_whole(scores: Scores) -> None:
     choice = SummaryChoice(undefined="zero")

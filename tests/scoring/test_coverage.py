@@ -22,6 +22,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from hit_cases import Ranking, hits_of, list_facts, rankings, run_of
 from score_cases import N, U, many_scores, scores_of
+from suites import tries
 
 BOTH = {"A": [0.8, U, N, 0.4], "B": [0.6, 0.2, 0.4, N]}
 
@@ -54,7 +55,7 @@ def test_compared_systems_share_the_topics_that_are_defined_for_all() -> None:
     assert entered.all_scores.tolist() == [[0.8, 0.0, 0.4], [0.6, 0.4, 0.0]]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(scores=many_scores(segments=True))
 def test_the_full_mean_is_coverage_times_the_forgiving_mean(scores: Scores) -> None:
     """canamares2020 C4, put right: m_full = coverage · m_reduced."""

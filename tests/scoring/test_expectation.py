@@ -22,6 +22,7 @@ from cranfield.scoring.metric import cutoff_of, expects_ties
 from cranfield.scoring.random_ranking import RandomOrders, ideal, shuffled, tied
 from hit_cases import METRICS, POPULARITY, Ranking, all_orders, hits_of, rankings
 from strategies import random_ratings
+from suites import tries
 
 TIED: list[Any] = [metric for metric in METRICS if expects_ties(metric)]
 EXACT: list[Any] = [metric for metric in METRICS if expects_ties(metric) or has_closed_form(metric)]
@@ -48,7 +49,7 @@ def mean_over_orders(ranking: Ranking, metrics: list[Any], depth: int | None) ->
     return means
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(ranking=rankings(longest=3), data=st.data())
 def test_the_exact_expectation_is_the_mean_over_all_orders(
     ranking: Ranking, data: st.DataObject
@@ -174,7 +175,7 @@ def test_targets_are_expected_in_parts_that_draw_by_themselves(
     assert len(expect_targets(targets.take(slice(0, 0)), metrics)[None].values[0]) == 0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(made=st.lists(rankings(), min_size=1, max_size=4), depth=st.none() | st.integers(1, 12))
 def test_closed_forms_are_what_metrics_expect_when_all_targets_are_tied(
     made: list[Ranking], depth: int | None
@@ -293,7 +294,7 @@ def test_the_same_seed_gives_the_same_estimate() -> None:
     assert (first != other).any()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(made=st.lists(rankings(), min_size=1, max_size=4))
 def test_no_ranking_of_all_targets_beats_the_best(made: list[Ranking]) -> None:
     hits = hits_of(made)

@@ -25,8 +25,9 @@ from hit_cases import (
     relabelled,
     topic_of,
 )
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=40)
+SOME = settings(deadline=None, max_examples=tries(40))
 ALL: list[Any] = list(METRICS)
 GROWING = {"Recall", "Success", "RR", "DCG", "AP", "Bpref", "InfAP", "ERR", "StratifiedRecall"}
 """Metrics that never fall as the cut-off grows, in their own form."""

@@ -15,6 +15,7 @@ from cranfield.base.options import parse
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
+from suites import tries
 
 MADE = [Ranking((5.0, None, 4.0)), Ranking((None, 1.0)), Ranking((), (5.0,))]
 
@@ -74,7 +75,7 @@ def test_metrics_that_rank_targets_only_are_measured_on_lists_without_unknown_it
 
 
 @given(made=st.lists(rankings(ties=True), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 def test_hits_known_only_change_no_other_metric(made: list[Ranking]) -> None:
     hits = hits_of(made)
     empty = replace(hits, ranks=hits.ranks * 0, lengths=hits.lengths * 0)

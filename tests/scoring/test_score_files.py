@@ -21,6 +21,7 @@ from cranfield.scoring.score_files import read_scores, scores_from_table
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from score_cases import N, U, scores_of, scores_of_topics, written_and_read
+from suites import tries
 
 
 def table(**columns: Any) -> pl.DataFrame:
@@ -123,7 +124,9 @@ def test_every_aggregate_of_a_file_is_that_in_memory_bit_for_bit(
 
 
 @settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=tries(30),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(scores=scores_of_topics())
 def test_users_of_a_file_are_paired_as_in_memory(tmp_path: Path, scores: Scores) -> None:

@@ -17,6 +17,7 @@ from cranfield.collection.topics import Topics
 from cranfield.scoring.score_files import read_scores, scores_from_table
 from cranfield.scoring.scores import Scores
 from score_cases import N, U, many_scores, scores_of
+from suites import tries
 
 
 def one_relevant() -> Scores:
@@ -88,7 +89,7 @@ def test_an_undefined_score_is_null_in_the_table() -> None:
     assert scores_of({"A": [U, 0.5]}).to_polars()["score"].to_list() == [None, 0.5]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(scores=many_scores(segments=True))
 def test_tables_read_back_are_the_same_scores(scores: Scores) -> None:
     assert scores.topics.segments is not None
@@ -151,7 +152,7 @@ def test_by_user_averages_the_defined_topics_of_each_user() -> None:
     ]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(scores=many_scores())
 def test_by_user_changes_nothing_where_each_user_has_one_topic(scores: Scores) -> None:
     once = scores.by_user()

@@ -18,6 +18,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from hit_cases import Ranking, hits_of, list_facts, run_of
 from score_cases import N, U, many_scores, scores_of
+from suites import tries
 
 FOUR = scores_of({"A": [0.8, U, N, 0.4], "B": [0.6, 0.2, 0.4, 0.1]})
 
@@ -180,7 +181,7 @@ def test_the_dictionary_is_json_with_null_for_what_is_not_known() -> None:
     }
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(scores=many_scores(segments=True))
 def test_the_table_has_a_row_for_each_system_and_metric_and_no_nan(scores: Scores) -> None:
     table = summarise(scores).to_polars()

@@ -18,6 +18,7 @@ from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.scoring.user_weight import UserColumn, user_column
 from cranfield.significance.comparison import ComparisonChoice, compare
 from score_cases import N, U, scores_of
+from suites import tries
 
 FORMS = ("train", "all", "test", "relevant", "column(age)")
 NUMBERS = {
@@ -60,7 +61,7 @@ def test_undefined_and_uncovered_topics_are_resolved_as_in_any_mean(by: str) -> 
     assert value(by, scores, coverage="forgiving") == pytest.approx(wanted)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(
     row=st.lists(st.floats(0, 1), min_size=4, max_size=4),
     ages=st.lists(st.floats(0, 1e308), min_size=4, max_size=4),

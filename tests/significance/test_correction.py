@@ -10,6 +10,7 @@ from numpy import nan
 
 from cranfield.significance.correction import Correction, adjust_families, adjust_family
 from cranfield.significance.corrections import BenjaminiHochberg, Bonferroni, Holm, Uncorrected
+from suites import tries
 
 ALL = [Uncorrected(), Bonferroni(), Holm(), BenjaminiHochberg()]
 every_correction = pytest.mark.parametrize("correction", ALL, ids=str)
@@ -34,7 +35,7 @@ def test_one_metric_is_the_same_family_either_way(correction: Correction) -> Non
 
 @every_correction
 @given(st.lists(st.floats(0, 1) | st.just(nan), max_size=8))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 def test_what_is_undefined_stays_and_the_others_do_as_if_it_were_not_there(
     correction: Correction, p_values: list[float]
 ) -> None:

@@ -21,6 +21,7 @@ from cranfield.significance.effect_size import (
     standardised,
     users_needed,
 )
+from suites import tries
 
 
 def alike(*differences: float) -> MeanDifference:
@@ -223,7 +224,7 @@ def test_users_without_weight_are_not_counted_and_change_nothing() -> None:
     assert found == mean_difference(np.array([1.0, 3.0]), np.array([0.25, 0.75]))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
 def test_the_share_of_users_lies_within_its_interval(wins: int, ties: int, losses: int) -> None:
     if wins + ties + losses:
@@ -254,7 +255,7 @@ def test_a_t_test_of_as_many_users_finds_it_as_often_as_promised() -> None:
     assert stats.nct.sf(critical, 399, found / 0.01) == pytest.approx(0.8, abs=1e-5)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(shares, shares, shares)
 def test_stricter_levels_and_more_power_ask_for_more(alpha: float, one: float, two: float) -> None:
     low, high = sorted([one, two])

@@ -13,6 +13,7 @@ from scipy import stats
 from cranfield.base.errors import OptionError
 from cranfield.scoring.scores import Floats
 from cranfield.significance.equivalence import Rope, equivalence, equivalence_p, read_rope
+from suites import tries
 
 FIVE_PERCENT = read_rope("5 %")
 
@@ -87,7 +88,7 @@ def test_an_absolute_region_has_the_posterior_of_the_difference() -> None:
     assert [found.first, found.second] == pytest.approx([expected.sf(0.02), expected.cdf(-0.02)])
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.integers(0, 1000), st.sampled_from([Rope(0.01), FIVE_PERCENT, Rope(0.0)]))
 def test_probabilities_add_up_and_turn_with_the_systems(seed: int, rope: Rope) -> None:
     first, second = users(seed, 8)

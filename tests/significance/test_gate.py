@@ -22,6 +22,7 @@ from cranfield.significance.gate import Gate, gate_of
 from cranfield.significance.margin import Margin
 from cranfield.significance.pairing import pair_users
 from score_cases import N, scores_of, scores_of_topics
+from suites import tries
 
 RNG = np.random.default_rng(5)
 OLD = RNG.beta(2, 3, 40)
@@ -123,7 +124,7 @@ def test_nothing_allowed_is_the_plain_test_bit_for_bit(test: str) -> None:
     assert tiny.checks[0].p_value == plain.pair("P@10", "new", "old").p_value
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(
     scores_of_topics(),
     st.sampled_from(["full", "forgiving", "common"]),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse
 from cranfield.significance.paired_test import monte_carlo
+from suites import tries
 
 
 def test_what_was_observed_counts_as_a_draw() -> None:
@@ -19,7 +20,7 @@ def test_what_was_observed_counts_as_a_draw() -> None:
     assert errors[0] == pytest.approx([sqrt(0.01 * 0.99 / 100), sqrt(0.05 * 0.95 / 100), 0])
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.integers(1, 10_000), st.data())
 def test_p_is_never_0_and_grows_with_what_reaches_it(draws: int, data: st.DataObject) -> None:
     counts = np.sort(data.draw(st.lists(st.integers(0, draws), min_size=2, max_size=6)))

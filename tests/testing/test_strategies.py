@@ -33,9 +33,10 @@ from cranfield.testing import (
 from cranfield.testing.described import described
 from cranfield.testing.rankings import all_orders, better_swaps, tie_orders, topic_of
 from cranfield.testing.strategies import in_two_orders, renamed, scores_of
+from suites import tries
 
-QUICK = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
-SOUGHT = settings(QUICK, max_examples=3000, phases=[Phase.generate], database=None)
+QUICK = settings(deadline=None, max_examples=tries(40), suppress_health_check=list(HealthCheck))
+SOUGHT = settings(QUICK, max_examples=tries(3000), phases=[Phase.generate], database=None)
 
 AWKWARD: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool]]] = {
     "a single rating": (ratings(), lambda r: len(r) == 1),

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.validity.assessment import Assessment, Chart, Line, number_key, side_by_side
+from suites import tries
 
 MADE = Assessment(
     "robustness",
@@ -83,7 +84,7 @@ def test_a_value_called_like_a_column_or_like_a_word_is_told_apart() -> None:
     assert made.shown("t").columns == ["x", "metric", "1", "x (system)"]  # words name no system
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(
     st.dictionaries(
         st.tuples(st.sampled_from(["P", "RR", None]), st.text(max_size=3)), st.floats(), min_size=1
@@ -122,7 +123,7 @@ def test_the_record_is_a_copy() -> None:
     assert MADE.to_dict()["notes"] == ["a note"]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.floats() | st.none() | st.integers(-5, 5).map(float), max_size=6))
 def test_every_table_can_be_written_as_json(values: list[float | None]) -> None:
     table = pl.DataFrame({"x": values}, schema={"x": pl.Float64})

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.validity.phrases import all_of, joined, percent, signed, written_p
+from suites import tries
 
 
 def test_all_of_a_few_things_has_a_word_of_its_own() -> None:
@@ -28,7 +29,7 @@ def test_numbers_in_sentences_have_a_true_minus() -> None:
     assert [signed(number) for number in (inf, -inf)] == ["infinity", "minus infinity"]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(st.floats(0, 1))
 def test_a_share_in_per_cent_claims_all_or_none_only_of_all_or_none(share: float) -> None:
     told = percent(share)

@@ -13,6 +13,7 @@ from cranfield.scoring.summary import Summary, summarise
 from cranfield.view.report_content import EvaluationContent
 from report_cases import SYSTEMS, made_evaluation, made_report
 from score_cases import U, scores_of
+from suites import tries
 
 
 def content_of(**systems: Sequence[float]) -> EvaluationContent:
@@ -29,7 +30,7 @@ def test_equal_systems_stay_in_the_order_given() -> None:
     assert content_of(b=[0.5], a=[0.5], c=[0.5]).systems == ("b", "a", "c")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, U]), min_size=1, max_size=6))
 def test_every_system_is_there_once_and_values_descend(values: list[float]) -> None:
     content = content_of(**{f"s{place}": [value] for place, value in enumerate(values)})

@@ -34,6 +34,7 @@ from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.execution.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
+from suites import tries
 
 inventory.load()
 
@@ -156,7 +157,7 @@ def metrics_for(ties: str) -> list[Any]:
 
 
 @settings(
-    max_examples=40,
+    max_examples=tries(40),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -283,7 +284,7 @@ def _step_by_step(
     return scores, summarise(scores, choice, expectation=expectations or None)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     parts=collections(),
     lists=st.tuples(runs(), runs(), runs()),

@@ -10,6 +10,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.filters.drop_head import DropHead
 from cranfield.collection.ratings import Ratings
 from strategies import SHARES, ratings
+from suites import tries
 
 
 def items_left(share: float, users: list[int], items: list[str]) -> list[object]:
@@ -56,7 +57,7 @@ def test_items_without_ratings_do_not_count() -> None:
 
 
 @given(data=ratings(), share=SHARES)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_no_item_that_stays_is_more_popular_than_one_that_goes(data: Ratings, share: float) -> None:
     stays = DropHead(share=share).keep(data, Seeds())
     kept, gone = np.unique(data.items[stays]), np.unique(data.items[~stays])

@@ -13,6 +13,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.filters.k_core import KCore
 from cranfield.collection.ratings import Ratings
 from strategies import random_ratings, ratings
+from suites import tries
 
 
 def naive(data: Ratings, users: int, items: int) -> list[bool]:
@@ -32,7 +33,7 @@ def naive(data: Ratings, users: int, items: int) -> list[bool]:
 
 
 @given(data=ratings(), users=st.integers(1, 4), items=st.integers(1, 4))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 def test_the_core_is_the_largest(data: Ratings, users: int, items: int) -> None:
     found = KCore(users=users, items=items).keep(data, Seeds())
     assert found.tolist() == naive(data, users, items)

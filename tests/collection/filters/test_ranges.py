@@ -13,6 +13,7 @@ from cranfield.collection.filters.sample import Sample
 from cranfield.collection.filters.time_range import TimeRange
 from cranfield.collection.ratings import Ratings
 from strategies import SEEDS, SHARES, ratings
+from suites import tries
 
 DATA = Ratings.from_triples(
     [1, 1, 1, 2, 2], [1, 2, 3, 1, 2], [1, 2, 3, 4, 5], timestamps=[0, 86_399, 86_400, 7, 172_800]
@@ -26,7 +27,7 @@ def test_small_users_and_small_items_go() -> None:
 
 
 @given(data=ratings(), share=SHARES, seed=SEEDS)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_a_sample_has_the_exact_size(data: Ratings, share: float, seed: int) -> None:
     kept = int(Sample(share=share).keep(data, Seeds(seed)).sum())
     assert abs(kept - share * len(data)) <= 0.5 + 1e-6

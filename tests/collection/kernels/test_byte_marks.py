@@ -23,6 +23,7 @@ from cranfield.collection.kernels.byte_marks import (
     plain_word_at,
     word_at,
 )
+from suites import tries
 
 BYTES = st.binary(min_size=AT_ONCE + 8, max_size=AT_ONCE + 8) | st.text(
     "\n\t,é", min_size=AT_ONCE + 8, max_size=AT_ONCE + 8
@@ -38,7 +39,7 @@ def compiled(
     return word_at(data, at), found, high_marks(data, at), first_mark(found), count_marks(found)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(BYTES, st.integers(0, 8), st.sampled_from(b"\n\t,\x00\xff\xc3"))
 def test_compiled_operations_are_what_they_mean(content: bytes, at: int, byte: int) -> None:
     data = np.frombuffer(content, np.uint8)

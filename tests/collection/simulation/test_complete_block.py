@@ -11,6 +11,7 @@ from cranfield.base.errors import BadParameter
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.complete_block import complete_block
 from strategies import ratings
+from suites import tries
 
 THREE = Ratings.from_triples(
     ["a", "a", "a", "b", "b", "c", "c", "c"],
@@ -58,7 +59,7 @@ def test_more_items_than_there_are_are_refused() -> None:
 
 
 @given(ratings(), st.integers(1, 8))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 def test_a_block_says_what_the_ratings_say(given: Ratings, items: int) -> None:
     said = {(u, i): value for u, i, value in zip(*given.to_triples(), strict=True)}
     try:

@@ -15,6 +15,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources import table
 from cranfield.collection.sources.file import File
 from cranfield.collection.text import fast
+from suites import tries
 
 cells = st.sampled_from(["a", "b", "u10", "u9", "10", "9", "07", "long-id-of-an-item", "é"])
 wide = st.sampled_from(["1234567890123456789", "99", "-7"])
@@ -44,7 +45,7 @@ def same(path: Path, duplicates: str = "refuse") -> Ratings | str:
     return coded
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(
     pairs=st.lists(st.tuples(cells | wide, cells | wide), min_size=1, max_size=20, unique=True),
     ratings=st.lists(rated, min_size=20, max_size=20),

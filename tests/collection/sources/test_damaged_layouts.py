@@ -12,6 +12,7 @@ from cranfield.base.errors import CranfieldError
 from cranfield.collection.datasets import DATA_SETS
 from cranfield.collection.sources.file import File
 from data_set_files import example_of
+from suites import tries
 
 LAYOUTS = ("gowalla-train", "citeulike-a", "coat", "jester-1", "yelp", "steam")
 """A data set of each layout."""
@@ -26,7 +27,7 @@ def is_read_or_refused(path: Path, name: str, content: bytes) -> bool:
         return str(path) in str(error)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(content=st.binary(max_size=60), name=st.sampled_from(LAYOUTS))
 def test_any_bytes_are_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, name: str
@@ -34,7 +35,7 @@ def test_any_bytes_are_read_or_refused(
     assert is_read_or_refused(tmp_path_factory.getbasetemp() / "any", name, content)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(
     name=st.sampled_from(LAYOUTS),
     place=st.integers(0, 400),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
+from suites import tries
 from zstandard_files import write_zstandard
 
 ROWS = [("1", "31", 2.5, 1260759144), ("1", "1029", 3.0, 1260759179), ("7", "31", 4.0, 851868750)]
@@ -148,7 +149,7 @@ def test_one_odd_id_anywhere_keeps_all_ids_as_written(tmp_path: Path, odd: str) 
     assert sorted(content(read(tmp_path / "r.csv", text))["user_id"]) == sorted(ids)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(
     users=st.lists(
         st.text(st.characters(blacklist_categories=["Cs", "Cc"]), min_size=1, max_size=6),

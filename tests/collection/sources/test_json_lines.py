@@ -14,6 +14,7 @@ from cranfield.base.errors import BadValue, CranfieldError, EmptyInput, MissingC
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources import json_lines
 from cranfield.collection.sources.file import File
+from suites import tries
 
 ROWS = [
     {"user": "ann", "item": "x", "rating": 4.5, "timestamp": 10, "text": 'say "é", {}'},
@@ -58,7 +59,7 @@ def test_ids_in_braces_are_not_taken_for_json(tmp_path: Path) -> None:
 ids = st.one_of(st.text("a1é\"'\\{}, \n", min_size=1, max_size=5), st.integers())
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.dictionaries(st.tuples(ids, ids), st.floats(-10, 10), min_size=1, max_size=20))
 def test_json_holds_what_a_table_in_memory_does(
     tmp_path_factory: pytest.TempPathFactory, pairs: dict[tuple[Any, Any], float]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import BadValue
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.play_counts import rate_plays
+from suites import tries
 
 counts = st.lists(st.integers(1, 10**6), min_size=1, max_size=30)
 
@@ -38,7 +39,7 @@ def test_equal_counts_are_the_best_of_what_there_is() -> None:
     assert rated([4, 4, 4], [1]) == [[5, 5, 5], [5]]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(plays=counts)
 def test_ratings_never_fall_with_plays_and_ties_are_equal(plays: list[int]) -> None:
     (ratings,) = rated(plays)
@@ -48,7 +49,7 @@ def test_ratings_never_fall_with_plays_and_ties_are_equal(plays: list[int]) -> N
         assert all(rating >= r for n, r in zip(plays, ratings, strict=True) if n <= mine)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(plays=counts, others=st.lists(counts, max_size=4))
 def test_ratings_depend_on_the_users_own_counts_only(
     plays: list[int], others: list[list[int]]
@@ -56,7 +57,7 @@ def test_ratings_depend_on_the_users_own_counts_only(
     assert rated(*others, plays)[-1] == rated(plays)[0]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(plays=counts)
 def test_ratings_equal_the_definition_in_whole_numbers(plays: list[int]) -> None:
     total = sum(plays)

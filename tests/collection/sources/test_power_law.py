@@ -20,6 +20,7 @@ from cranfield.collection.sources.power_law import (
     simulate_power_law,
 )
 from cranfield.collection.sources.simulated import Simulated
+from suites import tries
 
 
 def shape(users: int, items: int, ratings: int) -> Shape:
@@ -55,7 +56,7 @@ def shapes(draw: st.DrawFn) -> Shape:
     return shape(users, items, draw(st.integers(max(users, items), users * items)))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(shapes(), st.floats(0, 4), st.integers(0, 5))
 def test_sizes_are_exact_and_no_pair_occurs_twice(like: Shape, alpha: float, seed: int) -> None:
     made = simulate_power_law(like, alpha=alpha, seed=seed)

@@ -18,6 +18,7 @@ from cranfield.base.errors import (
 )
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
+from suites import tries
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def refused(path: Path, layout: str, text: str, kind: type[Exception]) -> str:
     return str(caught.value).removeprefix(str(path))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.dictionaries(st.integers(0, 99), st.sets(st.integers(0, 99), min_size=1), min_size=1))
 def test_lists_hold_every_pair_once(tmp_path_factory: pytest.TempPathFactory, users: dict) -> None:  # type: ignore[type-arg]
     text = "".join(f"{u} {' '.join(map(str, sorted(items)))}\n" for u, items in users.items())
@@ -45,7 +46,7 @@ def test_lists_hold_every_pair_once(tmp_path_factory: pytest.TempPathFactory, us
     assert ratings.to_polars().rows() == expected
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.sets(st.integers(0, 50)), min_size=1).filter(any))
 def test_libraries_are_those_of_users_from_0_on(
     tmp_path_factory: pytest.TempPathFactory, libraries: list[set[int]]
@@ -56,7 +57,7 @@ def test_libraries_are_those_of_users_from_0_on(
     assert ratings.to_polars().rows() == expected
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(
     st.integers(1, 6).flatmap(
         lambda width: st.lists(

@@ -12,12 +12,13 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.splits.k_fold import KFold
 from strategies import SEEDS, ratings
+from suites import tries
 
 PER = st.sampled_from(["rating", "user"])
 
 
 @given(data=ratings(), per=PER, seed=SEEDS, share=st.floats(0, 1))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_folds_partition_the_ratings_and_are_of_equal_size(
     data: Ratings, per: str, seed: int, share: float
 ) -> None:
@@ -33,7 +34,7 @@ def test_folds_partition_the_ratings_and_are_of_equal_size(
 
 
 @given(data=ratings(), seed=SEEDS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_each_user_is_spread_over_the_folds(data: Ratings, seed: int) -> None:
     if len(data) < 3:
         return

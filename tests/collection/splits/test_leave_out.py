@@ -14,6 +14,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.splits.leave_out import LeaveOut
 from strategies import SEEDS, random_ratings, ratings
+from suites import tries
 
 Pick = Literal["random", "latest"]
 PICKS: st.SearchStrategy[Pick] = st.sampled_from(("random", "latest"))
@@ -24,7 +25,7 @@ def with_at_least(data: Ratings, least: int) -> Ratings:
 
 
 @given(data=ratings(times=True), seed=SEEDS, count=st.integers(1, 3), pick=PICKS)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_every_user_has_exactly_the_wanted_test_ratings(
     data: Ratings, seed: int, count: int, pick: Pick
 ) -> None:
@@ -37,7 +38,7 @@ def test_every_user_has_exactly_the_wanted_test_ratings(
 
 
 @given(data=ratings(times=True), seed=SEEDS)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_the_latest_are_no_earlier_than_the_rest(data: Ratings, seed: int) -> None:
     data = with_at_least(data, 3)
     if not len(data):

@@ -13,10 +13,11 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.splits.per_item_train import PerItemTrain
 from strategies import SEEDS, ratings
+from suites import tries
 
 
 @given(data=ratings(), seed=SEEDS, count=st.integers(1, 3))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_every_item_has_exactly_the_wanted_training_ratings(
     data: Ratings, seed: int, count: int
 ) -> None:

@@ -10,10 +10,11 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.splits.per_user import PerUser
 from strategies import SEEDS, SHARES, ratings
+from suites import tries
 
 
 @given(data=ratings(), share=SHARES, seed=SEEDS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_each_user_keeps_the_share_to_the_nearest_rating(
     data: Ratings, share: float, seed: int
 ) -> None:

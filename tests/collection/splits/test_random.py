@@ -13,6 +13,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.splits.random import Random
 from cranfield.collection.splits.random_exact import RandomExact
 from strategies import SEEDS, SHARES, random_ratings, ratings
+from suites import tries
 
 LARGE = random_ratings(200, 100, 0.5, times=False)
 
@@ -37,7 +38,7 @@ def test_a_rating_in_test_at_one_share_is_in_test_at_a_larger_one() -> None:
 
 
 @given(data=ratings(), share=SHARES, seed=SEEDS)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_the_exact_share_is_exact(data: Ratings, share: float, seed: int) -> None:
     (test,) = RandomExact(test_share=share).split(data, Seeds(seed)).tests
     kept = len(data) - int(test.sum())

@@ -20,6 +20,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
 from cranfield.collection.splits.rolling import Rolling
 from strategies import ratings
+from suites import tries
 
 Parts = list[tuple[list[int], list[int]]]
 """For each window, the times of training and of test."""
@@ -80,7 +81,7 @@ def slow_by_time(times: list[int], windows: int, horizon: int, step: int, moving
 
 
 @given(data=ratings(times=True), windows=st.integers(1, 4), moving=st.booleans())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 def test_equal_numbers_of_ratings_by_plain_loops(data: Ratings, windows: int, moving: bool) -> None:
     assert data.timestamps is not None
     option = Rolling(windows=windows, train="window" if moving else "all")
@@ -99,7 +100,7 @@ def test_equal_numbers_of_ratings_by_plain_loops(data: Ratings, windows: int, mo
     step=st.one_of(st.none(), st.integers(1, 25)),
     moving=st.booleans(),
 )
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 def test_equal_lengths_by_plain_loops(
     times: list[int], windows: int, horizon: int, step: int | None, moving: bool
 ) -> None:

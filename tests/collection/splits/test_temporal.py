@@ -13,6 +13,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.splits.temporal import Temporal
 from cranfield.collection.splits.temporal_per_user import TemporalPerUser
 from strategies import SHARES, ratings
+from suites import tries
 
 
 def at_times(*times: int) -> Ratings:
@@ -27,7 +28,7 @@ def late_ones(option: Temporal | TemporalPerUser, data: Ratings) -> list[int]:
 
 
 @given(data=ratings(times=True), share=SHARES)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_all_test_is_later_than_all_training(data: Ratings, share: float) -> None:
     assert data.timestamps is not None
     try:
@@ -41,7 +42,7 @@ def test_all_test_is_later_than_all_training(data: Ratings, share: float) -> Non
 
 
 @given(data=ratings(times=True), share=SHARES)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_no_other_cut_comes_nearer_to_the_share(data: Ratings, share: float) -> None:
     assert data.timestamps is not None
     cuts = np.unique(data.timestamps)[1:]
@@ -102,7 +103,7 @@ def test_times_are_needed(option: Temporal | TemporalPerUser) -> None:
 
 
 @given(data=ratings(times=True), share=SHARES)
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_each_users_cut_is_the_nearest_change_of_time(data: Ratings, share: float) -> None:
     (test,) = TemporalPerUser(test_share=share).split(data, Seeds(1)).tests
     assert data.timestamps is not None

@@ -18,6 +18,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
 from cranfield.collection.splits.uniform import Uniform
 from strategies import SEEDS, random_ratings, ratings
+from suites import tries
 
 DATA = os.environ.get("CRANFIELD_DATA")
 needs_data = pytest.mark.skipif(not DATA, reason="set CRANFIELD_DATA to the folder of data sets")
@@ -65,7 +66,7 @@ def test_the_rarest_items_are_left_out_if_they_would_cost_the_share() -> None:
 @given(
     data=ratings(), seed=SEEDS, share=st.sampled_from([0.01, 0.1, 0.3]), epsilon=st.floats(0, 0.6)
 )
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_every_target_item_has_the_same_number(
     data: Ratings, seed: int, share: float, epsilon: float
 ) -> None:
@@ -111,7 +112,7 @@ def by_hand(data: Ratings, option: Uniform, seed: int) -> list[set[int]]:
     folds=st.integers(1, 7),
     more=st.sampled_from([0.0, 0.1, 0.3]),
 )
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 def test_folds_follow_each_other_round_the_ratings_of_an_item(
     data: Ratings, seed: int, share: float, folds: int, more: float
 ) -> None:

@@ -25,6 +25,7 @@ from cranfield.testing.strategies import collections
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.results.methods import methods_of
+from suites import tries
 
 inventory.load()
 
@@ -61,7 +62,7 @@ def expected(lists: pl.DataFrame, collection: TestCollection, user: int) -> set[
     return codes - set(items_of(collection.excluded, user).tolist())
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(collection=collections(), seed=st.integers(0, 99))
 def test_targets_are_the_listed_items_without_those_of_training(
     collection: TestCollection, seed: int

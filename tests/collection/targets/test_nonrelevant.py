@@ -13,6 +13,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, items_of, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
+from suites import tries
 
 
 def choose(text: str, train: Ratings, test: Ratings, seed: int = 1) -> Targets:
@@ -113,7 +114,7 @@ def test_samples_of_their_own_differ_from_one_relevant_item_to_the_next() -> Non
     assert len({tuple(pool_of(shared, topic)) for topic in range(30)}) == 1
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(case=collections(), n=st.integers(1, 8), relevant=st.sampled_from(["AR", "1R", "P1R(m=2)"]))
 def test_unrated_items_are_drawn_and_nothing_that_the_user_judged(case, n, relevant):  # type: ignore[no-untyped-def]
     targets = choose(f"{relevant}, sampled(n={n}, of=unrated)", *case)
@@ -126,7 +127,7 @@ def test_unrated_items_are_drawn_and_nothing_that_the_user_judged(case, n, relev
         assert len(found) == min(n, len(unrated))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(case=collections(), n=st.integers(1, 8), relevant=st.sampled_from(["AR", "1R", "P1R(m=2)"]))
 def test_judged_items_and_unrated_ones_are_ranked_together(case, n, relevant):  # type: ignore[no-untyped-def]
     both, drawn, judged = (

@@ -15,6 +15,7 @@ from cranfield.base.text_ids import ids_from_text
 from cranfield.collection.text.exact import line_of, records, table_of
 from cranfield.collection.text.fast import read_delimited
 from cranfield.collection.text.layout import BLANKS, TextLayout, sample_of
+from suites import tries
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32).map(repr)
 IDS = st.sampled_from(["a", "b", "17", "3", "007", "é", "-1"])
@@ -28,7 +29,7 @@ def layout_of(lines: list[str], roles: tuple[str, ...], separator: str) -> TextL
     return TextLayout(separator, roles, {role: role for role in roles}, 0, quoted, sample)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(
     rows=ROWS,
     kind=st.sampled_from(sorted(ROLES)),

@@ -18,6 +18,7 @@ from cranfield.collection.text.parsing import Parsed, parse
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.table import RunTable
 from cranfield.recommendation.runs.text import NAMES, read_text
+from suites import tries
 
 TREC_ROLES = (USER, ITEM, RANK, SCORE, SYSTEM)
 TREC = TextLayout(" ", NAMES[6], {role: role for role in TREC_ROLES}, 0, False, ())
@@ -44,7 +45,7 @@ def trec(table: list[tuple[str, str, int, str]]) -> str:
     return "".join(f"{u} Q0 {i} {k} {s} mine\n" for u, i, k, s in table)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(table=rows)
 def test_a_plain_file_is_read_as_its_cells_are_written(
     table: list[tuple[str, str, int, str]], tmp_path_factory: pytest.TempPathFactory
@@ -75,7 +76,7 @@ def assert_same(one: Parsed | None, other: Parsed | None) -> None:
 SIZES = st.integers(90, 400)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(table=rows, piece=SIZES, block=SIZES, least=st.integers(1, 500))
 def test_where_pieces_and_blocks_end_changes_nothing(
     table: list[tuple[str, str, int, str]],
@@ -106,7 +107,7 @@ def number(text: str) -> float:
     return float(out[0])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(text=st.text("ab ,\n\r\u00e9", max_size=200), skipped=st.integers(0, 200))
 def test_fields_end_where_separators_and_line_ends_are(text: str, skipped: int) -> None:
     bare = text.encode()
@@ -121,7 +122,7 @@ def test_fields_end_where_separators_and_line_ends_are(text: str, skipped: int) 
     assert usual == (not empty and b"\r" not in bare[start:] and bare[start:].isascii())
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=tries(500))
 @given(text=decimals)
 def test_a_number_is_rounded_as_python_does_or_left_alone(text: str) -> None:
     value = number(text)

@@ -21,6 +21,7 @@ from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.ranking.ties import break_ties
 from cranfield.recommendation.runs.run import Run, is_tied
 from ranking_cases import CHOICES, Fixed, cases, small, targets_of
+from suites import tries
 
 FULL = RankingChoice(depth=50)
 
@@ -30,7 +31,7 @@ def rows(hits: Hits) -> list[tuple[float, ...]]:
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(case=cases())
 def test_locating_a_full_run_equals_ranking(case):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case
@@ -45,7 +46,7 @@ def test_locating_a_full_run_equals_ranking(case):  # type: ignore[no-untyped-de
         assert found.unscored.tolist() == made.hits.unscored.tolist()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(case=cases())
 def test_lists_keep_their_order_without_what_is_no_target(case):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case
@@ -92,7 +93,7 @@ def cases_with_unknown_items(draw: st.DrawFn):  # type: ignore[no-untyped-def]
     return run, targets_of(train, test, relevance)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(case=cases_with_unknown_items())
 def test_hits_and_their_ties_are_those_of_lists_without_what_is_not_ranked(case):  # type: ignore[no-untyped-def]
     run, targets = case
@@ -111,7 +112,7 @@ def test_hits_and_their_ties_are_those_of_lists_without_what_is_not_ranked(case)
                 assert [found.ranks[row], found.first[row], found.last[row]] == expected, name
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(case=cases_with_unknown_items())
 def test_unknown_items_are_never_targets_nor_counted_as_unscored(case):  # type: ignore[no-untyped-def]
     run, targets = case
@@ -124,7 +125,7 @@ def test_unknown_items_are_never_targets_nor_counted_as_unscored(case):  # type:
             assert (found.items[found.offsets[topic] : found.offsets[topic + 1]] >= 0).all()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(case=cases_with_unknown_items())
 def test_unknown_items_matter_only_where_everything_is_ranked(case):  # type: ignore[no-untyped-def]
     run, targets = case
@@ -141,7 +142,7 @@ def test_unknown_items_matter_only_where_everything_is_ranked(case):  # type: ig
             assert one.lengths.tolist() == other.lengths.tolist()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(case=cases())
 def test_ties_broken_on_hits_equal_ties_broken_while_ranking(case):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case
@@ -163,7 +164,7 @@ def _by_topic(hits: Hits) -> list[tuple[int, int, float]]:
     return list(zip(hits.owners.tolist(), hits.ranks.tolist(), hits.ratings.tolist(), strict=True))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(case=cases())
 def test_random_ties_stay_within_their_group_and_are_distinct(case):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case

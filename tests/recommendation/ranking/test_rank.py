@@ -21,6 +21,7 @@ from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions
 from cranfield.scoring.measure import measure
 from ranking_cases import TIES, UNSCORED, Fixed, cases, small, targets_of
+from suites import tries
 
 
 def expected_rows(
@@ -78,7 +79,7 @@ def test_one_pass_equals_sorting_the_targets_of_every_topic(case, depth, ties, u
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=3000)
+@settings(deadline=None, max_examples=tries(3000))
 @given(
     case=cases(),
     depth=st.integers(1, 6),

@@ -30,6 +30,7 @@ from cranfield.recommendation.recommenders.popularity import SameForAll
 from law_cases import SPELLINGS
 from learnable import grouped
 from ranking_cases import TIES, UNSCORED, Fixed, cases, targets_of
+from suites import tries
 
 
 class Hidden:
@@ -83,19 +84,19 @@ CHOICES = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(case=cases(), choice=CHOICES, reach=st.integers(1, 6))
 def test_any_model(case, choice, reach):  # type: ignore[no-untyped-def]
     require_same(Fixed(case[3]), case, choice, reach)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(case=cases(), choice=CHOICES, reach=st.integers(1, 6))
 def test_one_order_for_all(case, choice, reach):  # type: ignore[no-untyped-def]
     require_same(SameForAll(case[3][0]), case, choice, reach)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(
     case=cases(),
     choice=CHOICES,
@@ -111,7 +112,7 @@ def test_products_of_factors(case, choice, reach, scale, levels):  # type: ignor
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=3000)
+@settings(deadline=None, max_examples=tries(3000))
 @given(case=cases(), choice=CHOICES, reach=st.integers(1, 6), kind=st.integers(0, 2))
 def test_thousands_of_cases(case, choice, reach, kind):  # type: ignore[no-untyped-def]
     train, _, _, table = case

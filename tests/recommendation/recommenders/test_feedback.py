@@ -19,6 +19,7 @@ from neighbourhood_cases import (
     training,
     training_sets,
 )
+from suites import tries
 
 NAN = float("nan")
 Formula = Callable[[float, int, float, float], float]
@@ -46,7 +47,7 @@ def by_formula(table: Floats, k: int, gamma: float, formula: Formula) -> Floats:
 
 @pytest.mark.parametrize("name", FORMULAS)
 @given(train=training_sets(), k=st.integers(1, 7), gamma=st.sampled_from([0.0, 0.5, 5000.0]))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 def test_predictions_follow_the_formula(name: str, train: Ratings, k: int, gamma: float) -> None:
     smoothed = f", gamma={gamma}" if name in ("CHI2", "KLD") else ""
     found = predictions(f"{name}(k={k}{smoothed})", train)

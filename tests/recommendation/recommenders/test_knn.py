@@ -20,13 +20,14 @@ from neighbourhood_cases import (
     training_sets,
     weighted_cosine,
 )
+from suites import tries
 
 NAN = float("nan")
 KS = st.integers(1, 7)
 
 
 @given(training_sets(), KS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_user_knn_sums_similarity_times_rating_over_the_nearest_users(
     train: Ratings, k: int
 ) -> None:
@@ -41,7 +42,7 @@ def test_user_knn_sums_similarity_times_rating_over_the_nearest_users(
 
 
 @given(training_sets(), KS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_item_knn_sums_similarity_times_rating_over_the_nearest_items(
     train: Ratings, k: int
 ) -> None:
@@ -56,7 +57,7 @@ def test_item_knn_sums_similarity_times_rating_over_the_nearest_items(
 
 
 @given(training_sets(), KS, st.integers(1, 4))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_neighbours_share_the_least_overlap(train: Ratings, k: int, overlap: int) -> None:
     table = table_of(train)
     wanted = np.full(table.shape, np.nan)
@@ -116,7 +117,7 @@ def refuse_ties(weights: Floats) -> None:
 
 
 @given(train=training_sets(), **PARAMETERS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_user_knn_is_as_its_formula_says(
     train: Ratings, k: int, shrinkage: float, alpha: float, exponent: float, inverted: bool
 ) -> None:
@@ -134,7 +135,7 @@ def test_user_knn_is_as_its_formula_says(
 
 
 @given(train=training_sets(), **PARAMETERS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_item_knn_is_as_its_formula_says(
     train: Ratings, k: int, shrinkage: float, alpha: float, exponent: float, inverted: bool
 ) -> None:

@@ -20,6 +20,7 @@ from neighbourhood_cases import (
     training,
     training_sets,
 )
+from suites import tries
 
 SMOOTHINGS = [
     "jelinek-mercer(lambda=0.9)",
@@ -104,7 +105,7 @@ def test_item_based_exchanges_users_and_items(smoothing: str, train: Ratings, k:
 
 
 @given(training_sets())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 def test_weights_are_log_likelihoods_above_that_of_the_collection(train: Ratings) -> None:
     table, models = table_of(train), share_models(table_of(train), 0.9)
     found = weights("jelinek-mercer(lambda=0.9)", train)

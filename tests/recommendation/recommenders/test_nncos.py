@@ -16,6 +16,7 @@ from neighbourhood_cases import (
     training,
     training_sets,
 )
+from suites import tries
 
 NAN = float("nan")
 
@@ -45,7 +46,7 @@ def shrunk_neighbours(table: Floats, k: int, shrinkage: float) -> list[dict[int,
 
 
 @given(training_sets(), st.integers(1, 7), st.sampled_from([100.0, 0.0, 3.0]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_user_based_adds_deviations_of_the_nearest_users(
     train: Ratings, k: int, shrinkage: float
 ) -> None:
@@ -61,7 +62,7 @@ def test_user_based_adds_deviations_of_the_nearest_users(
 
 
 @given(training_sets(), st.integers(1, 7), st.sampled_from([100.0, 0.0, 3.0]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_item_based_adds_the_users_deviations_at_the_nearest_items(
     train: Ratings, k: int, shrinkage: float
 ) -> None:

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 import cranfield.recommendation.recommenders.popularity  # noqa: F401
 from cranfield.collection.ratings import Ratings
 from neighbourhood_cases import predictions, table_of, training, training_sets
+from suites import tries
 
 NAN = float("nan")
 
 
 @given(training_sets())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 def test_popularity_counts_ratings_and_scores_every_item_for_everyone(train: Ratings) -> None:
     counts = (table_of(train) > 0).sum(axis=0)
     assert (predictions("Popularity", train) == counts).all()

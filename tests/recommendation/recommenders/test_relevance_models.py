@@ -18,12 +18,13 @@ from neighbourhood_cases import (
     training,
     training_sets,
 )
+from suites import tries
 
 LAMBDAS = st.sampled_from([0.5, 0.05, 0.999])
 
 
 @given(training_sets(), st.integers(1, 7), LAMBDAS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_rm1_weighs_neighbours_by_the_likelihood_of_the_profile(
     train: Ratings, k: int, share: float
 ) -> None:
@@ -43,7 +44,7 @@ def test_rm1_weighs_neighbours_by_the_likelihood_of_the_profile(
 
 @pytest.mark.parametrize("prior", ["collection", "uniform"])
 @given(train=training_sets(items=20), k=st.integers(1, 7), share=LAMBDAS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_rm2_multiplies_over_the_items_of_the_profile(
     prior: str, train: Ratings, k: int, share: float
 ) -> None:

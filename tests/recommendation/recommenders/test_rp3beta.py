@@ -15,6 +15,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommenders.rp3beta import P3alpha, RP3beta
 from neighbourhood_cases import Floats, predictions, table_of, training, training_sets
+from suites import tries
 
 NAN = float("nan")
 
@@ -53,7 +54,7 @@ EXPONENTS = st.sampled_from([0.0, 0.4, 1.0, 1.7])
 
 
 @given(train=training_sets(), alpha=EXPONENTS, beta=EXPONENTS, binarised=st.booleans())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_with_all_items_they_are_products_of_three_matrices(
     train: Ratings, alpha: float, beta: float, binarised: bool
 ) -> None:

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 import cranfield.recommendation.recommenders.uir_item  # noqa: F401
 from cranfield.collection.ratings import Ratings
 from neighbourhood_cases import predictions, table_of, training, training_sets
+from suites import tries
 
 NAN = float("nan")
 
 
 @given(training_sets(), st.sampled_from([0.5, 0.01, 0.99, 1.0]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_predictions_follow_the_formula(train: Ratings, share: float) -> None:
     rated = table_of(train) > 0
     counts = rated.sum(axis=0)

@@ -17,6 +17,7 @@ from cranfield.recommendation.runs.lists import (
     repetitions,
     tied_positions,
 )
+from suites import tries
 
 predictions = st.one_of(
     st.just(float("nan")),
@@ -47,7 +48,7 @@ def entries(table: list[Row], items: list[int] | None = None) -> Entries:
     return Entries(users, codes, found, places, np.arange(len(table)))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(rows)
 def test_rows_come_in_the_order_that_comparing_them_gives(table: list[Row]) -> None:
     given_rows = entries(table)
@@ -57,7 +58,7 @@ def test_rows_come_in_the_order_that_comparing_them_gives(table: list[Row]) -> N
     assert (list(range(len(table))) if order is None else order.tolist()) == expected
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(rows, st.integers(2**20, 2**24))
 def test_users_of_high_number_come_in_the_same_order(table: list[Row], shift: int) -> None:
     shifted = [(user + shift, found, place) for user, found, place in table if user < 2]
@@ -74,7 +75,7 @@ def test_predictions_that_differ_in_the_last_bit_only_are_told_apart() -> None:
     assert order_rows(np.zeros(2, np.int32), np.array(close), np.zeros(2, np.int64)) is not None
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(rows)
 def test_tied_positions_have_a_neighbour_of_the_same_prediction(table: list[Row]) -> None:
     lists = in_lists(entries(table))
@@ -84,7 +85,7 @@ def test_tied_positions_have_a_neighbour_of_the_same_prediction(table: list[Row]
         assert tied == any(found[k] == found[at] for k in others)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), max_size=30))
 def test_repetitions_are_all_but_the_best_placed(pairs: list[tuple[int, int]]) -> None:
     table = [(user, float(-at), 0) for at, (user, _) in enumerate(pairs)]

@@ -22,6 +22,7 @@ from cranfield.recommendation.runs import plain as run_plain
 from cranfield.recommendation.runs.coding import Reading, code_run
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.table import RunTable
+from suites import tries
 
 USERS, ITEMS = Ids(pl.Series([f"u{k}" for k in range(6)])), Ids(pl.Series(["a", "b", "c", "d"]))
 TRAIN = Ratings.from_triples(["u0", "u3"], ["a", "b"]).reindex(USERS, ITEMS)
@@ -66,7 +67,7 @@ def read(table: RunTable, train: Ratings | None, rules: RunRules) -> Reading | s
         return f"{type(error).__name__}: {error}"
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=tries(400))
 @given(
     table=tables(),
     train=st.sampled_from([None, TRAIN, TRAIN.take(np.zeros(0, int))]),

@@ -19,6 +19,7 @@ from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.run import NO_IDS, Run
 from cranfield.recommendation.runs.writing import write_run
 from rating_rows import AWKWARD
+from suites import tries
 from zstandard_files import writable
 
 NAMES = writable(
@@ -96,7 +97,7 @@ def test_what_is_written_is_read_back(name: str, case: tuple[Run, Ids, Ids]) -> 
 
 
 @pytest.mark.parametrize("name", [*NAMES, "r.parquet"])
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(case=runs(texts=AWKWARD))
 def test_awkward_ids_are_read_back_as_they_were_or_refused(
     name: str, case: tuple[Run, Ids, Ids]

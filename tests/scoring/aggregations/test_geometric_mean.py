@@ -15,9 +15,10 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.options import parse
 from cranfield.scoring.coverage import enter
 from score_cases import N, scores_of
+from suites import tries
 
 ROWS = st.lists(st.sampled_from([0.0, 1.0, 1e-7]) | st.floats(0, 1), min_size=1, max_size=9)
-SOME = settings(deadline=None, max_examples=40)
+SOME = settings(deadline=None, max_examples=tries(40))
 
 
 def value(spelling: str, row: list[float | None], metric: str = "P@10") -> float:

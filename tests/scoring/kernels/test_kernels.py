@@ -15,6 +15,7 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.random_ranking import ideal, shuffled
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
+from suites import tries
 
 FAST = [metric for metric in METRICS if has_kernel(metric)]
 TOPICS = st.lists(rankings(), min_size=1, max_size=6)
@@ -27,13 +28,13 @@ def check(metrics: list[Metric], hits: Hits) -> None:
     np.testing.assert_allclose(scores, defined, rtol=1e-12, atol=1e-12)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=tries(120))
 @given(made=TOPICS)
 def test_kernels_equal_definitions_for_all_metrics_at_once(made: list[Ranking]) -> None:
     check(FAST, hits_of(made))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(made=TOPICS, depth=st.integers(0, 12))
 def test_kernels_equal_definitions_on_lists_that_end_above_or_below_the_cut_off(
     made: list[Ranking], depth: int
@@ -42,7 +43,7 @@ def test_kernels_equal_definitions_on_lists_that_end_above_or_below_the_cut_off(
     check(FAST, hits_of(made).cut(depth))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(made=TOPICS, more=st.lists(st.integers(0, 5), min_size=6, max_size=6))
 def test_kernels_equal_definitions_on_lists_with_unknown_items(
     made: list[Ranking], more: list[int]
@@ -55,7 +56,7 @@ def test_kernels_equal_definitions_on_lists_with_unknown_items(
     check(known, replace(hits, lengths=hits.lengths + unknown, targets=fewer))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(made=TOPICS, depth=st.none() | st.integers(0, 12), key=st.integers(0, 2**63))
 def test_kernels_equal_definitions_on_random_and_ideal_rankings(
     made: list[Ranking], depth: int | None, key: int
@@ -65,7 +66,7 @@ def test_kernels_equal_definitions_on_random_and_ideal_rankings(
     check(FAST, ideal(hits, depth))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(made=TOPICS, threshold=st.sampled_from([0.5, 1.0, 2.5, 5.0, 6.0]))
 def test_kernels_equal_definitions_where_everything_or_nothing_is_relevant(
     made: list[Ranking], threshold: float
@@ -85,7 +86,7 @@ def test_a_kernel_asked_for_one_metric_gives_what_it_gives_among_all(metric: Met
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=10_000)
+@settings(deadline=None, max_examples=tries(10_000))
 @given(made=TOPICS)
 def test_kernels_equal_definitions_over_ten_thousand_cases(made: list[Ranking]) -> None:
     check(FAST, hits_of(made))

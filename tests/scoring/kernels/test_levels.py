@@ -13,9 +13,10 @@ from cranfield.base.options import parse
 from cranfield.scoring.kernels.levels import find_levels, find_runs
 from cranfield.scoring.measure import measure
 from hit_cases import Ranking, hits_of
+from suites import tries
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(ratings=st.lists(st.floats(-10, 10), max_size=20))
 def test_levels_are_the_distinct_ratings_and_codes_lead_back(ratings: list[float]) -> None:
     values = np.array(ratings, dtype=np.float64)

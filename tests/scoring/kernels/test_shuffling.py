@@ -10,6 +10,7 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import words
 from cranfield.scoring.kernels.shuffling import shuffle, sort_by_rank
 from cranfield.scoring.kernels.topic_range import WHOLE
+from suites import tries
 
 TOPICS = st.lists(
     st.integers(0, 9).flatmap(lambda judged: st.tuples(st.just(judged), st.integers(judged, 30))),
@@ -30,7 +31,7 @@ def by_cards(key: int, first_row: int, judged: int, targets: int) -> list[int]:
     return drawn
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(topics=TOPICS, depth=st.sampled_from([1, 5, WHOLE]), key=st.integers(0, 2**64 - 1))
 def test_a_deck_of_which_few_cards_are_seen_is_shuffled_alike(
     topics: list[tuple[int, int]], depth: int, key: int

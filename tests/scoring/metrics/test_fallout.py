@@ -11,6 +11,7 @@ from scipy.integrate import trapezoid
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
 
 def score(name: str, topic: TopicHits) -> float:
@@ -30,7 +31,7 @@ def test_it_is_undefined_without_a_relevant_target_or_without_another() -> None:
     assert math.isnan(score("Fallout@3", topic_hits([1, 2], [5, 4], targets=2)))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(ranking=rankings())
 def test_the_area_below_recall_over_fallout_is_auc(ranking: Ranking) -> None:
     """A whole list, from (0, 0) to (1, 1), by trapezia."""

@@ -14,6 +14,7 @@ from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from cranfield.scoring.expectation import expect
 from hit_cases import POPULARITY, Ranking, hits_of, rankings, topic_of
+from suites import tries
 
 
 def score(name: str, topic: TopicHits) -> float:
@@ -56,7 +57,7 @@ def test_a_threshold_goes_with_a_gain_that_reads_it() -> None:
     assert score("HalfLife(alpha=2, gain=binary, relevance=3)", topic) == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(ranking=rankings(), alpha=st.sampled_from([1.5, 2.0, 5.0]), n=st.integers(1, 8))
 def test_it_is_the_sum_of_breese_over_its_maximum(ranking: Ranking, alpha: float, n: int) -> None:
     topic = topic_of(ranking)
@@ -70,7 +71,7 @@ def test_it_is_the_sum_of_breese_over_its_maximum(ranking: Ranking, alpha: float
     assert score(f"HalfLife(alpha={alpha})@{n}", topic) == pytest.approx(wanted, nan_ok=True)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(ranking=rankings())
 def test_the_best_ranking_reaches_one_also_where_rare_items_count_more(ranking: Ranking) -> None:
     names = ("HalfLife(alpha=2)@3", "HalfLife(alpha=2, popularity=inverse)@3")

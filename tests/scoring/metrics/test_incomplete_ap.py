@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
 TOPIC = topic_hits([1, 3, 4], [5, 2, 4], unranked=[4], length=6)
 """Ranks 1 and 4 relevant, rank 2 unjudged, rank 3 bad, one relevant item not listed."""
@@ -30,7 +31,7 @@ def test_the_cut_off_counts_ranks_of_the_whole_list() -> None:
     assert score("IndAP@3", TOPIC) == pytest.approx((1 / 1) / 3)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(ranking=rankings())
 def test_induced_ap_is_ap_of_the_condensed_list(ranking: Ranking) -> None:
     judged = tuple(rating for rating in ranking.ratings if rating is not None)

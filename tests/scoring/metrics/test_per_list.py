@@ -18,6 +18,7 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.run_metric import RunFacts
 from cranfield.testing.rankings import FACTS
 from hit_cases import Ranking, hits_of, rankings, topic_of
+from suites import tries
 
 ONE = Ranking((5.0, None, 1.0), items=(6, 3))
 """Items 6, 21 and 3 from the top, rated by 6, 0 and 3 of 10 users; the first is relevant."""
@@ -49,7 +50,7 @@ def test_diversity_of_one_list_by_hand() -> None:
     assert math.isnan(score("UserILD", Ranking((5.0,))))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(made=st.lists(rankings(), min_size=1, max_size=5), cut=st.sampled_from(["", "@2"]))
 def test_the_mean_over_lists_is_the_run_metric(made: list[Ranking], cut: str) -> None:
     hits = hits_of(made)
@@ -62,7 +63,7 @@ def test_the_mean_over_lists_is_the_run_metric(made: list[Ranking], cut: str) ->
         assert whole == pytest.approx(wanted, nan_ok=True), name
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(made=st.lists(rankings(), min_size=2, max_size=5))
 def test_folds_that_are_joined_keep_their_lists(made: list[Ranking]) -> None:
     metrics = [parse("metric", f"{name}@3") for name in PAIRS]

@@ -12,6 +12,7 @@ from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 from cranfield.base.options import parse
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
 
 def score(name: str, ranking: Ranking) -> float:
@@ -36,7 +37,7 @@ def test_items_without_a_prediction_have_no_error() -> None:
     assert parse("metric", "MAE").of_topic(bare) == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(ranking=rankings())
 def test_they_are_those_of_scikit_learn(ranking: Ranking) -> None:
     rated = [(5 - k / 4, r) for k, r in enumerate(ranking.ratings) if r is not None]

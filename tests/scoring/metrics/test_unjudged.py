@@ -15,6 +15,7 @@ from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from cranfield.scoring.measure import measure
 from hit_cases import Ranking, hits_of, rankings, topic_of
+from suites import tries
 
 TOPIC = topic_hits([2, 4], [5, 1], unranked=[4], length=5)
 """Ranks 1, 3 and 5 unjudged, 2 relevant, 4 bad; one relevant item is not listed."""
@@ -81,7 +82,7 @@ def test_a_topic_that_is_undefined_stays_so() -> None:
     assert math.isnan(score("nDCG(gain=relevant-rating, unjudged=relevant)", bad))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(ranking=rankings(), n=st.integers(1, 8), name=st.sampled_from(NAMES))
 def test_labelled_lists_are_scored_as_if_they_were_judged_so(
     ranking: Ranking, n: int, name: str
@@ -93,7 +94,7 @@ def test_labelled_lists_are_scored_as_if_they_were_judged_so(
         assert found == pytest.approx(math.nan if math.isnan(plain) else wanted, nan_ok=True)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(made=st.lists(rankings(), min_size=1, max_size=5), size=st.sampled_from([1, 7, 1000]))
 def test_parts_change_no_score(made: list[Ranking], size: int) -> None:
     metrics = [

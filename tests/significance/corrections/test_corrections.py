@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from cranfield.scoring.scores import Floats
 from cranfield.significance.correction import Correction, adjust_family
 from cranfield.significance.corrections import BenjaminiHochberg, Bonferroni, Holm, Uncorrected
+from suites import tries
 
 ALL = [Uncorrected(), Bonferroni(), Holm(), BenjaminiHochberg()]
 P_VALUES = st.lists(
@@ -48,7 +49,7 @@ def test_benjamini_hochberg_rejects_all_that_precedes_a_rejection() -> None:
 
 
 @given(p_values=P_VALUES)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_holm_rejects_exactly_what_its_steps_reject(p_values: list[float]) -> None:
     alpha, rejected = 0.05, []
     for step, place in enumerate(np.argsort(p_values, kind="stable").tolist()):

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.significance.corrections import BenjaminiHochberg, Bonferroni, Holm
+from suites import tries
 
 THOUSANDTHS = st.lists(st.integers(0, 1000).map(lambda n: n / 1000), min_size=1, max_size=7)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(THOUSANDTHS)
 def test_holm_is_the_closure_of_bonferroni(p_values: list[float]) -> None:
     # A hypothesis is rejected if every intersection with it is; one of k by k·min p.
@@ -31,7 +32,7 @@ def test_holm_is_the_closure_of_bonferroni(p_values: list[float]) -> None:
     assert Holm().adjust(np.array(p_values)).tolist() == pytest.approx(closed)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(THOUSANDTHS, st.sampled_from([0.01, 0.05, 0.2]))
 def test_benjamini_hochberg_rejects_up_to_the_last_p_below_its_line(
     p_values: list[float], alpha: float
@@ -43,7 +44,7 @@ def test_benjamini_hochberg_rejects_up_to_the_last_p_below_its_line(
     assert found.tolist() == [p <= largest for p in p_values]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(THOUSANDTHS)
 def test_bonferroni_raises_most_then_holm_then_benjamini_hochberg(p_values: list[float]) -> None:
     given_p = np.array(p_values)
@@ -54,7 +55,7 @@ def test_bonferroni_raises_most_then_holm_then_benjamini_hochberg(p_values: list
     assert (middle >= least - 1e-12).all()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(THOUSANDTHS, st.data())
 def test_a_smaller_p_value_never_raises_any_adjusted_one(
     p_values: list[float], data: st.DataObject

@@ -14,6 +14,7 @@ from cranfield.base.seeds import words
 from cranfield.significance.kernels.drawing import add_shuffled, fill_counts, fill_signs
 from cranfield.significance.paired_tests.permutation import all_signs
 from significance_cases import random_signs, resample_counts, shuffled_systems
+from suites import tries
 
 KEY = 2**63 + 12345
 keys = st.integers(0, 2**64 - 1)
@@ -66,7 +67,7 @@ def test_signs_are_the_bits_of_words_from_the_lowest_up() -> None:
     assert random_signs(7, range(3, 4), 70)[0].tolist() == [2.0 * bit - 1 for bit in bits]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(keys, st.integers(1, 130), st.integers(0, 50), st.integers(0, 5), st.integers(0, 5))
 def test_a_block_of_draws_is_its_parts_one_after_the_other(
     key: int, users: int, start: int, one: int, two: int
@@ -87,7 +88,7 @@ def test_all_signs_and_their_mirrors_are_every_assignment_once(users: int) -> No
     assert set(every.values()) == {1}
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(keys, st.integers(1, 40))
 def test_every_draw_of_users_is_as_large_as_the_sample(key: int, users: int) -> None:
     counts = resample_counts(key, range(3), users)
@@ -102,7 +103,7 @@ def test_every_user_is_drawn_as_often_as_any_other() -> None:
     assert resample_counts(11, range(2000), 7).var() == pytest.approx(1 - 1 / 7, abs=0.05)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(keys, st.integers(0, 9), st.integers(1, 5), st.integers(2, 6))
 def test_a_shuffle_gives_each_system_one_score_of_each_user(
     key: int, draw: int, users: int, systems: int

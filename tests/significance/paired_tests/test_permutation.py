@@ -14,6 +14,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.significance.paired_tests import Permutation
 from cranfield.significance.samples import Samples
 from significance_cases import many_samples, random_samples, random_signs, samples_of
+from suites import tries
 
 DRAWN = Permutation(draws=2000, exact_up_to=0)
 
@@ -41,7 +42,7 @@ def test_sums_that_differ_by_rounding_are_ties() -> None:
 
 
 @given(samples=many_samples())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 def test_few_users_are_enumerated(samples: Samples) -> None:
     found = Permutation().compare(samples, Seeds())
     for at, pair in enumerate(samples.pairs):

@@ -14,6 +14,7 @@ from scipy import stats
 from cranfield.base.seeds import Seeds
 from cranfield.significance.paired_tests import Sign, Wilcoxon
 from significance_cases import random_samples, row_pair, samples_of
+from suites import tries
 
 
 def test_wilcoxon_by_hand() -> None:
@@ -35,7 +36,7 @@ def test_wilcoxon_equals_scipy(users: int, method: Any) -> None:
 
 
 @given(st.lists(st.integers(-4, 4), min_size=2, max_size=9))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 def test_few_users_are_enumerated_ties_and_all(differences: list[int]) -> None:
     found = Wilcoxon().compare(samples_of(differences, [0.0] * len(differences)), Seeds())
     ranks = stats.rankdata([abs(d) for d in differences if d])

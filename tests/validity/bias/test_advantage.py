@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.validity.bias.advantage import Advantage
+from suites import tries
 
 
 def lead(before: float, after: float, p_before: float = 0.001, p_after: float = 0.001) -> Advantage:
@@ -85,7 +86,7 @@ def test_equal_systems_are_not_said_to_differ_insignificantly_by_a_small_p_value
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(
     st.floats(0.01, 1), st.floats(-1, 1, allow_subnormal=False), st.sampled_from([0.001, 0.4]),
     st.sampled_from([0.001, 0.4]), st.floats(0.1, 10),

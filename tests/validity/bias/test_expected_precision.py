@@ -25,6 +25,7 @@ from cranfield.validity.bias.expected_precision import (
     relevance_ratio,
 )
 from ranking_cases import cases
+from suites import tries
 
 CONFIGURATIONS = (
     "all-items",
@@ -90,7 +91,7 @@ def test_one_order_is_to_find_what_all_draws_find_on_average() -> None:
 
 
 @given(cases(), st.sampled_from(CONFIGURATIONS), st.integers(1, 4), st.integers(0, 99))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 def test_without_draws_the_expected_precision_is_the_measured_one(
     case: tuple[Ratings, Ratings, float, object], choice: str, cutoff: int, seed: int
 ) -> None:
@@ -208,7 +209,7 @@ def test_a_single_candidate_stands_first() -> None:
 POSITIVES = st.lists(st.integers(0, 9).map(float), min_size=1, max_size=8)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(POSITIVES, st.integers(1, 8), st.floats(0, 0.9), st.booleans())
 def test_the_most_liked_first_is_never_worse_than_last(
     positives: list[float], cutoff: int, trained: float, of_paper: bool
@@ -223,7 +224,7 @@ def test_the_most_liked_first_is_never_worse_than_last(
     assert high >= low - 1e-12
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(POSITIVES, st.integers(1, 6), st.booleans())
 def test_a_deeper_list_holds_no_fewer_relevant_items(
     positives: list[float], cutoff: int, of_paper: bool
@@ -234,7 +235,7 @@ def test_a_deeper_list_holds_no_fewer_relevant_items(
     assert found[1] <= sum(positives) / 20 + 1e-12
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(cases(), st.sampled_from(CONFIGURATIONS), st.integers(1, 6))
 def test_a_list_of_all_targets_holds_all_that_are_relevant(
     case: tuple[Ratings, Ratings, float, object], choice: str, cutoff: int
@@ -250,7 +251,7 @@ def test_a_list_of_all_targets_holds_all_that_are_relevant(
         assert found[full] == pytest.approx(counts.relevant[full] / cutoff)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(cases(), st.sampled_from(CONFIGURATIONS))
 def test_the_relevance_ratio_is_the_random_precision_of_one_place(
     case: tuple[Ratings, Ratings, float, object], choice: str

@@ -23,6 +23,7 @@ from cranfield.validity.bias.precision_bounds import (
     precision_bounds,
 )
 from ranking_cases import Fixed, cases
+from suites import tries
 
 ORDERS: tuple[Ties, ...] = ("item-id", "trec_eval", "optimistic", "pessimistic")
 """Rules by which the same items are in the same order in every target set."""
@@ -67,7 +68,7 @@ def bounds_of(
     st.sampled_from(ORDERS),
     st.sampled_from(POLICIES),
 )
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 def test_the_bounds_are_never_violated(
     case: tuple[Ratings, Ratings, float, Predictions],
     candidates: str,
@@ -82,7 +83,7 @@ def test_the_bounds_are_never_violated(
 
 
 @given(cases(), CANDIDATES, st.integers(1, 5), st.sampled_from(ORDERS), st.sampled_from(POLICIES))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 def test_rankings_of_one_relevant_item_suffice_for_the_bounds(
     case: tuple[Ratings, Ratings, float, Predictions],
     candidates: str,
@@ -97,7 +98,7 @@ def test_rankings_of_one_relevant_item_suffice_for_the_bounds(
 
 
 @given(cases(), CANDIDATES, st.integers(1, 5))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 def test_a_deeper_cutoff_never_finds_fewer(
     case: tuple[Ratings, Ratings, float, Predictions], candidates: str, cutoff: int
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import friedmanchisquare
 
 from cranfield.validity.data_sets.rank_differences import mean_ranks, rank_differences
+from suites import tries
 
 DEMSAR = {2: 1.960, 3: 2.343, 4: 2.569, 5: 2.728, 6: 2.850, 7: 2.949, 8: 3.031, 9: 3.102, 10: 3.164}
 """Demšar 2006, Table 5a: q_0.05 by the number of systems, divided by √2."""
@@ -19,7 +20,7 @@ VALUES = st.tuples(st.integers(5, 12), st.integers(3, 6)).flatmap(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(VALUES)
 def test_friedman_is_that_of_scipy(values: np.ndarray) -> None:
     found = rank_differences([f"s{each}" for each in range(values.shape[1])], values, 0.05)

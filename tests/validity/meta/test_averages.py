@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from cranfield.collection.topics import Topics
 from cranfield.validity.meta.averages import averages
 from cranfield.validity.meta.kernels.averages import averages_of, fast_averages
+from suites import tries
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.integers(0, 1000), st.integers(1, 9))
 def test_the_kernel_averages_as_the_definition_does(seed: int, size: int) -> None:
     rng = np.random.default_rng(seed)
@@ -59,7 +60,7 @@ def test_scores_without_a_logarithm_have_no_geometric_mean_and_no_warning(lowest
     assert fast_averages(scores, 0.01) == pytest.approx(plain, nan_ok=True)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_the_geometric_mean_is_never_above_the_arithmetic_one(scores: list[float]) -> None:
     arithmetic, geometric = fast_averages(np.array([scores]), 0.01)[:, 0]

@@ -20,6 +20,7 @@ from cranfield.validity.meta.p_values import (
     p_values_from_table,
 )
 from score_cases import U, scores_of
+from suites import tries
 
 NAMES = ["kNN", "MF", "pop", "rand"]
 
@@ -34,7 +35,7 @@ def table_of(p_values: dict[tuple[str, str], float]) -> pl.DataFrame:
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_rows_in_any_order_and_direction_hold_the_same_p_values(random: Random, both: bool) -> None:
     pairs = list(combinations(sorted(NAMES), 2))

@@ -16,6 +16,7 @@ from cranfield.validity.meta.published_tables import (
     read_table,
     refuse_missing,
 )
+from suites import tries
 
 TABLE = pl.DataFrame({"Recommender": ["a", "b"], "P": [0.25, 0.5], "RR": [1.0, 0.125]})
 
@@ -55,7 +56,7 @@ def test_a_column_whose_first_word_comes_late_is_read_as_text(tmp_path: Path) ->
         as_numbers(read_table(path), ["P"], "t.csv")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.floats(allow_nan=False) | st.none(), min_size=1, max_size=6))
 def test_numbers_written_as_text_are_the_same_numbers(numbers: list[float | None]) -> None:
     plain = pl.DataFrame({"P": numbers}, schema={"P": pl.Float64})

@@ -7,20 +7,21 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from cranfield.validity.meta.rank_agreement import agreement_matrix, tau_ap, tau_b
+from suites import tries
 
 pair_of_orders = st.integers(2, 12).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 6), min_size=n, max_size=n)] * 2)
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(pair_of_orders)
 def test_tau_b_equals_scipy_ties_and_all(orders: tuple[list[int], list[int]]) -> None:
     expected = kendalltau(*orders).statistic
     assert tau_b(*orders) == pytest.approx(expected, nan_ok=True)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.permutations(range(7)))
 def test_identical_orders_agree_fully_and_reversed_ones_not_at_all(order: list[int]) -> None:
     values = np.array(order, dtype=float)
@@ -30,7 +31,7 @@ def test_identical_orders_agree_fully_and_reversed_ones_not_at_all(order: list[i
     assert tau_ap(values, -values) == -1
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.permutations(range(6)), st.permutations(range(6)))
 def test_tau_ap_without_ties_is_the_formula_of_yilmaz(one: list[int], two: list[int]) -> None:
     truth = dict(enumerate(two))

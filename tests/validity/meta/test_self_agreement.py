@@ -21,6 +21,7 @@ from cranfield.validity.meta.self_agreement import (
     spread_of_known,
     stands_to,
 )
+from suites import tries
 
 UP, DOWN, TIED = [1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [1.0, 1.0, 1.0]
 NEARLY = [1.0, 3.0, 2.0]
@@ -53,7 +54,7 @@ def test_curves_are_means_over_the_samples_that_have_an_order() -> None:
     assert row_2["topics"] == pytest.approx((1 + 3 + 5) / 3)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.permutations([1.0, 2.0, 3.0, 4.0]), min_size=2, max_size=2))
 def test_agreement_is_kendalls_tau(orders: list[list[float]]) -> None:
     found = ThinnedValues(
@@ -63,7 +64,7 @@ def test_agreement_is_kendalls_tau(orders: list[list[float]]) -> None:
     assert found.agreement[0, 0, 0, 0] == pytest.approx(kendalltau(*orders).statistic)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=8), st.integers(0, 99))
 def test_the_area_is_the_integral_over_the_range_of_sizes(curve: list[float], seed: int) -> None:
     sizes = np.sort(np.random.default_rng(seed).random(len(curve)))[::-1]
@@ -72,7 +73,7 @@ def test_the_area_is_the_integral_over_the_range_of_sizes(curve: list[float], se
     assert min(curve) - 1e-9 <= area(sizes.tolist(), np.array(curve)) <= max(curve) + 1e-9
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.sampled_from([1.0, 0.9, 0.89, nan]), min_size=1, max_size=6))
 def test_a_curve_stands_as_long_as_no_size_above_is_low(curve: list[float]) -> None:
     sizes = [1 - place / 10 for place in range(len(curve))]
@@ -83,7 +84,7 @@ def test_a_curve_stands_as_long_as_no_size_above_is_low(curve: list[float]) -> N
         assert not curve[len(standing)] >= 0.9
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.floats(-5, 5) | st.just(nan), min_size=1, max_size=8))
 def test_means_and_spreads_are_those_of_what_is_known(values: list[float]) -> None:
     column = np.array(values)[:, None]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from cranfield.validity.meta.stability_counts import decide
+from suites import tries
 
 
 def one_by_one(values: list[list[float]], fuzziness: float) -> tuple[float, float]:
@@ -37,7 +38,7 @@ some_values = arrays(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(values=some_values, fuzziness=st.sampled_from([0.0, 0.03, 0.05, 0.5, 0.99]))
 def test_decisions_are_those_counted_one_by_one(values: np.ndarray, fuzziness: float) -> None:
     found = decide(values, fuzziness)
@@ -46,7 +47,7 @@ def test_decisions_are_those_counted_one_by_one(values: np.ndarray, fuzziness: f
     assert (found.first + found.second + found.ties == 7).all()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(values=some_values)
 def test_more_fuzziness_means_more_ties_and_no_more_errors(values: np.ndarray) -> None:
     made = [decide(values, fuzziness) for fuzziness in (0.0, 0.05, 0.3, 0.9)]
@@ -57,7 +58,7 @@ def test_more_fuzziness_means_more_ties_and_no_more_errors(values: np.ndarray) -
     assert all(0 <= error <= 0.5 for error in errors)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(values=some_values, order=st.permutations(range(4)))
 def test_systems_in_another_order_change_nothing(values: np.ndarray, order: list[int]) -> None:
     one, two = decide(values, 0.1), decide(values[:, order], 0.1)

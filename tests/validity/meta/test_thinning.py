@@ -13,6 +13,7 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
 from cranfield.validity.meta.kernels.thinning import fast_thin
 from cranfield.validity.meta.thinning import FIVE, ItemShares, Pairs, Scenario, thin
+from suites import tries
 from thinning_cases import METRICS, POPULARITY, hits_of_systems, locate_all, ratings_of, runs_of
 
 SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
@@ -63,7 +64,7 @@ def test_thinned_hits_score_as_if_the_other_ratings_had_never_been(
         assert np.array_equal(measured(left)[:, judged], measured(fresh[name]), equal_nan=True)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(seed=st.integers(0, 100), left=st.integers(1, 200))
 def test_the_kernel_thins_as_the_definition_does(seed: int, left: int) -> None:
     hits = hits_of_systems(2, seed)["s1"]
@@ -141,7 +142,7 @@ def test_the_five_scenarios_of_the_paper_are_all_but_the_stratified_one() -> Non
     assert set(SCENARIOS) - set(FIVE) == {"ratings-by-user"}
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(seed=st.integers(0, 100), size=st.floats(0.01, 1))
 def test_each_user_loses_the_same_share_and_keeps_one_rating(seed: int, size: float) -> None:
     pairs = Pairs.from_hits(hits_of_systems(1, seed)["s0"])

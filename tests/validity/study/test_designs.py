@@ -15,6 +15,7 @@ from scipy.stats import rankdata
 
 from cranfield.validity.study.designs import factors_of
 from design_cases import crossed, designs_of
+from suites import tries
 
 TWO = pl.DataFrame({"cutoff": [5, 10]})
 ROUNDED = 0.1 + 0.2
@@ -51,7 +52,7 @@ def test_systems_without_a_value_share_the_last_places_and_are_never_first() -> 
     assert designs.first.tolist() == [[False, True, False], [False] * 3]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.sampled_from([0.0, -0.5, 0.25, 0.3, 1e-9, 7.0]), min_size=2, max_size=6))
 def test_ranks_equal_those_of_scipy_from_the_highest_down(values: list[float]) -> None:
     found = designs_of(TWO[:1], [values]).ranks[0]
@@ -86,7 +87,7 @@ def test_arrays_of_another_shape_are_no_designs(wrong: str) -> None:
 columns = st.lists(st.sampled_from(["a", "b", "c", None]), min_size=1, max_size=20)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(columns)
 def test_codes_give_back_the_answers(column: list[str | None]) -> None:
     (factor,) = factors_of(pl.DataFrame({"x": column}, schema={"x": pl.String}))

@@ -15,6 +15,7 @@ from cranfield.base.errors import TooFew
 from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.validity.study.joint_test import joint_test
 from design_cases import CONDENSED, FULL, crossed, designs_of, of_sums
+from suites import tries
 
 TABLE = crossed({"targets": [FULL, CONDENSED], "cutoff": [5, 10, 20]})
 
@@ -128,7 +129,7 @@ universes = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(universes, st.booleans(), st.integers(2, 3))
 def test_any_study_is_concluded_and_can_be_written_as_json(
     rows: list[tuple[float, ...]], with_base: bool, systems: int
@@ -201,7 +202,7 @@ def test_why_a_pair_is_reported_is_said(
     assert f"the pair reported, A and B, {words}." in found.verdict.evidence[0]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(universes, st.permutations(["A", "B"]))
 def test_the_conclusion_does_not_depend_on_names(
     rows: list[tuple[float, ...]], names: list[str]

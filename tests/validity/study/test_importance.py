@@ -19,6 +19,7 @@ from cranfield.validity.study.importance import (
 )
 from cranfield.validity.study.pair_outcomes import pair_outcomes
 from design_cases import crossed, designs_of, duel
+from suites import tries
 
 CROSS = crossed({"cutoff": [5, 10, 20], "gain": ["binary", "rating"]})
 
@@ -79,7 +80,7 @@ def test_pairs_of_designs_that_flip_are_counted_by_decision() -> None:
     assert rows["gain"].flipped == 0
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.integers(-5, 5), min_size=6, max_size=6))
 def test_shares_add_up_to_what_is_explained_and_never_exceed_all(numbers: list[int]) -> None:
     found = importance(factors_of(CROSS), np.array(numbers, dtype=float), "effect")
@@ -126,7 +127,7 @@ def by_definition(rows: list[Any], outcome: list[int], place: int) -> tuple[int,
     return compared, flipped
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(universes)
 def test_pairs_that_differ_in_one_decision_are_those_of_the_definition(universe: Any) -> None:
     rows, winners, sure = universe

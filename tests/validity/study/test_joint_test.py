@@ -17,6 +17,7 @@ from cranfield.validity.study import joint_test as module
 from cranfield.validity.study.joint_test import Hypothesis, JointTest, joint_test
 from design_cases import of_sums
 from significance_cases import random_signs
+from suites import tries
 
 STREAM = np.random.default_rng(5)
 SHARED = STREAM.standard_normal((40, 1)) + STREAM.standard_normal((40, 6)) + np.arange(6) / 8
@@ -179,7 +180,7 @@ def test_what_could_have_been_found_is_worked_by_hand() -> None:
     assert found.detectable(0.9) == pytest.approx((found.critical + norm.ppf(0.9)) * scale)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(st.integers(0, 10_000), st.integers(1, 5))
 def test_adjusted_p_values_follow_the_statistics(seed: int, designs: int) -> None:
     contributions = np.random.default_rng(seed).standard_normal((12, designs))

@@ -19,6 +19,7 @@ from cranfield.validity.study.pair_outcomes import (
     specification_curve,
 )
 from design_cases import crossed, designs_of
+from suites import tries
 
 FIVE = pl.DataFrame({"cutoff": [5, 10, 20, 50, 100]})
 
@@ -72,7 +73,7 @@ def test_wins_are_established_allowing_for_all_designs() -> None:
     assert found.joint_p == 0.03
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(universes)
 def test_counts_add_up_and_turning_a_pair_mirrors_them(rows: list[tuple[float, ...]]) -> None:
     designs = made(rows)
@@ -89,7 +90,7 @@ def test_counts_add_up_and_turning_a_pair_mirrors_them(rows: list[tuple[float, .
         assert mirrored.flips_sign == found.flips_sign
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(universes)
 def test_all_pairs_are_counted_as_each_alone(rows: list[tuple[float, ...]]) -> None:
     designs = made(rows)
@@ -97,7 +98,7 @@ def test_all_pairs_are_counted_as_each_alone(rows: list[tuple[float, ...]]) -> N
     assert list(count_pairs(designs)) == alone
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(universes)
 def test_the_curve_holds_every_design_once_and_rises(rows: list[tuple[float, ...]]) -> None:
     pair = pair_outcomes(made(rows), "AB")
@@ -198,7 +199,7 @@ def test_significance_is_below_the_level_and_not_at_it() -> None:
     assert pair_outcomes(designs, "AB").significant.tolist() == [0, 1]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(universes)
 def test_turning_twice_changes_nothing(rows: list[tuple[float, ...]]) -> None:
     pair = pair_outcomes(made(rows), "AB")
@@ -210,7 +211,7 @@ def test_turning_twice_changes_nothing(rows: list[tuple[float, ...]]) -> None:
     assert pair.turned().established.tolist() == (-pair.established).tolist()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(universes)
 def test_who_wins_significantly_wins(rows: list[tuple[float, ...]]) -> None:
     pair = pair_outcomes(made(rows), "AC")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cranfield.validity.study.designs import factors_of
 from cranfield.validity.study.patterns import Pattern, necessary_pattern, typical_pattern
 from design_cases import CONDENSED, FULL, crossed
+from suites import tries
 
 CROSS = crossed(
     {
@@ -96,7 +97,7 @@ def test_exceptions_do_not_hide_the_usual_pattern() -> None:
     assert not found.only
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(universes)
 def test_only_is_never_said_of_what_is_not_so(universe: Any) -> None:
     rows, flags = universe
@@ -112,7 +113,7 @@ def test_only_is_never_said_of_what_is_not_so(universe: Any) -> None:
         assert (found.within, found.covered) == (met.sum(), members.sum())
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(universes)
 def test_mostly_counts_what_it_says_and_covers_more_than_half(universe: Any) -> None:
     rows, flags = universe

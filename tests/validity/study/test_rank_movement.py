@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cranfield.validity.study.rank_movement import rank_movement
 from design_cases import crossed, designs_of
+from suites import tries
 
 THREE = pl.DataFrame({"cutoff": [5, 10, 20]})
 
@@ -63,7 +64,7 @@ def test_the_decision_that_reorders_systems_is_found() -> None:
     assert found.importance.decisions[0].share == pytest.approx(1)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.permutations(range(4)), min_size=1, max_size=10))
 def test_every_rank_is_taken_and_somebody_is_first(orders: list[list[int]]) -> None:
     table = pl.DataFrame({"seed": list(range(len(orders)))})
@@ -93,7 +94,7 @@ def test_mean_ranks_ascend_in_the_reference_order_also_where_values_lack() -> No
     assert [row.reference for row in found.systems] == pytest.approx(expected)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(st.lists(st.lists(st.sampled_from([0.1, 0.2, nan]), min_size=3, max_size=3), min_size=1,
                 max_size=6))  # fmt: skip
 def test_the_reference_order_is_that_of_its_ranks(values: list[list[float]]) -> None:
@@ -111,7 +112,7 @@ VALUES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(VALUES, st.booleans())
 def test_quartiles_ascend_and_firsts_are_counted(rows: list[list[float]], based: bool) -> None:
     table = pl.DataFrame({"seed": list(range(len(rows)))})
@@ -129,7 +130,7 @@ def test_quartiles_ascend_and_firsts_are_counted(rows: list[list[float]], based:
     assert sum(system.first for system in found.systems) >= designs.first.any(axis=1).sum()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(VALUES)
 def test_the_base_agrees_with_itself(rows: list[list[float]]) -> None:
     table = pl.DataFrame({"seed": list(range(len(rows)))})

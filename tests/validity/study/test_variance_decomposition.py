@@ -13,6 +13,7 @@ from cranfield.scoring.scores import Floats
 from cranfield.validity.study.designs import DesignFactors, factors_of
 from cranfield.validity.study.variance_decomposition import VarianceDecomposition, columns_of
 from design_cases import crossed
+from suites import tries
 
 numbers = st.floats(-2, 2).map(lambda number: round(number, 3))
 row = st.tuples(
@@ -37,7 +38,7 @@ def r_squared(factors: DesignFactors, outcome: Floats, places: tuple[int, ...]) 
     return float(fitted @ fitted / (centred @ centred))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(samples)
 def test_r_squared_is_that_of_least_squares(rows: list[Any]) -> None:
     factors, outcome = sampled(rows)
@@ -46,7 +47,7 @@ def test_r_squared_is_that_of_least_squares(rows: list[Any]) -> None:
         assert found.of(places) == pytest.approx(r_squared(factors, outcome, places), abs=1e-7)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(samples)
 def test_shares_are_the_means_over_all_orders_and_add_up(rows: list[Any]) -> None:
     factors, outcome = sampled(rows)
@@ -60,7 +61,7 @@ def test_shares_are_the_means_over_all_orders_and_add_up(rows: list[Any]) -> Non
     assert found.shares()[:, 0].sum() == pytest.approx(found.of((0, 1, 2)), abs=1e-9)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.lists(numbers, min_size=12, max_size=12))
 def test_in_a_balanced_cross_correlation_ratios_are_the_shares(outcome: list[float]) -> None:
     factors = factors_of(crossed({"a": [1, 2, 3], "b": ["x", "y"], "c": ["p", "q"]}))

@@ -19,6 +19,7 @@ from cranfield.validity.study.verdict import (
     leader_of,
 )
 from design_cases import CONDENSED, FULL, crossed, designs_of, duel
+from suites import tries
 
 FOUR = crossed({"cutoff": [5, 10, 20, 50]})
 
@@ -157,7 +158,7 @@ leads = st.sampled_from([-0.1, 0.0, 0.1, nan])
 rows = st.lists(st.tuples(leads, st.sampled_from([0.01, 0.6])), min_size=1, max_size=4)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(rows)
 def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, float]]) -> None:
     designs = four([lead for lead, _ in made], [p for _, p in made])
@@ -180,7 +181,7 @@ def test_a_verdict_never_claims_more_than_its_counts(made: list[tuple[float, flo
     assert "  " not in found.sentence
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(rows, st.booleans())
 def test_turning_a_pair_changes_no_claim_unless_nobody_leads(
     made: list[tuple[float, float]], with_base: bool

@@ -24,11 +24,12 @@ from cranfield.view.charts.assessment_plots import (
 )
 from cranfield.view.charts.plot import Heat, Polyline
 from report_cases import made_assessment
+from suites import tries
 
 TITLES = ("popular-items, arithmetic mean", "Robustness of all")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3))
 def test_names_of_charts_are_fit_for_files_and_addresses(criteria: list[str]) -> None:
     made = [replace(made_assessment(), criterion=criterion) for criterion in criteria]

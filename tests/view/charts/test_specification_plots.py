@@ -15,6 +15,7 @@ from cranfield.validity.study.pair_outcomes import count, pair_outcomes
 from cranfield.view.charts.plot import QUIET, Heat, Mark, Points, Rule
 from cranfield.view.charts.specification_plots import answer_of, shown_answers, specification_plot
 from design_cases import crossed, designs_of
+from suites import tries
 
 FOUR = crossed({"cutoff": [5, 10], "gain": ["binary", "rating"]})
 LEADS = [0.3, -0.2, 0.1, 0.0]
@@ -131,7 +132,7 @@ universes = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(universes)
 def test_the_words_count_what_the_findings_count(rows: list[tuple[float, float]]) -> None:
     table = pl.DataFrame({"seed": list(range(len(rows)))})

@@ -25,6 +25,7 @@ from cranfield.view.charts.plot import (
 from cranfield.view.charts.scale import AxisScale
 from cranfield.view.charts.svg_marks import Frame, draw_mark, hue_class, sample
 from page_reader import read_page
+from suites import tries
 
 FRAME = Frame(AxisScale(0, 10, 100, 200), AxisScale(0, 10, 80, 20), 100, 200, 20, 80)
 """x = 0 … 10 on 100 … 200, y = 0 … 10 on 80 … 20."""
@@ -39,7 +40,7 @@ def numbers(markup: str) -> list[float]:
     ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(PLACES)
 def test_nothing_undefined_is_drawn_and_nothing_leaves_the_frame(
     places: list[tuple[float, float]],

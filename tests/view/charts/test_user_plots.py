@@ -17,6 +17,7 @@ from cranfield.view.charts.plot import Bars, Columns, Mark, Plot, Points, Rule
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots, user_scores
 from cranfield.view.report_content import EvaluationContent
 from score_cases import N, U, scores_of
+from suites import tries
 
 Row = Sequence[float | None]
 
@@ -125,7 +126,7 @@ def test_equal_systems_have_an_empty_histogram() -> None:
 SCORES = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0]), min_size=2, max_size=30)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(SCORES, st.randoms(use_true_random=False))
 def test_every_user_is_in_one_column_or_tied(first: list[float], random: object) -> None:
     second = list(first)
@@ -139,7 +140,7 @@ def test_every_user_is_in_one_column_or_tied(first: list[float], random: object)
     assert max(columns[0].edges) == -min(columns[1].edges)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(SCORES)
 def test_quantiles_ascend_and_hold_the_median(scores: list[float]) -> None:
     [plot] = distribution_plots(content_of(a=scores))
@@ -148,7 +149,7 @@ def test_quantiles_ascend_and_hold_the_median(scores: list[float]) -> None:
     assert quantiles[2] == pytest.approx(float(np.median(scores)), abs=5e-4)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(SCORES, st.floats(0.1, 0.9))
 def test_the_order_of_users_changes_nothing(scores: list[float], share: float) -> None:
     assume(len(set(scores)) > 1)

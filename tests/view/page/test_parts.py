@@ -18,6 +18,7 @@ from cranfield.view.page.parts import (
     table,
 )
 from page_reader import read_page
+from suites import tries
 
 TEXT = st.text(st.sampled_from("ab <>&\"'/é"), max_size=8)
 PLOT = Plot(
@@ -26,7 +27,7 @@ PLOT = Plot(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=3), TEXT, TEXT)
 def test_a_table_holds_every_cell_as_text(
     rows: list[tuple[str, str]], heading: str, caption: str

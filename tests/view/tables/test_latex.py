@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 
 from cranfield.view.tables.latex import escaped, label_of, latex_table
 from latex_reader import printed, rows_of
+from suites import tries
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(st.text(st.sampled_from("ab 1&%$#_{}~^<>|\\[]*-'`,?!+=@/.:;()"), max_size=12))
 def test_latex_prints_what_was_written(text: str) -> None:
     assert printed(escaped(text)) == text
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(st.text(max_size=10))
 def test_nothing_ends_a_cell_a_row_or_a_line(text: str) -> None:
     made = escaped(text)

@@ -18,6 +18,7 @@ from cranfield.significance.paired_tests import StudentT
 from cranfield.view.tables.paper import PaperTable
 from latex_reader import printed, rows_of
 from score_cases import scores_of
+from suites import tries
 
 GOOD, BAD = [0.9, 0.8, 0.7, 0.9, 0.6, 0.8], [0.5, 0.5, 0.4, 0.4, 0.1, 0.4]
 
@@ -76,7 +77,7 @@ def test_latex_itself_sets_the_table_whatever_systems_are_called(tmp_path: Path)
     assert made.returncode == 0, made.stdout[-800:]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.lists(st.text(min_size=1, max_size=8), min_size=2, max_size=2, unique=True))
 def test_no_name_breaks_the_table(names: list[str]) -> None:
     made = table_of(*names, title=names[0]).latex()

@@ -14,6 +14,7 @@ from cranfield.scoring.summary import Summary, summarise
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import counts_line, summary_table
 from score_cases import U, scores_of
+from suites import tries
 
 
 def summary_latex(summary: Summary, **more: Any) -> str:
@@ -117,7 +118,7 @@ def test_the_reason_is_not_given_where_a_random_ranking_is_known() -> None:
     assert summary_table(made, unknown_random=REASON) == summary_table(made)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(
     values=st.lists(st.sampled_from([0.1, 0.2, U]), min_size=1, max_size=5),
     width=st.sampled_from([None, 80]),

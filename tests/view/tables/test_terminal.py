@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.view.tables.terminal import printable, render, show, strong, terminal_width, wrapped
+from suites import tries
 
 
 def test_numbers_stand_right_and_names_left() -> None:
@@ -37,7 +38,7 @@ def test_brackets_in_names_are_no_markup(text: str) -> None:
     assert text in render([(text, "1")], (text, "value"))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.text(max_size=12), st.text(max_size=12))
 def test_nothing_from_data_can_steer_the_terminal(name: str, heading: str) -> None:
     made = render([(name, "1")], (f"x{heading}", "y"), title=f"t{name}")
@@ -57,7 +58,7 @@ def test_what_an_encoding_lacks_is_replaced() -> None:
     assert raw.getvalue() == b"? = 0.5\n"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.lists(st.text("abc", min_size=1, max_size=9), min_size=1), st.integers(14, 40))
 def test_wrapped_lines_keep_their_words_and_their_width(words: list[str], width: int) -> None:
     lines = wrapped(" ".join(words), width, mark="· ").splitlines()

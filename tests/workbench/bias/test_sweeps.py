@@ -23,6 +23,7 @@ from cranfield.workbench.bias.theory import Theory
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
+from suites import tries
 
 CHOICE = BiasChoice(
     cutoff=3, sample=9, percentiles=2, shares=(1.0, 0.5), sizes=(5, 10), skews=(0.0, 2.0),
@@ -144,7 +145,7 @@ def test_in_the_sparsity_sweep_everybody_counts_whatever_is_known() -> None:
         assert design.experiment.undefined == "zero"
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(st.permutations([("AR", 0.0), ("AR", 0.2), ("1R", 0.0), ("1R", 0.2), ("AR", 0.1)]))
 def test_values_stand_along_the_axis_whatever_the_order_of_designs(
     places: list[tuple[str, float]],

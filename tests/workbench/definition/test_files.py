@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.files import parse_definition, read_file, read_value
+from suites import tries
 
 NAMES = st.text("a1.: -~é日'\"", min_size=1, max_size=5)
 TABLES = st.recursive(
@@ -22,7 +23,7 @@ TABLES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(st.dictionaries(NAMES, TABLES, max_size=3))
 def test_json_is_yaml_and_is_read_as_it_stands(table: dict[str, Any]) -> None:
     assert parse_definition("a.yaml", json.dumps(table).encode()) == table

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import OptionError
 from cranfield.workbench.definition.paths import inner_path, path_and_value, path_steps, path_text
+from suites import tries
 
 STEP = st.sampled_from(["a.b", 'a"b', "it's", " ", "=", "\\", "x\ny", "é", "."]) | st.text(
     min_size=1, max_size=6
@@ -18,13 +19,13 @@ STEP = st.sampled_from(["a.b", 'a"b', "it's", " ", "=", "\\", "x\ny", "é", "."]
 STEPS = st.lists(STEP, min_size=1, max_size=4)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(STEPS)
 def test_any_names_come_back_from_their_path(steps: list[str]) -> None:
     assert path_steps(path_text(steps)) == tuple(steps)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=tries(100))
 @given(STEPS, st.text(max_size=6))
 def test_a_change_is_divided_where_its_path_ends(steps: list[str], value: str) -> None:
     assert path_and_value(f"{path_text(steps)}={value}") == (path_text(steps), value.strip())

@@ -25,6 +25,7 @@ from cranfield.workbench.definition.table import (
     write_table,
 )
 from experiment_cases import TABLE, experiment_of, file_of, table_of
+from suites import tries
 
 NAMES = st.sampled_from(["<script>", "a.b", "$x_1$", "a b", '"', "\x7f", "é"]) | st.text(
     st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6
@@ -90,7 +91,7 @@ TABLES = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(TABLES)
 def test_an_experiment_written_as_toml_is_read_again_as_the_same(table: dict[str, Any]) -> None:
     made = read_table(table)
@@ -102,7 +103,7 @@ def test_an_experiment_written_as_toml_is_read_again_as_the_same(table: dict[str
     assert toml_text(write_table(again)) == text
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=tries(50))
 @given(TABLES)
 def test_a_complete_table_names_every_parameter_and_is_read_again(table: dict[str, Any]) -> None:
     made = read_table(table)

@@ -24,6 +24,7 @@ from cranfield.workbench.execution.prepared_data import (
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
+from suites import tries
 
 
 def material_of(store: Store | None = None, **changes: Any) -> PreparedData:
@@ -42,7 +43,7 @@ def _pairs(ratings: Ratings) -> set[tuple[int, int]]:
     return set(zip(ratings.users.tolist(), ratings.items.tolist(), strict=True))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.floats(0.01, 1), st.floats(0.01, 1), st.integers(0, 5))
 def test_a_smaller_share_of_judgments_is_part_of_a_larger_one(
     one: float, other: float, seed: int

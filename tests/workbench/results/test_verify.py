@@ -30,6 +30,7 @@ from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.verify import differences
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
+from suites import tries
 
 RECORDS = st.recursive(
     st.none() | st.integers(0, 2) | st.sampled_from(["a", "b"]),
@@ -38,7 +39,7 @@ RECORDS = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(RECORDS, RECORDS)
 def test_records_differ_exactly_where_they_are_not_equal(one: Any, other: Any) -> None:
     assert differences(one, deepcopy(one)) == []

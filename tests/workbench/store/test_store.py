@@ -26,6 +26,7 @@ from cranfield.workbench.store.encoding import object_coding
 from cranfield.workbench.store.entry import Damaged, read_entry, write_entry
 from cranfield.workbench.store.locks import holding, lock_path
 from cranfield.workbench.store.store import Entry, Store, default_folder
+from suites import tries
 
 INPUTS = {"data": "ab", "seed": 0}
 PLAIN = st.one_of(
@@ -84,7 +85,7 @@ def same_bits(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=tries(80))
 @given(
     arrays=st.dictionaries(
         st.text(max_size=5),

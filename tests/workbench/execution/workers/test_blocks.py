@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.base import options
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
@@ -110,7 +111,6 @@ def test_without_a_store_and_for_own_models_there_are_no_blocks(
     assert {job.name for job in jobs_of(made) if job.users is not None} == {"Popularity"}
 
 
-@option("recommender", "WithoutStore")
 @dataclass(frozen=True, kw_only=True)
 class WithoutStore(Recommender):
     """Fits something that does not say how it is stored."""
@@ -127,6 +127,15 @@ class Counted:
         return np.tile(self.counts * 1.0, (len(users), 1))
 
 
+@pytest.fixture
+def _known_for_the_time_being(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The option is known by name, and forgotten afterwards."""
+    for known in (options._options, options._names):
+        monkeypatch.setitem(known, "recommender", dict(known["recommender"]))
+    option("recommender", "WithoutStore")(WithoutStore)
+
+
+@pytest.mark.usefixtures("_known_for_the_time_being")
 def test_a_fit_that_cannot_be_stored_ranks_by_one_worker(inline: Opened, tmp_path: Path) -> None:
     asked = experiment_of(systems={"odd": WithoutStore(), "Popularity": "Popularity"})
     made, pipeline = inline(tmp_path / "store")
