@@ -108,6 +108,7 @@ def test_what_is_wrong_at_an_address_is_told(tmp_path: Path) -> None:
                 read_run(f"{web}/{name}", **IDS)
 
 
+@pytest.mark.slow  # Polars tries again and again
 def test_a_parquet_file_that_vanishes_is_told(tmp_path: Path) -> None:
     table(LISTS).write_parquet(tmp_path / "mine.parquet")
     with serving(tmp_path) as web:
