@@ -10,10 +10,10 @@ import pytest
 
 
 def tries(number: int) -> int:
-    """How many cases a property is tried on: a quarter in the fast suite, but 25 at least."""
+    """How many cases a property is tried on: a sixth in the fast suite, but 15 at least."""
     if os.environ.get("CRANFIELD_CASES") == "all":
         return number
-    return min(number, max(25, number // 4))
+    return min(number, max(15, number // 6))
 
 
 def spread(values: Iterable[Any], *, every: int) -> list[Any]:
