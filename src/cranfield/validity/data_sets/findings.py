@@ -187,6 +187,6 @@ def _of_designs(agreement: DesignAgreement | None, pair: PairEffects) -> list[st
     split = agreement.designs - agreement.first - agreement.second
     told = (
         f"Of {many}, {pair.first} is ahead on every data set in {agreement.first:,}, "
-        f"{pair.second} in {agreement.second:,}; in {split:,} data sets disagree."
+        f"{pair.second} in {agreement.second:,}; in the other {split:,} data sets disagree."
     )
     return [told]
