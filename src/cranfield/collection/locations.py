@@ -12,6 +12,9 @@ from cranfield.base.packed import exists
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """Two letters at least, since one is the drive of a path on Windows."""
 
+_PARTITION = re.compile(r"[^=]+=.*")
+"""The name of a folder that says the value of a column for all rows in it."""
+
 _KINDS = (".parquet", ".csv", ".tsv", ".txt", ".dat", ".inter")
 _PACKED = (".gz", ".zst")
 
@@ -58,6 +61,20 @@ def part_files(folder: Path, more: Sequence[str] = ()) -> list[Path]:
     numbered = len(unnumbered) == 1 and any(map(str.isdigit, files[0].name))
     named = all(each.name.lower().startswith("part") for each in files)
     return files if len(kinds) == 1 and "" not in kinds and (numbered or named) else []
+
+
+def partitioned_files(folder: Path) -> list[Path]:
+    """The Parquet files in folders such as year=2024/month=5, in order of their names; none if
+    anything else lies beside these folders.
+
+    So Spark, Dask, Polars and DuckDB divide a table by the values of columns, which the files
+    then lack.
+    """
+    inside = [each for each in sorted(folder.iterdir()) if not each.name.startswith(("_", "."))]
+    if not inside or not all(each.is_dir() and _PARTITION.match(each.name) for each in inside):
+        return []
+    found = [partitioned_files(each) or sorted(each.glob("[!._]*.parquet")) for each in inside]
+    return [file for files in found for file in files]
 
 
 def _kind(path: Path, known: Sequence[str]) -> str:

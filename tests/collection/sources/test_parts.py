@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import cranfield.collection.sources  # noqa: F401  (registers the sources)
 from cranfield.base.errors import CranfieldError, DuplicatePairs, MissingFile, UnreadableFile
-from cranfield.collection.locations import part_files
+from cranfield.collection.locations import part_files, partitioned_files
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings, source_of
 from cranfield.collection.sources.file import File
@@ -172,3 +172,44 @@ def test_what_is_wrong_at_an_address_is_told(tmp_path: Path) -> None:
     (tmp_path / "torn.parquet").write_bytes(b"PAR1 no table")
     with pytest.raises(UnreadableFile, match=r"torn\.parquet: it cannot be read \("):
         read_ratings(f"file://{tmp_path}/torn.parquet")
+
+
+def write_divided(table: pl.DataFrame, folder: Path, keys: list[str]) -> None:
+    for values, part in table.partition_by(keys, as_dict=True, include_key=False).items():
+        pairs = zip(keys, values, strict=True)
+        inside = folder.joinpath(*(f"{key}={value}" for key, value in pairs))
+        inside.mkdir(parents=True)
+        part.write_parquet(inside / "part-0.parquet")
+
+
+@pytest.mark.parametrize("keys", [["rating"], ["rating", "timestamp"], ["movieId"]])
+def test_a_table_divided_by_columns_is_read_as_the_whole(tmp_path: Path, keys: list[str]) -> None:
+    write_divided(TABLE, tmp_path / "log", keys)
+    (tmp_path / "log" / "_SUCCESS").touch()
+    assert len(list((tmp_path / "log").iterdir())) > 2
+    made = read_ratings(tmp_path / "log")
+    assert made.fingerprint == WHOLE.fingerprint
+    assert (made.user_ids, made.item_ids) == (WHOLE.user_ids, WHOLE.item_ids)
+
+
+def test_folders_around_a_table_tell_no_column_of_it(tmp_path: Path) -> None:
+    inside = tmp_path / "rating=9"
+    (inside / "log").mkdir(parents=True)
+    write_parts(inside / "log", "parquet")
+    assert read_ratings(inside / "log").fingerprint == WHOLE.fingerprint
+
+
+def test_folders_that_are_no_parts_of_one_table_are_refused(tmp_path: Path) -> None:
+    for name, columns in (("year=1", ["userId", "movieId"]), ("year=2", ["timestamp"])):
+        (tmp_path / name).mkdir()
+        TABLE.select(columns).write_parquet(tmp_path / name / "part-0.parquet")
+    with pytest.raises(UnreadableFile, match="its Parquet files are not parts of one table"):
+        read_ratings(tmp_path)
+
+
+def test_a_folder_with_more_than_divided_parts_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "year=1").mkdir()
+    TABLE.write_parquet(tmp_path / "year=1" / "part-0.parquet")
+    assert partitioned_files(tmp_path) == [tmp_path / "year=1" / "part-0.parquet"]
+    (tmp_path / "notes.md").touch()
+    assert partitioned_files(tmp_path) == []

@@ -105,3 +105,15 @@ def test_a_definition_may_name_a_pattern_beside_it(tmp_path: Path) -> None:
     write(tmp_path, "e.toml", f'{text}mine = "missing-*.jsonl"\n')
     with pytest.raises(CranfieldError, match=r'runs.mine: there is no file ".*missing-\*.jsonl"'):
         cf.run(tmp_path / "e.toml")
+
+
+def test_a_run_divided_by_a_column_is_one_run(tmp_path: Path) -> None:
+    rows = pl.read_csv(TREC.encode(), separator=" ", has_header=False)
+    names = ["user", "q0", "item", "rank", "score", "system"]
+    table = rows.rename(dict(zip(rows.columns, names, strict=True))).drop("q0")
+    folder = tmp_path / "bucket=1" / "run"  # what the folders around it are called does not count
+    for (user,), part in table.partition_by("user", as_dict=True, include_key=False).items():
+        (folder / f"user={user}").mkdir(parents=True)
+        part.write_parquet(folder / f"user={user}" / "part-0.parquet")
+    assert lists(read(folder)) == LISTS
+    assert read(folder).run.system == table["system"][0]

@@ -11,14 +11,24 @@ from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists
 from cranfield.collection.addresses import holds_parquet, local_copies
-from cranfield.collection.locations import is_address, matching_files, part_files
+from cranfield.collection.locations import (
+    is_address,
+    matching_files,
+    part_files,
+    partitioned_files,
+)
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
 from cranfield.collection.sources.parts import join_parts, ratings_of_parts
 from cranfield.collection.sources.play_counts import rate_plays
 from cranfield.collection.sources.rows import RowFormat
-from cranfield.collection.sources.table import RatingTable, read_address, read_table
+from cranfield.collection.sources.table import (
+    RatingTable,
+    read_address,
+    read_partitioned,
+    read_table,
+)
 from cranfield.collection.text.layout import Format
 
 Values = Literal["ratings", "plays", "events"]
@@ -33,7 +43,8 @@ class File(Source):
     """Reads a file: MovieLens, Netflix Prize, RecBole, TREC qrels, CSV, TSV, JSON or Parquet.
 
     Packed files (.gz, .zst) are read as they are. A pattern such as ``part-*.parquet``, or a
-    folder of such parts, is read as one table; so is an address such as
+    folder of such parts, is read as one table; so is a folder of Parquet divided by columns
+    (``year=2024/part-0.parquet``), and an address such as
     ``s3://bucket/ratings/*.parquet`` or ``https://host/ratings.csv``, from which Polars fetches
     it. Columns are found by their usual names,
     or by position (user, item, rating, timestamp) in text without a header, where they are
@@ -86,6 +97,9 @@ class File(Source):
         parts = matching_files(str(path)) if not exists(path) else _parts(path)
         if parts:
             return self.read_files(parts, str(path))
+        divided = partitioned_files(path) if path.is_dir() else []
+        if divided:
+            return self._rated(read_partitioned(divided, self.columns, str(path)), str(path))
         return self._read_file(_the_file(path))
 
     def _read_address(self) -> Ratings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ import polars as pl
 
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
-from cranfield.base.packed import UNREADABLE, reading
+from cranfield.base.packed import UNREADABLE, first_line, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.addresses import reading_address
 from cranfield.collection.columns import rated
@@ -101,6 +101,19 @@ def read_address(address: str, columns: Mapping[str, str] | None) -> RatingTable
     """The Parquet table at an address such as s3://bucket/ratings/*.parquet, read by Polars."""
     with reading_address(address):
         return _selected(pl.scan_parquet(address), columns, address)
+
+
+def read_partitioned(
+    files: Sequence[Path], columns: Mapping[str, str] | None, where: str
+) -> RatingTable:
+    """The table of Parquet files in folders such as year=2024, which tell columns too."""
+    try:
+        with reading(Path(where)):
+            scanned = pl.scan_parquet(list(files), glob=False, hive_partitioning=True)
+            return _selected(scanned, columns, where)
+    except UNREADABLE as error:
+        problem = f"its Parquet files are not parts of one table ({first_line(error)})"
+        raise UnreadableFile(where, problem) from None
 
 
 def _selected(scanned: pl.LazyFrame, columns: Mapping[str, str] | None, where: str) -> RatingTable:

@@ -13,7 +13,12 @@ from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.packed import PARQUET, exists, first_bytes, reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
 from cranfield.collection.addresses import reading_address
-from cranfield.collection.locations import is_address, matching_files, part_files
+from cranfield.collection.locations import (
+    is_address,
+    matching_files,
+    part_files,
+    partitioned_files,
+)
 from cranfield.recommendation.runs.json_files import SUFFIXES
 from cranfield.recommendation.runs.nested import FlatRows, flatten
 from cranfield.recommendation.runs.table import RunTable
@@ -30,7 +35,7 @@ def run_files(source: str | Path) -> list[Path]:
         return found
     if not path.is_dir():
         return [path]
-    parts = part_files(path, SUFFIXES)
+    parts = part_files(path, SUFFIXES) or partitioned_files(path)
     if not parts:
         remedy = "Name the file of the run in it, or its files by a pattern such as part-*.parquet."
         raise UnreadableFile(str(path), "it is a folder, and not one of parts of a table", remedy)
@@ -48,7 +53,10 @@ def scan_parquet(files: Sequence[Path], columns: Mapping[str, str] | None, where
     with whole_parquet(where):
         for path in files[1:]:
             first_bytes(path)
-        return flatten(pl.scan_parquet(list(files), glob=False), columns, where)
+        # Folders in the folder that was given tell columns; those around it do not.
+        divided = Path(where).is_dir() and files[0].parent != Path(where)
+        rows = pl.scan_parquet(list(files), glob=False, hive_partitioning=divided)
+        return flatten(rows, columns, where)
 
 
 def scan_address(address: str, columns: Mapping[str, str] | None) -> FlatRows:
