@@ -15,7 +15,7 @@ from cranfield.significance import intervals
 
 _BUSY = [HealthCheck.too_slow]
 """What a busy machine fails, whatever is drawn."""
-settings.register_profile("some", max_examples=20, suppress_health_check=_BUSY)
+settings.register_profile("some", max_examples=10, suppress_health_check=_BUSY)
 settings.register_profile("all", max_examples=100, suppress_health_check=_BUSY)
 settings.load_profile(os.environ.get("CRANFIELD_CASES", "some"))
 """How many cases a property is tried on that does not say so itself: some in the fast suite, all

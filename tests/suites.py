@@ -10,10 +10,10 @@ import pytest
 
 
 def tries(number: int) -> int:
-    """How many cases a property is tried on: a sixth in the fast suite, but 15 at least."""
+    """How many cases a property is tried on: a tenth in the fast suite, but 8 at least."""
     if os.environ.get("CRANFIELD_CASES") == "all":
         return number
-    return min(number, max(15, number // 6))
+    return min(number, max(8, number // 10))
 
 
 def spread(values: Iterable[Any], *, every: int) -> list[Any]:

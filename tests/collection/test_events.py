@@ -35,6 +35,7 @@ from cranfield.collection.statistics import describe
 from cranfield.collection.test_collection import collect
 from law_cases import SPELLINGS
 from strategies import SEEDS, logs, random_ratings
+from suites import tries
 
 Event = tuple[Any, Any, float, int]
 COUNTS = st.sampled_from([1.0, 1.0, 2.0, 0.5])
@@ -249,7 +250,7 @@ def test_a_split_of_events_is_read_back(
 
 
 @given(data=logs(), seed=SEEDS)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 def test_any_log_is_read_back(data: Ratings, seed: int, tmp_path_factory: Any) -> None:
     try:
         made = split(data, parse("split", "random(test_share=0.5)"), seed)

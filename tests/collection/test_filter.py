@@ -12,6 +12,7 @@ from cranfield.collection.filter import FilterStep, Size, filter_ratings, size_o
 from cranfield.collection.ratings import Ratings
 from law_cases import SPELLINGS as LAW_CASES
 from strategies import random_ratings, ratings
+from suites import tries
 
 SPELLINGS = LAW_CASES["filter"]
 IDEMPOTENT = [s for s in SPELLINGS if not s.startswith(("drop-head", "sample"))]
@@ -43,7 +44,7 @@ def test_what_stays_is_a_part_of_what_was_there(spelling: str) -> None:
 
 @pytest.mark.parametrize("spelling", IDEMPOTENT)
 @given(data=ratings(times=True))
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 def test_a_second_pass_changes_nothing(spelling: str, data: Ratings) -> None:
     once = filtered(data, spelling)
     if isinstance(once, Ratings):

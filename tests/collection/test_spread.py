@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.collection.spread import Curve, Histogram, Spread
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 COUNTS = st.lists(st.integers(1, 50), min_size=1, max_size=20)
 
 

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from cranfield.base.errors import BadValue, InputError, MissingColumn, MissingLibrary
 from cranfield.collection.ratings import Ratings
 from rating_rows import DISTINCT, Row, frame
+from suites import tries
 from table_forms import NAMED, UNNAMED, ArrowStream, Interchanged
 
 
@@ -33,7 +34,7 @@ def same(one: Ratings, other: Ratings) -> bool:
 
 
 @pytest.mark.parametrize("form", NAMED)
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(DISTINCT)
 def test_every_form_gives_the_same_ratings(form: str, rows: list[Row]) -> None:
     table = pl.DataFrame(frame(rows))

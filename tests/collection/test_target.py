@@ -54,7 +54,7 @@ def choose(text: str, train: Ratings, test: Ratings, seed: int = 1) -> Targets:
 
 
 @pytest.mark.parametrize("text", CHOICES)
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(case=collections())
 def test_targets_hold_no_training_item(text, case):  # type: ignore[no-untyped-def]
     train, test = case
@@ -64,7 +64,7 @@ def test_targets_hold_no_training_item(text, case):  # type: ignore[no-untyped-d
 
 
 @pytest.mark.parametrize("text", ["all-items", "test-items", "condensed", "sampled(n=3)"])
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(case=collections())
 def test_all_relevant_targets_hold_every_relevant_test_item(text, case):  # type: ignore[no-untyped-def]
     train, test = case
@@ -75,7 +75,7 @@ def test_all_relevant_targets_hold_every_relevant_test_item(text, case):  # type
 
 
 @pytest.mark.parametrize("text", [text for text in CHOICES if "one" in text or "perc" in text])
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(case=collections())
 def test_one_relevant_targets_hold_exactly_one(text, case):  # type: ignore[no-untyped-def]
     train, test = case

@@ -26,6 +26,7 @@ from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 from learnable import grouped
 from ranking_cases import TIES, UNSCORED, Fixed, cases
+from suites import tries
 
 SAME_SAMPLE = ("{}, all-relevant, sampled(n={})", "{}, one-relevant, sampled(n={})")
 
@@ -44,7 +45,7 @@ def found(hits: Hits, cutoffs: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("candidates", ["all-items", "test-items"])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(case=cases(), size=st.integers(1, 12), seed=st.integers(0, 99))
 def test_both_kinds_of_targets_share_the_sample_of_a_user(candidates, case, size, seed):  # type: ignore[no-untyped-def]
     train, test, relevance, _ = case
@@ -59,7 +60,7 @@ def test_both_kinds_of_targets_share_the_sample_of_a_user(candidates, case, size
 
 
 @pytest.mark.parametrize("ties", TIES)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(
     case=cases(),
     size=st.integers(1, 12),
@@ -94,7 +95,7 @@ def test_both_bounds_are_met_by_a_user_with_one_relevant_item() -> None:
 
 
 @pytest.mark.parametrize("text", ["all-items", "test-items", "condensed", "one-relevant"])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(case=cases(), seed=st.integers(0, 2**32))
 def test_other_ids_for_users_and_items_change_no_rank(text, case, seed):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case

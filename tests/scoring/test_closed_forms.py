@@ -15,8 +15,9 @@ from cranfield.scoring.closed_forms import closed_form, has_closed_form
 from cranfield.scoring.expectation import expect
 from cranfield.scoring.random_ranking import RandomOrders
 from hit_cases import Ranking, hits_of, rankings
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=12)
+SOME = settings(deadline=None, max_examples=tries(12))
 
 
 def value(name: str, ranking: Ranking, depth: int | None = None) -> float:

@@ -112,7 +112,7 @@ def test_a_user_with_several_lists_counts_once() -> None:
     )
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(made=st.lists(rankings(), min_size=1, max_size=6), depth=st.integers(1, 15))
 def test_positions_of_the_top_are_judged_or_not(made: list[Ranking], depth: int) -> None:
     tops = [ranking.ratings[:depth] for ranking in made]
@@ -124,7 +124,7 @@ def test_positions_of_the_top_are_judged_or_not(made: list[Ranking], depth: int)
     assert facts.user_coverage == pytest.approx(sum(map(bool, tops)) / len(made))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(made=st.lists(rankings(), min_size=2, max_size=6), depth=st.none() | st.integers(1, 15))
 def test_counts_of_parts_add_up_to_those_of_the_whole(
     made: list[Ranking], depth: int | None

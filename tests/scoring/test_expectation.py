@@ -93,7 +93,7 @@ def test_a_random_ranking_without_a_cut_off_ends_at_the_depth(
     assert found.best[0, 0] == pytest.approx(min(2, depth or 4) / 2)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(made=st.lists(rankings(longest=6), min_size=1, max_size=3), data=st.data())
 def test_an_expectation_depends_on_no_other_depth_and_no_other_metric(
     made: list[Ranking], data: st.DataObject
@@ -109,7 +109,7 @@ def test_an_expectation_depends_on_no_other_depth_and_no_other_metric(
         np.testing.assert_array_equal(alone.errors[0], every[depth].errors[row], str(metric))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(made=st.lists(rankings(longest=6), min_size=1, max_size=3))
 def test_the_lists_and_the_depth_of_the_hits_do_not_matter(made: list[Ranking]) -> None:
     hits = hits_of(made)
@@ -124,7 +124,7 @@ def test_the_lists_and_the_depth_of_the_hits_do_not_matter(made: list[Ranking]) 
         np.testing.assert_array_equal(listed.best, unlisted.best)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(ranking=rankings(longest=3), data=st.data())
 def test_the_best_ranking_is_the_best_of_all_orders(ranking: Ranking, data: st.DataObject) -> None:
     few = few_targets(ranking)
@@ -215,7 +215,7 @@ def test_expected_bpref_by_hand() -> None:
     assert expect(hits, [parse("metric", "Bpref")])[None].values[0, 0] == pytest.approx(1 / 2)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(
     relevant=st.integers(1, 3),
     others=st.integers(0, 4),

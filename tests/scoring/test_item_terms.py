@@ -17,6 +17,7 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats
 from hit_cases import METRICS, Ranking, hits_of, rankings
+from suites import tries
 
 ITEMS = 60
 PLAIN = [
@@ -33,7 +34,7 @@ def metric(spelling: str) -> Metric:
 
 
 @pytest.mark.parametrize("spelling", PLAIN)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(st.lists(rankings(), min_size=1, max_size=4))
 def test_with_weights_of_one_the_score_is_the_metrics(spelling: str, lists: list[Ranking]) -> None:
     hits = hits_of(lists)
@@ -43,7 +44,7 @@ def test_with_weights_of_one_the_score_is_the_metrics(spelling: str, lists: list
 
 
 @pytest.mark.parametrize("spelling", PLAIN)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(st.lists(rankings(), min_size=1, max_size=3))
 def test_equal_weights_change_ratios_not_at_all_and_sums_in_proportion(
     spelling: str, lists: list[Ranking]

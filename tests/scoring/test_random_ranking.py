@@ -25,8 +25,9 @@ from cranfield.scoring.random_ranking import (
     where_any,
 )
 from hit_cases import Ranking, hits_of, rankings
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 MADE = st.lists(rankings(), min_size=1, max_size=5)
 
 

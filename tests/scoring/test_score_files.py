@@ -103,7 +103,9 @@ def test_these_tests_know_every_aggregation() -> None:
 
 
 @settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=tries(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(scores=scores_of_topics())
 def test_every_aggregate_of_a_file_is_that_in_memory_bit_for_bit(

@@ -191,7 +191,7 @@ def test_differences_that_hardly_vary_have_their_interval_at_once() -> None:
     assert found.low < found.estimate < found.high
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(st.floats(0, 200) | st.floats(1e3, 1e9), st.integers(2, 5000))
 def test_effects_of_a_turned_pair_are_turned(t: float, users: int) -> None:
     one, two = (standardised(MeanDifference(sign * t, 1.0, users)) for sign in (1, -1))

@@ -31,7 +31,7 @@ def test_p_is_never_0_and_grows_with_what_reaches_it(draws: int, data: st.DataOb
     assert (errors <= 0.5 / sqrt(draws + 1) + 1e-15).all()
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=tries(10))
 @given(st.integers(0, 39))
 def test_the_level_is_held_exactly_where_all_ranks_are_as_likely(reached: int) -> None:
     # with 39 draws the observed one has every rank alike: P(p ≤ k/40) = k/40

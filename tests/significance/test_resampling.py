@@ -23,6 +23,7 @@ from cranfield.significance.resampling import (
 )
 from cranfield.significance.samples import Samples
 from significance_cases import adjusting, random_samples, samples_of
+from suites import tries
 
 
 class Recorder(PairedTest):
@@ -42,7 +43,7 @@ def numbered(users: int) -> Samples:
     return samples_of(list(range(users)), [0.0] * users)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(st.integers(4, 30), st.sampled_from([0.5, 0.6, 0.9]), st.integers(0, 99))
 def test_every_subset_has_the_size_asked_for_and_nobody_twice(
     users: int, share: float, seed: int

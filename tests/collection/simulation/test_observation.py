@@ -12,6 +12,7 @@ from cranfield.base.ids import Ids
 from cranfield.base.seeds import Seeds
 from cranfield.collection.simulation.complete_block import CompleteBlock
 from cranfield.collection.simulation.observation import Observation
+from suites import tries
 
 BEGIN, END = 946_684_800, 946_684_800 + 3 * 365 * 86_400
 
@@ -51,7 +52,7 @@ def sizes(draw: st.DrawFn) -> tuple[int, list[int]]:
     return items, counts
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(size=sizes(), seed=st.integers(0, 99), mnar=st.sampled_from([0.0, 3.0, 20.0]))
 def test_users_rate_as_many_as_they_are_to_and_every_item_is_rated(
     size: tuple[int, list[int]], seed: int, mnar: float

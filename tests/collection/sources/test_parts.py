@@ -18,6 +18,7 @@ from cranfield.collection.locations import part_files, partitioned_files
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings, source_of
 from cranfield.collection.sources.file import File
+from suites import tries
 
 TABLE = pl.DataFrame(
     {
@@ -56,7 +57,7 @@ def test_a_folder_and_a_pattern_are_read_as_the_whole(tmp_path: Path, kind: str)
         assert (made.user_ids, made.item_ids) == (WHOLE.user_ids, WHOLE.item_ids)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(st.lists(st.integers(1, len(TABLE) - 1), unique=True).map(sorted))
 def test_where_a_table_is_cut_does_not_matter(
     tmp_path_factory: pytest.TempPathFactory, cuts: list[int]

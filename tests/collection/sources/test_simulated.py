@@ -15,6 +15,7 @@ from cranfield.collection.simulation.observation import Observation
 from cranfield.collection.simulation.truth import SimulatedTruth, Simulation, simulate
 from cranfield.collection.sources.simulated import Simulated
 from cranfield.collection.statistics import describe
+from suites import tries
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +194,7 @@ def test_users_join_over_time_and_rate_most_at_first(medium: Simulation) -> None
     assert np.ptp(times) < 3 * year
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(st.integers(1, 30), st.integers(1, 30), st.floats(0, 1), st.integers(0, 9), st.floats(0, 3))
 def test_every_user_and_item_has_a_rating_at_any_size(
     users: int, items: int, fullness: float, seed: int, skew: float

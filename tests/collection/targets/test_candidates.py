@@ -16,6 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.targets.candidates import AllItems, TrainItems
 from cranfield.collection.targets.candidates import TestItems as OfTest
 from cranfield.collection.test_collection import TestCollection
+from suites import tries
 
 
 def known(counts: list[int], tested: list[int]) -> TestCollection:
@@ -94,7 +95,7 @@ def test_rounding_does_not_cost_the_head_an_item(share: float, head: int) -> Non
     assert len(chosen(AllItems(without_head=share), of)) == 100 - head
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(percent=st.integers(0, 99), items=st.integers(1, 120))
 def test_the_head_is_the_whole_part_of_the_share(percent: int, items: int) -> None:
     of = known([1] * items, [1, *[0] * (items - 1)])

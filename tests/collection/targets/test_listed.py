@@ -73,7 +73,7 @@ def test_targets_are_the_listed_items_without_those_of_training(
         assert set(targets.of_topic(topic).tolist()) == expected(lists, collection, user)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(collection=collections(), seed=st.integers(0, 99))
 def test_of_one_relevant_item_each_the_others_are_listed_and_not_relevant(
     collection: TestCollection, seed: int
@@ -89,7 +89,7 @@ def test_of_one_relevant_item_each_the_others_are_listed_and_not_relevant(
         assert set(targets.of_topic(topic).tolist()) == every - set(liked) | {item}
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(collection=collections(keeps_training=False), seed=st.integers(0, 99))
 def test_every_system_ranks_exactly_these_items(collection: TestCollection, seed: int) -> None:
     lists = some_pairs(collection, seed)

@@ -40,7 +40,7 @@ def collections(draw: st.DrawFn) -> tuple[Ratings, Ratings]:
     return ratings.take(part > 0), ratings.take(part != 1)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(case=collections(), m=st.integers(1, 6))
 def test_judged_targets_of_a_percentile_are_of_that_percentile(case, m):  # type: ignore[no-untyped-def]
     targets = choose(f"percentiles(m={m}), condensed", *case)
@@ -57,7 +57,7 @@ def test_judged_targets_of_a_percentile_are_of_that_percentile(case, m):  # type
         assert set(pool_of(targets, topic)) == wanted
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(case=collections())
 def test_one_percentile_is_one_relevant(case):  # type: ignore[no-untyped-def]
     for rest in ("condensed", "all-nonrelevant"):
@@ -93,7 +93,7 @@ def test_a_sample_larger_than_what_is_eligible_takes_it_all_and_is_counted_as_sh
     assert targets.pools.short == 2  # users 0 and 2
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(case=collections(), n=st.integers(1, 8), m=st.integers(1, 14))
 def test_samples_of_percentiles_are_eligible_distinct_and_full(case, n, m):  # type: ignore[no-untyped-def]
     targets = choose(f"percentiles(m={m}), sampled(n={n})", *case)

@@ -12,6 +12,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.targets.relevant import AllRelevant, OneRelevant, Percentiles
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
+from suites import tries
 
 ALL = Ratings.from_triples(
     ["u", "u", "u", "v", "v", "w"], ["a", "b", "c", "a", "b", "c"], [5.0, 4.0, 3.0, 4.0, 2.0, 5.0]
@@ -52,7 +53,7 @@ def test_without_training_every_relevant_pair_is_a_topic() -> None:
     assert len(OneRelevant().choose(EVERYONE, known(ALL.take(none), ALL), EVERYTHING)) == 4
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(items=st.integers(1, 60), m=st.integers(1, 70))
 def test_percentiles_differ_by_at_most_one_item_and_follow_popularity(items: int, m: int) -> None:
     rng = np.random.default_rng(items * 100 + m)

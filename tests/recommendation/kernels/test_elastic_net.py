@@ -18,8 +18,9 @@ from cranfield.recommendation.kernels.elastic_net import (
     squares,
 )
 from neighbourhood_cases import table_of, training, training_sets
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 
 
 ways = pytest.mark.parametrize("by_gram", [True, False])

@@ -13,8 +13,9 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import by_item, by_user
 from cranfield.recommendation.kernels.hitting_time import times_nearby
 from neighbourhood_cases import Floats, table_of, training, training_sets
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 
 
 def searched(table: Floats, user: int, most: int) -> tuple[set[int], set[int]]:

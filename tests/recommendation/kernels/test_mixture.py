@@ -10,9 +10,10 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import by_user
 from cranfield.recommendation.kernels.mixture import expected_counts
 from neighbourhood_cases import table_of, training, training_sets
+from suites import tries
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(train=training_sets())
 def test_ratings_are_shared_among_topics_by_their_posterior(train: Ratings) -> None:
     rng = np.random.default_rng(len(train))

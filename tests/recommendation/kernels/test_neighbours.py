@@ -26,8 +26,9 @@ from neighbourhood_cases import (
     training_sets,
     weighted_cosine,
 )
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 
 
 def as_lists(rows) -> list[dict[int, float]]:  # type: ignore[no-untyped-def]

@@ -17,8 +17,9 @@ from cranfield.recommendation.ranking.passing import whole_batches
 from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions, batch_size_of
 from ranking_cases import UNSCORED, Fixed, cases, targets_of
+from suites import tries
 
-FEW = settings(deadline=None, max_examples=25)
+FEW = settings(deadline=None, max_examples=tries(25))
 
 
 class ByPairs(Fixed):

@@ -13,8 +13,9 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits, in_order, join_folds, topic_hits
 from cranfield.scoring.measure import measure
 from hit_cases import POPULARITY, Ranking, hits_of, rankings
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=15)
+SOME = settings(deadline=None, max_examples=tries(15))
 MADE = st.lists(rankings(), min_size=1, max_size=5)
 METRICS = [parse("metric", name) for name in ("P@3", "nDCG", "AP", "AUC", "Bpref", "RBO(p=0.7)")]
 

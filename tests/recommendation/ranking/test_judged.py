@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from cranfield.recommendation.layout import hit_rows, layout_of
 from cranfield.recommendation.ranking.judged import count_targets, judged_candidates, judged_of
 from ranking_cases import CHOICES, cases, small, targets_of
+from suites import tries
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(case=cases())
 def test_judged_targets_are_those_of_the_topics_less_the_one_relevant(case):  # type: ignore[no-untyped-def]
     train, test, relevance, _ = case
@@ -35,7 +36,7 @@ def test_judged_targets_are_those_of_the_topics_less_the_one_relevant(case):  # 
             assert np.diff(room.offsets)[topic] == len(wanted) + one
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(case=cases())
 def test_all_candidates_are_counted_beside_the_training_of_their_user(case):  # type: ignore[no-untyped-def]
     train, test, relevance, _ = case

@@ -94,7 +94,7 @@ def test_one_pass_equals_sorting_on_thousands_of_cases(case, depth, ties, unscor
         check(ranked, each, table, choice)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(case=cases(), size=st.sampled_from([1, 64, 1 << 20]), threads=st.sampled_from(["1", "2"]))
 def test_neither_batch_size_nor_threads_change_a_digit(case, size, threads):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case
@@ -110,7 +110,7 @@ def test_neither_batch_size_nor_threads_change_a_digit(case, size, threads):  # 
         assert one.run.items.tolist() == two.run.items.tolist()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(case=cases())
 def test_condensed_order_equals_full_order(case):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case

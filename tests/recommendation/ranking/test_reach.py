@@ -30,7 +30,7 @@ from cranfield.recommendation.recommenders.popularity import SameForAll
 from law_cases import SPELLINGS
 from learnable import grouped
 from ranking_cases import TIES, UNSCORED, Fixed, cases, targets_of
-from suites import tries
+from suites import spread, tries
 
 
 class Hidden:
@@ -122,7 +122,7 @@ def test_thousands_of_cases(case, choice, reach, kind):  # type: ignore[no-untyp
     require_same(models[kind], case, choice, reach)
 
 
-@pytest.mark.parametrize("spelled", SPELLINGS["recommender"])
+@pytest.mark.parametrize("spelled", spread(SPELLINGS["recommender"], every=3))
 def test_every_recommender_is_ranked_the_same(spelled: str) -> None:
     train, test = grouped()
     fitted = parse("recommender", spelled).fit(train, Seeds(1))

@@ -13,6 +13,7 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.ties import break_ties
 from hit_cases import Ranking, hits_of, rankings
+from suites import tries
 
 FIVE = Ranking((None, 1.0, 5.0, None, 4.0), (4.0,), ties=(1, 4))
 """Rank 1 alone, then four tied items on ranks 2 to 5, three of them judged; one unranked."""
@@ -39,7 +40,7 @@ def test_equally_rated_items_stand_by_code_in_both() -> None:
 
 
 @pytest.mark.parametrize("ties", ["optimistic", "pessimistic", "random"])
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(made=st.lists(rankings(ties=True), min_size=1, max_size=4))
 def test_nothing_but_the_order_of_tied_items_changes(ties, made):  # type: ignore[no-untyped-def]
     hits = hits_of(made)

@@ -70,7 +70,7 @@ def clear(weights: list[list[float]]) -> bool:
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
 @given(train=training_sets(), k=st.integers(1, 7))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 def test_user_based_sums_likelihood_times_rating(smoothing: str, train: Ratings, k: int) -> None:
     table = table_of(train)
     wanted = np.full(table.shape, np.nan)
@@ -88,7 +88,7 @@ def test_user_based_sums_likelihood_times_rating(smoothing: str, train: Ratings,
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
 @given(train=training_sets(), k=st.integers(1, 7))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 def test_item_based_exchanges_users_and_items(smoothing: str, train: Ratings, k: int) -> None:
     table = table_of(train)
     wanted = np.full(table.shape, np.nan)
@@ -120,7 +120,7 @@ def test_weights_are_log_likelihoods_above_that_of_the_collection(train: Ratings
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
 @given(train=training_sets())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 def test_smoothed_models_sum_to_one(smoothing: str, train: Ratings) -> None:
     models = smoothed(smoothing, train)
     seen = np.bincount(train.users, models.seen, minlength=train.n_users)

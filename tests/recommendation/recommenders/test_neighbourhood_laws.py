@@ -17,6 +17,7 @@ from cranfield.base.options import options, parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from neighbourhood_cases import Floats, predictions, table_of, training, training_sets
+from suites import tries
 
 NAN = float("nan")
 
@@ -73,7 +74,7 @@ def test_the_seed_does_not_matter_without_chance(spelled: str) -> None:
 
 @pytest.mark.parametrize("spelled", WITHOUT_CHANCE)
 @given(data=st.data())
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=tries(10))
 def test_other_labels_change_nothing(spelled: str, data: st.DataObject) -> None:
     # Every neighbour counts, since equally near ones are told apart by label.
     spelled = spelled.replace("k=3", "k=99")

@@ -19,6 +19,7 @@ from cranfield.recommendation.runs import source
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.run import Run
 from run_forms import FORMS, Form, Lists, table
+from suites import spread, tries
 
 USERS, ITEMS = Ids(pl.Series([1, 2, 3, 4])), Ids(pl.Series([0, 7, 8, 9, 10]))
 NAMED: dict[str, Any] = {"user_ids": USERS, "item_ids": ITEMS, "system": "A"}
@@ -48,7 +49,7 @@ def expected(lists: Lists, form: Form) -> Run:
 
 
 @pytest.mark.parametrize("name", FORMS)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(lists=some_lists)
 def test_every_form_gives_the_same_run(name: str, lists: Lists) -> None:
     form = FORMS[name]
@@ -70,7 +71,7 @@ def through(source: Any, door: str, folder: Path) -> Any:
     return cf.run(made).scores
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", spread(FORMS, every=3))
 @pytest.mark.parametrize("door", ["score", "evaluate", "run"])
 def test_every_form_has_the_same_scores_through_every_door(
     name: str, door: str, tmp_path: Path

@@ -89,7 +89,7 @@ def read_back(run: Run, name: str, users: Ids, items: Ids, **options: Any) -> Ru
 
 
 @pytest.mark.parametrize("name", [*NAMES, "r.parquet"])
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(case=runs())
 def test_what_is_written_is_read_back(name: str, case: tuple[Run, Ids, Ids]) -> None:
     run, users, items = case
@@ -108,7 +108,7 @@ def test_awkward_ids_are_read_back_as_they_were_or_refused(
 
 
 @pytest.mark.parametrize("name", WITH_GAPS)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(case=runs(gaps=True))
 def test_items_without_a_prediction_stay_so(name: str, case: tuple[Run, Ids, Ids]) -> None:
     run, users, items = case
@@ -116,7 +116,7 @@ def test_items_without_a_prediction_stay_so(name: str, case: tuple[Run, Ids, Ids
 
 
 @pytest.mark.parametrize("name", ["r.run", "r.tsv"])
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(case=runs(gaps=True))
 def test_items_without_a_prediction_stay_last_in_order(
     name: str, case: tuple[Run, Ids, Ids]

@@ -13,8 +13,9 @@ from cranfield.base.options import parse
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
 from score_cases import N, U, many_scores, scores_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 
 
 def value(spelling: str, scores: Scores, **how: Any) -> float:

@@ -15,6 +15,7 @@ from cranfield.base.options import parse
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
 from score_cases import N, U, scores_of
+from suites import tries
 
 PAIRS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=8)
 
@@ -28,7 +29,7 @@ def both(pairs: list[tuple[float, float]]) -> Scores:
     return scores_of({"A": [a for a, _ in pairs], "base": [b for _, b in pairs]})
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(pairs=PAIRS, alpha=st.sampled_from([0.0, 1.0, 5.0]))
 def test_urisk_is_the_reward_less_the_enlarged_risk(
     pairs: list[tuple[float, float]], alpha: float
@@ -40,7 +41,7 @@ def test_urisk_is_the_reward_less_the_enlarged_risk(
     assert found == pytest.approx(reward - (1 + alpha) * risk, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(pairs=PAIRS)
 def test_more_alpha_never_raises_urisk(pairs: list[tuple[float, float]]) -> None:
     found = [value(f"URisk(baseline=base, alpha={alpha})", both(pairs)) for alpha in (0, 1, 10)]

@@ -15,6 +15,7 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import Ranking, hits_of
+from suites import tries
 
 NAMES = (
     *("DCG", "nDCG", "nDCG(gain=exponential)", "nDCG(gain=binary)", "ERR"),
@@ -39,7 +40,7 @@ def by_definition(hits: Hits) -> np.ndarray:
     return np.array([[metric.of_topic(topic) for topic in topics] for metric in METRICS])
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(lists=st.lists(LISTED, min_size=1, max_size=4))
 def test_ratings_of_zero_and_between_whole_numbers_are_as_good_as_any(
     lists: list[list[float | None]],

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cranfield.base.options import parse
 from cranfield.scoring.measure import measure
 from hit_cases import Ranking, hits_of
+from suites import tries
 
 METRICS = [
     parse("metric", name)
@@ -19,7 +20,7 @@ METRICS = [
 LISTED = st.lists(st.none() | st.sampled_from([-3.0, 0.0, 0.1, 0.2, 9.0]), max_size=12)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(lists=st.lists(LISTED, min_size=1, max_size=5))
 def test_kernels_of_orders_equal_their_definitions(lists: list[list[float | None]]) -> None:
     hits = hits_of([Ranking(tuple(each), (9.0,)[: len(each) % 2]) for each in lists])

@@ -16,6 +16,7 @@ from cranfield.scoring.kernels.topic_range import WHOLE, TopicRange
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import POPULARITY, Ranking, hits_of
+from suites import tries
 
 NAMES = (
     *("P", "P(unjudged=relevant)", "P(unjudged=residual)", "Recall", "F1", "Success", "RR"),
@@ -34,7 +35,7 @@ def jester(lists: list[list[float | None]], relevance: float) -> Hits:
     return replace(hits_of(made), relevance=relevance, lowest=-10.0, highest=10.0)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(lists=st.lists(LISTED, min_size=1, max_size=4), relevance=st.sampled_from([-9.95, 0, 0.25]))
 def test_ratings_below_zero_and_between_whole_numbers_are_as_good_as_any(
     lists: list[list[float | None]], relevance: float

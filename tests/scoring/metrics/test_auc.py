@@ -12,9 +12,10 @@ from sklearn.metrics import roc_auc_score
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import topic_hits
 from hit_cases import Ranking, hits_of, rankings, topic_of
+from suites import tries
 
 AUC: Any = parse("metric", "AUC")
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 
 
 def labelled(ranking: Ranking) -> tuple[np.ndarray, np.ndarray]:

@@ -14,8 +14,9 @@ from sklearn.metrics import average_precision_score
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 CUTOFFS = st.integers(1, 20)
 
 

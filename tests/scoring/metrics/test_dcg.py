@@ -17,8 +17,9 @@ from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from cranfield.scoring.expectation import expect
 from hit_cases import Ranking, hits_of, rankings, topic_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 CUTOFFS = st.integers(1, 20)
 
 

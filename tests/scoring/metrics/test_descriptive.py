@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 
 
 def score(name: str, topic: TopicHits) -> float:

@@ -12,11 +12,12 @@ from cranfield.base.options import parse
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import expects_ties
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, tie_orders
+from suites import spread
 
 EXPECTED: list[Any] = [metric for metric in METRICS if expects_ties(metric)]
 
 
-@pytest.mark.parametrize("metric", EXPECTED, ids=str)
+@pytest.mark.parametrize("metric", spread(EXPECTED, every=3), ids=str)
 @pytest.mark.parametrize("depth", [1, 3])
 def test_a_list_that_ends_inside_a_tie_is_averaged_too(metric: Any, depth: int) -> None:
     ranking = Ranking((None, 5.0, 1.0, 4.0, None), (4.0,), 2, ties=(1, 4))

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import cranfield.scoring.metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 JUDGED = st.lists(st.sampled_from([5.0, 4.0, 1.0]), min_size=1, max_size=12)
 
 

@@ -11,8 +11,9 @@ from scipy.stats import kendalltau
 import cranfield.scoring.metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 RATINGS = st.lists(st.sampled_from([1.0, 3.0, 3.5, 5.0, -2.0]), min_size=2, max_size=9)
 
 

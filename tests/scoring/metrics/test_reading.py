@@ -24,8 +24,9 @@ from cranfield.scoring.metrics.reading import (
     tie_groups,
 )
 from hit_cases import Ranking, hits_of, rankings, topic_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 
 
 def judged_throughout(ranking: Ranking) -> Ranking:

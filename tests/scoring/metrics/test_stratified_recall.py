@@ -13,8 +13,9 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.options import from_table, parse, to_table
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
 from hit_cases import Ranking, rankings, topic_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=tries(25))
 GAMMAS = st.sampled_from([0.0, 0.3, 1.0, 9.0])
 
 

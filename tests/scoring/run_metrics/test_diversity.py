@@ -17,6 +17,7 @@ from cranfield.collection.items import facts_of_items
 from cranfield.collection.ratings import Ratings
 from cranfield.scoring.run_metric import RunFacts
 from run_cases import run_of
+from suites import tries
 
 TRAIN = Ratings.from_triples([1] * 5, list(range(5)))
 VECTORS = st.lists(
@@ -35,7 +36,7 @@ def distance(vectors: list[list[float]], i: int, j: int) -> float:
     return float(cosine(vectors[i], vectors[j])) if known else 1.0
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(lists=LISTS, vectors=VECTORS, n=st.integers(1, 6))
 def test_diversity_is_the_mean_distance_of_all_pairs_of_a_list(
     lists: list[list[int]], vectors: list[list[float]], n: int
@@ -49,7 +50,7 @@ def test_diversity_is_the_mean_distance_of_all_pairs_of_a_list(
     assert value(f"ILD@{n}", lists, vectors) == pytest.approx(wanted, nan_ok=True, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(lists=LISTS, vectors=VECTORS, factor=st.sampled_from([0.001, 40.0]))
 def test_the_length_of_vectors_does_not_matter(
     lists: list[list[int]], vectors: list[list[float]], factor: float

@@ -15,8 +15,9 @@ from cranfield.base.options import parse
 from cranfield.collection.items import ItemFacts
 from cranfield.scoring.run_metric import RunFacts
 from run_cases import run_of
+from suites import tries
 
-SOME = settings(deadline=None, max_examples=20)
+SOME = settings(deadline=None, max_examples=tries(20))
 ITEMS = 6
 
 

@@ -22,9 +22,10 @@ from cranfield.recommendation.ranking.rank import rank
 from cranfield.scoring.measure import measure
 from cranfield.scoring.run_metric import RunFacts, is_judged, is_relevant
 from ranking_cases import Fixed, cases
+from suites import tries
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=tries(12))
 @given(case=cases(), n=st.integers(1, 6))
 def test_values_of_a_run_are_the_means_over_its_topics(case, n):  # type: ignore[no-untyped-def]
     train, test, relevance, table = case

@@ -19,6 +19,7 @@ from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
 from cranfield.scoring.run_metric import RunFacts
 from run_cases import run_of
+from suites import tries
 
 COUNTS = [9, 4, 1, 0, 2]
 RATERS = 10
@@ -40,7 +41,7 @@ def novelty(name: str, item: int) -> float:
     return -log2(max(COUNTS[item] if item >= 0 else 0, 1) / sum(COUNTS))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(
     name=st.sampled_from(["EPC", "EFD"]),
     lists=LISTS,

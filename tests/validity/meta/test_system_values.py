@@ -18,6 +18,7 @@ from cranfield.validity.meta.system_values import (
     values_from_table,
 )
 from score_cases import N, U, scores_of
+from suites import tries
 
 TABLE = pl.DataFrame(
     {
@@ -36,7 +37,7 @@ def test_values_find_their_size_metric_and_system() -> None:
     assert found.whole.tolist() == [[0.1, 0.2], [0.3, 0.4]]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(st.permutations(range(4)))
 def test_the_order_of_rows_does_not_matter(order: list[int]) -> None:
     assert np.array_equal(values_from_table(TABLE[order]).values, values_from_table(TABLE).values)

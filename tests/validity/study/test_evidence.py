@@ -18,6 +18,7 @@ from cranfield.validity.study.joint_test import joint_test
 from cranfield.validity.study.pair_outcomes import pair_outcomes
 from cranfield.validity.study.uncertainty import ResampledDesigns
 from design_cases import crossed, designs_of, of_sums
+from suites import tries
 
 FOUR = crossed({"cutoff": [5, 10, 20, 50]})
 NOISE = np.random.default_rng(6).standard_normal((40, 4)) / 40
@@ -272,7 +273,7 @@ universes = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(universes, st.booleans())
 def test_every_count_that_is_reported_is_one_that_was_found(
     rows: list[tuple[float, ...]], with_base: bool

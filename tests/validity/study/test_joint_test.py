@@ -216,7 +216,7 @@ def test_nothing_to_test_is_refused() -> None:
         joint_test([None, None], 5)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.3, -0.1, -0.7]), min_size=3, max_size=9))
 def test_the_same_design_in_other_units_has_the_same_p_value(added: list[float]) -> None:
     # sums that are equal but for rounding are ties in every unit

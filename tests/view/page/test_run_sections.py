@@ -26,6 +26,7 @@ from cranfield.view.tables.comparisons import beaten_marks, marks
 from cranfield.view.tables.users import users_line
 from page_reader import PageReader, read_page
 from report_cases import SYSTEMS, made_evaluation
+from suites import tries
 
 CONTENT = made_evaluation()
 METRICS = {"nDCG@10, gain = rating": "nDCG@10", "P@10": "P@10"}
@@ -261,7 +262,7 @@ def test_every_chart_is_in_a_section() -> None:
     assert sorted(figures) == drawn
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(st.lists(st.text(max_size=8), min_size=2, max_size=3, unique=True))
 def test_any_names_stay_text(names: list[str]) -> None:
     content = made_evaluation(tuple(names), users=12)

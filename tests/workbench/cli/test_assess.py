@@ -17,6 +17,7 @@ from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import locate_systems
+from suites import spread
 
 inventory.load()
 
@@ -167,12 +168,15 @@ def test_robustness_reads_tables_of_others() -> None:
 )
 @pytest.mark.parametrize(
     ("name", "start"),
-    [
-        ("c.svg", b"<?xml"),
-        ("c.html", b"<!doctype html>"),
-        ("c.png", b"\x89PNG"),
-        ("c.pdf", b"%PDF"),
-    ],
+    spread(
+        [
+            ("c.svg", b"<?xml"),
+            ("c.png", b"\x89PNG"),
+            ("c.html", b"<!doctype html>"),
+            ("c.pdf", b"%PDF"),
+        ],
+        every=2,
+    ),
 )
 def test_charts_are_drawn_the_same_each_time(assessed: list[str], name: str, start: bytes) -> None:
     pytest.importorskip("matplotlib")

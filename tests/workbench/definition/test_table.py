@@ -127,7 +127,7 @@ def test_a_complete_table_has_the_parameters_of_inner_options_and_the_name_that_
     assert made["targets"] == f"{candidates}, all-relevant, all-nonrelevant"
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(TABLES)
 def test_yaml_of_the_same_shape_is_the_same_experiment(table: dict[str, Any]) -> None:
     # Escaped, since the writer of this library folds names that hold a line break of YAML.

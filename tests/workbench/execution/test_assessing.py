@@ -24,6 +24,7 @@ from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
+from suites import spread
 
 RATINGS = pl.DataFrame(
     [(u, i, 1 + (u * i) % 5) for u in range(30) for i in range(12) if (u + i) % 3],
@@ -84,14 +85,17 @@ def test_what_is_kept_is_not_assessed_again(
 
 @pytest.mark.parametrize(
     ("changes", "criteria"),
-    [
-        ({"seed": 5}, 5),
-        ({"relevance": 3}, 5),
-        ({"comparison": {"test": "sign"}}, 2),
-        ({"comparison": {"test": "t", "alpha": 0.1}}, 0),
-        ({"aggregation": "weighted-mean", "comparison": {"test": "weighted-t"}}, 3),
-        ({"metrics": ["P@5", "AP@5", "RR@5"]}, 5),
-    ],
+    spread(
+        [
+            ({"seed": 5}, 5),
+            ({"relevance": 3}, 5),
+            ({"comparison": {"test": "sign"}}, 2),
+            ({"comparison": {"test": "t", "alpha": 0.1}}, 0),
+            ({"aggregation": "weighted-mean", "comparison": {"test": "weighted-t"}}, 3),
+            ({"metrics": ["P@5", "AP@5", "RR@5"]}, 5),
+        ],
+        every=2,
+    ),
 )
 def test_what_an_assessment_depends_on_makes_another_one(
     tmp_path: Path, changes: dict[str, Any], criteria: int
@@ -125,14 +129,17 @@ def test_robustness_weighs_items_by_their_positive_ratings() -> None:
 
 @pytest.mark.parametrize(
     ("changed", "again"),
-    [
-        ("nothing", 0),
-        ("order of users", 2),
-        ("popularity", 2),
-        ("training ratings of items", 2),
-        ("catalogue", 2),
-        ("hits", 2),
-    ],
+    spread(
+        [
+            ("nothing", 0),
+            ("order of users", 2),
+            ("popularity", 2),
+            ("training ratings of items", 2),
+            ("catalogue", 2),
+            ("hits", 2),
+        ],
+        every=2,
+    ),
 )
 def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
     changed: str, again: int, tmp_path: Path

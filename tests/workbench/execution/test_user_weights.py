@@ -18,6 +18,7 @@ from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from experiment_cases import experiment_of, file_of, study_of, table_of
+from suites import spread
 
 RATINGS = cf.read("simulated(size=tiny)")
 IDS = RATINGS.user_ids.take(np.arange(RATINGS.n_users)).to_list()
@@ -186,7 +187,7 @@ def test_a_reference_file_that_is_missing_is_refused_before_anything_is_read() -
     assert pipeline.seconds == {}
 
 
-@pytest.mark.parametrize("kind", ["column", "file"])
+@pytest.mark.parametrize("kind", spread(["column", "file"], every=2))
 def test_results_with_weights_and_a_reference_are_verified(tmp_path: Path, kind: str) -> None:
     """Names of files may hold blanks, which the record must spell."""
     USERS.write_csv(tmp_path / "all users.csv")

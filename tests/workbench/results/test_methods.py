@@ -15,6 +15,7 @@ from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.studies import execute_study
 from cranfield.workbench.results.methods import methods_of, methods_of_study
 from experiment_cases import experiment_of, study_of
+from suites import spread
 
 
 @cache
@@ -46,7 +47,7 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "words"),
-    [
+    spread([
         ({"data": "simulated(size=tiny, seed=5)"}, "simulated (size = tiny, seed = 5, skew = 2,"),
         ({"filters": ["k-core(k=2)"]},
          "of which we took the 2-core (at least 2 ratings of every user and item) (400 to"),
@@ -108,7 +109,7 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         ({"comparison": {"test": "t", "subsets": {"count": 7, "share": 0.6}}},
          "repeated on 7 random subsets of 60 % of the users"),
         ({"seed": 9}, "from seed 9"),
-    ],
+    ], every=2),
 )  # fmt: skip
 def test_the_paragraph_changes_with_every_decision(changes: dict[str, Any], words: str) -> None:
     text = methods_of(execute(experiment_of(**changes)))

@@ -11,6 +11,7 @@ import pytest
 
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.workbench.cli.shared import compiling
+from suites import spread
 
 METRICS = ["P@10", "AP@10", "nDCG@10", "ERR@10", "RBP(p=0.8)", "StratifiedRecall(gamma=1)@10"]
 
@@ -39,7 +40,7 @@ READING = (
 )
 
 
-@pytest.fixture(params=["trec", "parquet"])
+@pytest.fixture(params=spread(["trec", "parquet"], every=2))
 def files(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     """Judgments, a run and training ratings, of enough rows for the kernels that read them."""
     users = [f"u{row // 50}" for row in range(2000)]
