@@ -18,6 +18,7 @@ from cranfield.collection.locations import is_address, names_files
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.coding import Reading, refuse_empty
 from cranfield.recommendation.runs.json_files import is_json, read_json
+from cranfield.recommendation.runs.large_text import copy_rows, is_large
 from cranfield.recommendation.runs.nested import FlatRows, flatten
 from cranfield.recommendation.runs.objects import run_table
 from cranfield.recommendation.runs.parts import (
@@ -146,7 +147,10 @@ def _in_parquet(flat: FlatRows, asked: _Asked) -> RunSource:
 
 
 def _in_text(files: Sequence[Path], where: str, asked: _Asked) -> RunSource:
-    """The source of rows in text or JSON, which are read at once."""
+    """The source of rows in text or JSON, which are read at once unless they are large."""
+    copied = copy_rows(files, asked.format, asked.columns, where) if is_large(files) else None
+    if copied is not None:
+        return replace(_in_parquet(copied.flat, asked), copied=copied)
     if is_json(files[0], asked.format):
         return _held(read_json(files, asked.columns, where), asked.source, asked.system)
     tables = [read_text(each, asked.format, asked.columns, ranks=asked.ranks) for each in files]

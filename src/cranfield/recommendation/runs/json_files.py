@@ -34,6 +34,12 @@ def is_json(path: Path, format: RunFormat) -> bool:  # noqa: A002
     return named or isinstance(_parsed(b"".join(head(path, 1))), dict | list)
 
 
+def holds_records(path: Path, columns: Columns) -> bool:
+    """Whether the first line of a file of JSON is a record of a run, and so each line."""
+    record = _parsed(b"".join(head(path, 1)))
+    return isinstance(record, dict) and bool(columns_for(USER, record, columns))
+
+
 def read_json(files: Sequence[Path], columns: Columns, where: str) -> FlatRows:
     """The rows of files of JSON, the roles of their columns, and whose lists are empty."""
     tables = [_table(path, columns) for path in files]

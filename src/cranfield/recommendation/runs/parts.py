@@ -81,18 +81,37 @@ def join_tables(tables: Sequence[RunTable], files: Sequence[Path], where: str) -
 
     Numbers are read here, so that what is wrong with one is told with its file and line.
     """
-    roles = [role for role in (USER, ITEM, SCORE, RANK, SYSTEM) if role in tables[0].roles]
     for path, table in zip(files, tables, strict=True):
-        if set(table.roles) != set(roles):
-            known, other = (", ".join(each) for each in (roles, table.roles))
-            problem = f"{files[0].name} has columns for {known}, {path.name} for {other}"
-            raise UnreadableFile(where, problem, "Give parts that have the same columns.")
-    frames = [pl.DataFrame({role: _column(table, role) for role in roles}) for table in tables]
+        refuse_other_columns((files[0], tables[0].roles), (path, table.roles), where)
+    frames = list(map(columns_of, tables))
+    roles = frames[0].columns
     text = [role for role in roles if any(each.schema[role] == pl.String for each in frames)]
     frames = [each.with_columns(pl.col(text).cast(pl.String)) for each in frames]
     return RunTable(
         pl.concat(frames, how="vertical_relaxed"), {role: role for role in roles}, where
     )
+
+
+Part = tuple[Path, Mapping[str, str]]
+"""A file, and the roles of its columns."""
+
+
+def refuse_other_columns(first: Part, other: Part, where: str) -> None:
+    """Refuse a part whose columns play other roles than those of the first part."""
+    if set(first[1]) == set(other[1]):
+        return
+    known, found = (", ".join(_ordered(roles)) for _, roles in (first, other))
+    problem = f"{first[0].name} has columns for {known}, {other[0].name} for {found}"
+    raise UnreadableFile(where, problem, "Give parts that have the same columns.")
+
+
+def _ordered(roles: Mapping[str, str]) -> list[str]:
+    return [role for role in (USER, ITEM, SCORE, RANK, SYSTEM) if role in roles]
+
+
+def columns_of(table: RunTable) -> pl.DataFrame:
+    """The columns of a table under the names of the roles that they play, numbers converted."""
+    return pl.DataFrame({role: _column(table, role) for role in _ordered(table.roles)})
 
 
 def _column(table: RunTable, role: str) -> pl.Series:

@@ -23,6 +23,7 @@ from cranfield.recommendation.runs.coding import (
     refuse_empty,
 )
 from cranfield.recommendation.runs.ids import RunIds, ids_in_memory
+from cranfield.recommendation.runs.large_text import CopiedRows
 from cranfield.recommendation.runs.parts import whole_parquet
 from cranfield.recommendation.runs.report import (
     RunReport,
@@ -56,7 +57,7 @@ class RunSource:
     ``held`` are those that are in memory already. Without ``ranks`` these are read only where
     a score is missing: elsewhere they but show whether they agree with the scores. ``empty``
     are the users whose list has no item, and so no row. ``by_user`` are the rows sorted by
-    user, where they are scattered over their files.
+    user, where they are scattered over their files; ``copied``, those of large text.
     """
 
     system: str
@@ -67,6 +68,7 @@ class RunSource:
     ranks: bool = True
     empty: Ids | None = None
     by_user: SortedRows | None = None
+    copied: CopiedRows | None = None
 
     def whole(self) -> RunTable:
         """All rows."""

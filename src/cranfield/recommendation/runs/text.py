@@ -87,7 +87,11 @@ def read_text(
 
     Without ``ranks`` they are not read where there are scores, if that makes it faster.
     """
-    layout = _layout(path, format, columns)
+    return read_lines(path, layout_of_run(path, format, columns), ranks=ranks)
+
+
+def read_lines(path: Path, layout: TextLayout, *, ranks: bool = True) -> RunTable:
+    """The table of a run in a file of lines that are laid out so."""
     lines = partial(line_of, path, layout)
     needed = layout if ranks else _without_ranks(layout)
     parsed = parse(path, needed)
@@ -107,7 +111,11 @@ def _without_ranks(layout: TextLayout) -> TextLayout:
     return replace(layout, roles=roles) if SCORE in roles else layout
 
 
-def _layout(path: Path, format: RunFormat, columns: Mapping[str, str] | None) -> TextLayout:  # noqa: A002
+def layout_of_run(
+    path: Path,
+    format: RunFormat,  # noqa: A002
+    columns: Mapping[str, str] | None,
+) -> TextLayout:
     """How the file is laid out, as stated or as its first lines show."""
     first, text = filled_head(path, WHAT)
     separator = _separator(text[0], format)
