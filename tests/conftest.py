@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Generator
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from cranfield.base.errors import MissingLibrary
 from cranfield.significance import intervals
+from cranfield.workbench.store.store import STORE_VARIABLE
 
 _BUSY = [HealthCheck.too_slow]
 """What a busy machine fails, whatever is drawn."""
@@ -20,6 +22,14 @@ settings.register_profile("all", max_examples=100, suppress_health_check=_BUSY)
 settings.load_profile(os.environ.get("CRANFIELD_CASES", "some"))
 """How many cases a property is tried on that does not say so itself: some in the fast suite, all
 with `make test-slow`."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Cache in a folder of this session, which its workers share: never in the user's own."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="cranfield-store-", ignore_cleanup_errors=True)
+        config.add_cleanup(folder.cleanup)
+        os.environ[STORE_VARIABLE] = folder.name
 
 
 @pytest.hookimpl(wrapper=True)

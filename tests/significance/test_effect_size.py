@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, inf, isnan, sqrt
+from math import ceil, inf, isnan, nextafter, sqrt
 
 import numpy as np
 import pytest
@@ -261,6 +261,13 @@ def test_stricter_levels_and_more_power_ask_for_more(alpha: float, one: float, t
     low, high = sorted([one, two])
     assert smallest_detectable(MANY, alpha, low) <= smallest_detectable(MANY, alpha, high)
     assert smallest_detectable(MANY, high, alpha) <= smallest_detectable(MANY, low, alpha)
+
+
+@pytest.mark.parametrize("users", [2, 10, 5000, 10**9])
+@pytest.mark.parametrize("alpha", [1e-12, 0.0014792213439941406, 0.05, 0.5])
+def test_a_power_hardly_above_the_level_asks_for_hardly_anything(alpha: float, users: int) -> None:
+    some = MeanDifference(0.2, 1.0, users)
+    assert 0 <= smallest_detectable(some, alpha, nextafter(alpha, 1)) < 0.02
 
 
 def test_any_difference_is_detected_where_differences_do_not_vary() -> None:

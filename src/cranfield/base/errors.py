@@ -362,10 +362,14 @@ class MissingObjects(InputError):
 
 
 class Unverified(InputError):
-    """Results that are not reproduced as they were recorded."""
+    """Results that are not reproduced as they were recorded, maybe by other libraries."""
 
-    def __init__(self, where: str, different: Iterable[str]) -> None:
-        super().__init__(f"{where}: recomputed, it differs in {', '.join(_few(different))}.")
+    def __init__(self, where: str, different: Iterable[str], others: Iterable[str] = ()) -> None:
+        made = ", ".join(_few(others))
+        super().__init__(
+            f"{where}: recomputed, it differs in {', '.join(_few(different))}."
+            f"{made and f' It was made with other versions, which may be why: {made}.'}"
+        )
 
 
 def _few(names: Iterable[str], most: int = 12) -> list[str]:

@@ -223,6 +223,8 @@ def _noncentrality(freedom: int, alpha: float, power: float) -> float:
     def lacking(noncentrality: float) -> float:
         return detection_power(noncentrality, freedom, alpha) - power
 
+    if lacking(0.0) >= 0:  # a power above the level by no more than rounding
+        return 0.0
     most = 4.0
     while lacking(most) < 0:
         most *= 2

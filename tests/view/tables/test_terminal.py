@@ -102,6 +102,14 @@ def test_a_narrow_table_stays_within_its_width() -> None:
     assert set(made.split()) >= {"a", "name", "of", "many", "words", "1.5"}
 
 
+def test_a_table_that_fits_is_drawn_as_without_a_bound() -> None:
+    rows, headings = [("a system", "0.5", "12"), ("b", "0.25", "3")], ("name", "P@10", "users")
+    whole = render(rows, headings)
+    widest = max(map(len, whole.splitlines()))
+    assert render(rows, headings, width=widest) == whole
+    assert render(rows, headings, width=widest - 1) != whole
+
+
 def test_columns_named_as_left_are_aligned_left() -> None:
     made = render([("a", "x"), ("b", "long")], ("n", "word"), left=(0, 1))
     assert made.splitlines()[2:] == ["a   x", "b   long"]

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,6 +129,17 @@ def test_other_versions_and_times_make_no_difference(folder: Path, tmp_path: Pat
     assert json.loads((tmp_path / "older" / "results.json").read_text()) != record
     assert "0.0.2" in (tmp_path / "older" / "methods.txt").read_text()
     verify(tmp_path / "older")
+
+
+def test_what_differs_is_told_with_the_versions_that_made_it(folder: Path, tmp_path: Path) -> None:
+    record = json.loads((folder / "results.json").read_text())
+    record["versions"]["scipy"] = "1.0.3"
+    record["versions"]["numpy"] = 3
+    record["seed"] += 1
+    place = touched(folder, tmp_path, "results.json", json.dumps(record).encode())
+    told = rf"which may be why: scipy 1\.0\.3 \(here {scipy.__version__}\)\.$"
+    with pytest.raises(Unverified, match=told):
+        verify(place)
 
 
 def test_results_of_stages_that_were_cached_are_verified(tmp_path: Path) -> None:

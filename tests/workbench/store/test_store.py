@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import pickle
 import resource
@@ -10,12 +11,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numba
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_st
@@ -149,15 +154,25 @@ def test_every_difference_of_inputs_makes_another_entry(
     }
     assert len(keys) == 5
     assert store.key("fit", {"seed": 0, "data": "ab"}) in keys
-    monkeypatch.setattr(store_module, "VERSION", "another")
+    monkeypatch.setattr(store_module, "VERSIONS", "another")
     assert store.key("fit", INPUTS) not in keys
 
 
 def test_keys_of_a_version_are_the_same_for_ever(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "VERSION", "1.0")
+    monkeypatch.setattr(store_module, "VERSIONS", "1.0")
     assert store.key("fit", INPUTS) == "fabeeb3da002d811dfe0f94998cda5d0"
+
+
+def test_every_library_that_numbers_depend_on_is_part_of_the_key() -> None:
+    assert json.loads(store_module.VERSIONS) == {
+        "cranfield": version("cranfield"),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "polars": pl.__version__,
+        "scipy": scipy.__version__,
+    }
 
 
 @pytest.mark.parametrize("kind", ["locks", "", "../up", "Fit", "a/b", ".hidden"])

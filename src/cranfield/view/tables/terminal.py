@@ -118,13 +118,14 @@ class _Grid:
         )
 
     def draw(self, width: int | None) -> str:
-        """The table as lines of text."""
+        """The table as lines of text; what fits is left as it is, whatever version of Rich."""
         from rich import box
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
-        console = Console(width=width or _WIDE, color_system=None, force_terminal=False)
+        bound = None if width is None or self.natural <= width else width
+        console = Console(width=bound or _WIDE, color_system=None, force_terminal=False)
         table = Table(
             box=box.SIMPLE_HEAD if self.headings else None,
             show_header=bool(self.headings),
@@ -134,7 +135,7 @@ class _Grid:
         for column in range(self.columns):
             name = Text(self.headings[column]) if self.headings else ""
             text = column in self.left
-            least = None if text or width is None else self.least(column)
+            least = None if text or bound is None else self.least(column)
             side: Literal["left", "right"] = "left" if text else "right"
             table.add_column(name, justify=side, no_wrap=not text, overflow="fold", min_width=least)
         for row in self.cells:

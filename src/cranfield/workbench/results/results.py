@@ -6,11 +6,11 @@ import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.metadata import version
 from typing import Any
 
 from cranfield.base.files import fingerprint
 from cranfield.base.plain import plain
+from cranfield.base.versions import library_versions
 from cranfield.recommendation.foreign.description import ModelDescription, library_version
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison
@@ -21,14 +21,13 @@ from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.tuning.trials import Tuned
 
 FORMAT = 1
-_LIBRARIES = ("cranfield", "numpy", "scipy", "polars", "numba")
 
 
 def versions(models: Iterable[ModelDescription] = ()) -> dict[str, str]:
     """The versions of Python and of the libraries that numbers depend on, those of models too."""
     own = {each.library: library_version(each.library) for each in models}
-    known = {each: version(each) for each in _LIBRARIES}
-    return {"python": platform.python_version(), **known, **{k: v for k, v in own.items() if v}}
+    known = {"python": platform.python_version(), **library_versions()}
+    return {**known, **{k: v for k, v in own.items() if v}}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

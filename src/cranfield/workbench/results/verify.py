@@ -77,8 +77,19 @@ def verify(
         *_other_files(place, made, record),
     ]
     if different:
-        raise Unverified(str(place), sorted(different, key=_is_effect))
+        others = _other_versions(base.get("versions"), base_of(made).versions)
+        raise Unverified(str(place), sorted(different, key=_is_effect), others)
     return made
+
+
+def _other_versions(recorded: Any, here: Mapping[str, str]) -> list[str]:
+    """The libraries that were of another version, with both."""
+    then = recorded if isinstance(recorded, dict) else {}
+    return [
+        f"{name} {then[name][:40]} (here {now})"
+        for name, now in here.items()
+        if isinstance(then.get(name), str) and then[name] != now
+    ]
 
 
 def _is_effect(path: str) -> bool:

@@ -231,7 +231,8 @@ def _place(text: str, shape: list[Any], offset: int, size: int) -> _Place:
         dtype = np.dtype(text) if _TYPE.fullmatch(text) else None
     except (TypeError, ValueError, OverflowError):
         dtype = None
-    if dtype is None:
+    # Some versions of NumPy take a length that is too large, and make one below 0 of it.
+    if dtype is None or dtype.str != text:
         raise Damaged("its header names a type that no array of an entry has")
     plain = all(type(length) is int and 0 <= length < 1 << 62 for length in shape)
     if not plain or len(shape) > _MOST_AXES:

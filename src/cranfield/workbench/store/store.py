@@ -14,13 +14,13 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cranfield.base.errors import OutputError
 from cranfield.base.files import fingerprint
 from cranfield.base.storable import NotStorable, Undecodable
+from cranfield.base.versions import library_versions
 from cranfield.view.tables.terminal import printable, show
 from cranfield.workbench.store import upkeep as store_upkeep
 from cranfield.workbench.store.entry import (
@@ -39,8 +39,9 @@ __all__ = ["STORE_VARIABLE", "Coding", "Entry", "Store", "default_folder"]
 
 STORE_VARIABLE = "CRANFIELD_STORE"
 
-VERSION = version("cranfield")
-"""Part of every key, since another version may make something else from the same inputs."""
+VERSIONS = canonical(library_versions())
+"""Part of every key, since other versions may make something else from the same inputs: another
+SciPy, say, has other last bits in its quantiles."""
 
 _KIND = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -96,10 +97,10 @@ class Store:
             _refuse_file(self.folder)
 
     def key(self, kind: str, inputs: Mapping[str, Any]) -> str:
-        """The name of the entry of these inputs: the same on every platform, by this version."""
+        """The name of the entry of these inputs: the same on every platform, by these versions."""
         assert _KIND.fullmatch(kind), f"{kind!r} cannot name a folder"
         assert kind != "locks", "that folder is taken"
-        return fingerprint("entry", str(LAYOUT), VERSION, kind, canonical(inputs))
+        return fingerprint("entry", str(LAYOUT), VERSIONS, kind, canonical(inputs))
 
     def has(self, kind: str, inputs: Mapping[str, Any]) -> bool:
         """Whether there is an entry of these inputs; whether it is whole shows when it is read."""
