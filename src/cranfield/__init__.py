@@ -59,9 +59,9 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import study as study
     from cranfield.workbench.api import study_data_sets as study_data_sets
     from cranfield.workbench.api import verify as verify
-    from cranfield.workbench.definition.data_sets import StudyOfDataSets as StudyOfDataSets
     from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.definition.study import Study as Study
+    from cranfield.workbench.plan.data_sets import PlanOfDataSets as PlanOfDataSets
     from cranfield.workbench.plan.plan import Plan as Plan
     from cranfield.workbench.results.data_sets import ResultsByDataSet as ResultsByDataSet
     from cranfield.workbench.results.evaluation import Evaluation as Evaluation
@@ -84,6 +84,7 @@ _PLACES = {
     "Gate": "significance.gate",
     "Judgments": "collection.judgments",
     "Plan": "workbench.plan.plan",
+    "PlanOfDataSets": "workbench.plan.data_sets",
     "Ranked": "recommendation.ranking.rank",
     "Ratings": "collection.ratings",
     "Reading": "recommendation.runs.coding",
@@ -97,7 +98,6 @@ _PLACES = {
     "Split": "collection.split",
     "Statistics": "collection.statistics",
     "Study": "workbench.definition.study",
-    "StudyOfDataSets": "workbench.definition.data_sets",
     "StudyResults": "workbench.results.study_results",
     "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",

@@ -123,15 +123,6 @@ def test_falsified_figures_are_found(results: cf.ResultsByDataSet, tmp_path: Pat
         cf.read_results(place)
 
 
-def test_what_takes_one_data_set_says_which_there_are(
-    results: cf.ResultsByDataSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    cf.write_results(results, tmp_path / "out")
-    for words in (["checklist"], ["compare-results", str(tmp_path / "out" / "rated")]):
-        assert main([*words, str(tmp_path / "out")]) != 0
-        assert "Give one of: rated, sparse-low." in capsys.readouterr().err
-
-
 def test_fewer_data_sets_leave_nothing_of_the_others_behind(
     results: cf.ResultsByDataSet, tmp_path: Path
 ) -> None:

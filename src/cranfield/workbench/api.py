@@ -12,16 +12,8 @@ from cranfield.workbench.verbs.collection import (
     split,
 )
 from cranfield.workbench.verbs.conclusion import assess, compare, gate
-from cranfield.workbench.verbs.evaluation import (
-    evaluate,
-    plan,
-    rank,
-    run,
-    score,
-    study,
-    study_data_sets,
-    verify,
-)
+from cranfield.workbench.verbs.evaluation import evaluate, rank, score
+from cranfield.workbench.verbs.execution import plan, run, study, study_data_sets, verify
 from cranfield.workbench.verbs.review import checklist, compare_results
 from cranfield.workbench.verbs.truth import assess_truth
 

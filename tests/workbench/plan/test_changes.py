@@ -30,6 +30,7 @@ def changes_of(planned: dict[str, Any], done: dict[str, Any]) -> tuple[PlanChang
 
 def test_a_plan_that_was_followed_is_said_to_be() -> None:
     plan = cf.plan(table_of())
+    assert isinstance(plan, Plan)
     made = cf.run(table_of(title="Another title"), plan=plan)
     assert made.plan == PlanCheck(plan, ())
     assert made.plan.followed

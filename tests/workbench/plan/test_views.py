@@ -17,7 +17,9 @@ from experiment_cases import table_of
 
 @cache
 def plan() -> Plan:
-    return cf.plan({**table_of(title="Mine"), "study": {"vary": {"cutoff": [3, 5]}}})
+    made = cf.plan({**table_of(title="Mine"), "study": {"vary": {"cutoff": [3, 5]}}})
+    assert isinstance(made, Plan)
+    return made
 
 
 def test_the_sentence_has_users_power_effect_comparisons_and_level() -> None:

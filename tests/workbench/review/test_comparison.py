@@ -327,7 +327,7 @@ def test_a_comparison_shows_itself(folders: list[str], tmp_path: Path) -> None:
     assert table.columns == ["results", "system", "metric", "first", "second", "difference"]
     assert len(table) == sum(len(each.values) for each in made.differences)
     assert made.to_latex().count(r"\begin{tabular}") == len(
-        [table for each in made.differences for table in each.tables("x")]
+        [table for name in made.by_results for table in made.tables(name)]
     )
     assert r"{p{0.2\linewidth}p{0.35\linewidth}p{0.35\linewidth}}" in made.to_latex()
     assert r"\begin{tabular}{llrrr}" in made.to_latex()

@@ -12,9 +12,10 @@ import pytest
 
 import cranfield as cf
 from cranfield.base.errors import OptionError, OutputError
-from cranfield.workbench.review.checklist import WORDS, Checklist, ChecklistItem, make_checklist
+from cranfield.workbench.review.checklist import WORDS, Checklist, make_checklist
 from cranfield.workbench.review.comparison import ResultsComparison
-from cranfield.workbench.review.results_difference import ValueDifference
+from cranfield.workbench.review.item import ChecklistItem
+from cranfield.workbench.review.results_difference import ValueDifference, difference_tables
 from cranfield.workbench.review.views import checklist_text, comparison_text
 from cranfield.workbench.review.writing import SUFFIXES, refuse_suffix, write_review
 from experiment_cases import table_of
@@ -130,7 +131,7 @@ def test_a_comparison_says_of_each_result_what_differs() -> None:
 def test_nothing_that_is_equal_has_a_table() -> None:
     made = cf.compare_results(results(), results())
     (found,) = made.differences
-    assert list(found.tables("first")) == []
+    assert list(difference_tables([found], "first")) == []
     assert made.to_markdown().count("|") == 0
     assert len(made.to_polars()) == 0
     assert made.to_latex() == found.sentence
@@ -149,7 +150,7 @@ def test_a_difference_is_second_minus_first(
 def test_values_that_are_not_known_are_dashes() -> None:
     (found, _) = comparison().differences
     odd = replace(found, values=(ValueDifference("A", "P@5", None, 0.123456789),))
-    *_, table = odd.tables("one")
+    *_, table = difference_tables([odd], "one")
     assert table.rows == [("A", "P@5", "–", "0.123457", "–")]
 
 

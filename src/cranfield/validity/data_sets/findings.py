@@ -61,6 +61,14 @@ class FindingsOverData:
     associations: tuple[Association, ...]
     sentences: tuple[str, ...]
 
+    @property
+    def by_topic(self) -> dict[str, str]:
+        """The sentences by what they are about: the verdict, the difference, the designs."""
+        verdict, *others = self.sentences
+        end = len(others) - (self.designs is not None)
+        said = {"difference": " ".join(others[:end]), "designs": " ".join(others[end:])}
+        return {"verdict": verdict, **{topic: text for topic, text in said.items() if text}}
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON; what is not finite is None."""
         return dict(plain(self))
@@ -187,6 +195,6 @@ def _of_designs(agreement: DesignAgreement | None, pair: PairEffects) -> list[st
     split = agreement.designs - agreement.first - agreement.second
     told = (
         f"Of {many}, {pair.first} is ahead on every data set in {agreement.first:,}, "
-        f"{pair.second} in {agreement.second:,}; in the other {split:,} data sets disagree."
+        f"{pair.second} in {agreement.second:,}; in the other {split:,}, data sets disagree."
     )
     return [told]

@@ -32,18 +32,21 @@ from cranfield.workbench.execution.data_sets import execute_data_sets, execute_p
 from cranfield.workbench.execution.estimate import estimate
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.planning import check_ahead
+from cranfield.workbench.execution.planning import check_ahead, check_data_sets_ahead
 from cranfield.workbench.plan.changes import PlanCheck
-from cranfield.workbench.plan.plan import Plan, read_plan
+from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets
+from cranfield.workbench.plan.data_sets import AnyPlan, PlanOfDataSets, plan_of_one, plan_of_several
+from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.files import REPORT, base_of, report_content
 from cranfield.workbench.results.folders import AnyResults, write_results
-from cranfield.workbench.results.planned import with_plan
+from cranfield.workbench.results.planned import with_plan, with_plans
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.store.store import Store, default_folder
 
+Asked = Experiment | Study | StudyOfDataSets
 _MOST_PAIRS = 30
 """Pairs that a terminal is shown; all are in the report."""
 
@@ -95,9 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Estimate, run, write, and print the verdict."""
     charts = _charts(arguments)
     asked = read_asked(arguments.file, arguments.changes)
-    if arguments.plan and isinstance(asked, StudyOfDataSets):
-        raise OptionError("--plan: a plan is about one data set. Plan and run each by itself.")
-    plan = read_plan(arguments.plan) if arguments.plan else None
+    plan = _plan_for(asked, arguments.plan)
     if arguments.out and not arguments.dry_run:
         refuse_unwritable(arguments.out)
     store = store_of(arguments)
@@ -105,9 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
     with open_pipeline(used, arguments.workers) as pipeline:
         failing = _foresee(asked, arguments, pipeline, store)
         if arguments.dry_run:
-            if plan is not None and not isinstance(asked, StudyOfDataSets):
-                _show_plan(check_ahead(plan, asked, pipeline, failing))
-            return exit_code(failing)
+            _show_plan(_checked_ahead(plan, asked, pipeline, failing))
+            return exit_code([name for each in failing.values() for name in each])
         made = _executed(asked, pipeline, plan)
     if arguments.out:
         write_results(made, arguments.out, charts)
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         _show_data_sets(made, evidence=arguments.evidence)
     else:
         _show(made, evidence=arguments.evidence)
-        _show_plan(made.plan)
+    _show_plan(made.plan)
     if arguments.out:
         tables.show(f"\nreport: {Path(arguments.out) / REPORT}")
     return exit_code(_failed(made))
@@ -132,19 +132,44 @@ def _charts(arguments: argparse.Namespace) -> tuple[str, ...]:
     return charts
 
 
-def _foresee(
-    asked: Experiment | Study | StudyOfDataSets,
-    arguments: argparse.Namespace,
-    pipeline: Pipeline,
-    store: Store,
-) -> dict[str, str]:
-    """Refuse what would go wrong, say what there is to do, and which systems will fail."""
+def _plan_for(asked: Asked, given: str | None) -> AnyPlan | None:
+    """The plan that results are held to, of as many data sets as are asked for."""
     if isinstance(asked, StudyOfDataSets):
-        failing: dict[str, str] = {}
-        for name, part in asked.parts.items():
-            tables.show(f"{name}:", None if arguments.dry_run else sys.stderr)
-            failing |= _foresee(part, arguments, pipeline, store)
-        return failing
+        return plan_of_several(given, asked.parts)
+    return plan_of_one(given)
+
+
+def _checked_ahead(
+    plan: AnyPlan | None, asked: Asked, pipeline: Pipeline, failing: dict[str, dict[str, str]]
+) -> PlanCheck | PlanCheckOfDataSets | None:
+    """Whether what is going to be done was planned."""
+    if isinstance(plan, PlanOfDataSets) and isinstance(asked, StudyOfDataSets):
+        return check_data_sets_ahead(plan, asked, pipeline, failing)
+    if isinstance(plan, Plan) and not isinstance(asked, StudyOfDataSets):
+        return check_ahead(plan, asked, pipeline, failing[""])
+    return None
+
+
+def _foresee(
+    asked: Asked, arguments: argparse.Namespace, pipeline: Pipeline, store: Store
+) -> dict[str, dict[str, str]]:
+    """Refuse what would go wrong, say what there is to do, and which systems will fail where.
+
+    A single data set goes without a name.
+    """
+    if not isinstance(asked, StudyOfDataSets):
+        return {"": _foresee_part(asked, arguments, pipeline, store)}
+    failing = {}
+    for name, part in asked.parts.items():
+        tables.show(f"{name}:", None if arguments.dry_run else sys.stderr)
+        failing[name] = _foresee_part(part, arguments, pipeline, store)
+    return failing
+
+
+def _foresee_part(
+    asked: Experiment | Study, arguments: argparse.Namespace, pipeline: Pipeline, store: Store
+) -> dict[str, str]:
+    """Refuse what would go wrong on one data set, and say what there is to do."""
     foreseen = foresee(asked, pipeline, _charts(arguments))
     foreseen.refuse(arguments.file)
     planned = estimate(asked, pipeline, store)
@@ -154,15 +179,14 @@ def _foresee(
     return dict(foreseen.failing)
 
 
-def _executed(
-    asked: Experiment | Study | StudyOfDataSets, pipeline: Pipeline, plan: Plan | None
-) -> AnyResults:
+def _executed(asked: Asked, pipeline: Pipeline, plan: AnyPlan | None) -> AnyResults:
     if isinstance(asked, StudyOfDataSets):
-        return execute_data_sets(asked, pipeline, foreseen=True)
-    return with_plan(execute_part(asked, pipeline), plan)
+        several = plan if isinstance(plan, PlanOfDataSets) else None
+        return with_plans(execute_data_sets(asked, pipeline, foreseen=True), several)
+    return with_plan(execute_part(asked, pipeline), plan if isinstance(plan, Plan) else None)
 
 
-def _show_plan(check: PlanCheck | None) -> None:
+def _show_plan(check: PlanCheck | PlanCheckOfDataSets | None) -> None:
     """Whether the plan was followed, then each change."""
     for number, sentence in enumerate(check.sentences if check else ()):
         text = tables.wrapped(sentence, tables.terminal_width(), mark="  · " if number else "")

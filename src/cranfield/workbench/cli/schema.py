@@ -7,7 +7,7 @@ import argparse
 from cranfield.base.files import json_text
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.definition.schema import definition_schema
-from cranfield.workbench.plan.plan import plan_schema
+from cranfield.workbench.plan.data_sets import any_plan_schema
 from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.results.schema import results_schema
 from cranfield.workbench.review.checklist import checklist_schema
@@ -15,7 +15,7 @@ from cranfield.workbench.review.comparison import comparison_schema
 
 _SCHEMAS = {
     "definition": definition_schema,
-    "plan": plan_schema,
+    "plan": any_plan_schema,
     "results": results_schema,
     "reproduction": reproduction_schema,
     "checklist": checklist_schema,

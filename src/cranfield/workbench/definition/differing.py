@@ -21,6 +21,12 @@ class Difference:
     first: str | None
     second: str | None
 
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        """The row of a table: the path, then both answers; a dash is none."""
+        first, second = ("–" if each is None else each for each in (self.first, self.second))
+        return self.path, first, second
+
 
 def differences_between(
     first: Mapping[str, Any], second: Mapping[str, Any]

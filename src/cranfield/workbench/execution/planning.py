@@ -9,6 +9,7 @@ from typing import Any
 
 from cranfield.base.errors import BadParameter
 from cranfield.significance.planned_power import PlannedPower, detectable_effect, planned_power
+from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.definition.table import write_table
@@ -17,6 +18,8 @@ from cranfield.workbench.execution.data_facts import facts_of
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.users import users_entering
 from cranfield.workbench.plan.changes import PlanCheck, check_plan
+from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets, check_plans
+from cranfield.workbench.plan.data_sets import PlanOfDataSets
 from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.results import versions
 
@@ -59,6 +62,36 @@ def make_plan(
         detectable=round(detectable_effect(users, choice.alpha / corrected, choice.power), _DIGITS),
         versions=versions(),
     )
+
+
+def make_plan_of_data_sets(
+    asked: StudyOfDataSets, effects: Sequence[float] = EFFECTS, pipeline: Pipeline | None = None
+) -> PlanOfDataSets:
+    """Freeze the decisions on every data set, each with its data and its power."""
+    road = pipeline or Pipeline()
+    for part in asked.parts.values():
+        foresee(part, road).refuse(asked.where)
+    plans = {name: make_plan(part, effects, road) for name, part in asked.parts.items()}
+    return PlanOfDataSets(title=asked.title, data_sets=plans)
+
+
+def check_data_sets_ahead(
+    plan: PlanOfDataSets,
+    asked: StudyOfDataSets,
+    pipeline: Pipeline,
+    failing: Mapping[str, Mapping[str, str]],
+) -> PlanCheckOfDataSets:
+    """Whether what is going to be done on each data set is what was planned for it.
+
+    ``failing`` are the systems that will fail, by data set.
+    """
+    checks = {
+        name: check_ahead(plan[name], part, pipeline, failing.get(name, {}))
+        for name, part in asked.parts.items()
+        if name in plan.data_sets
+    }
+    used = {name: write_table(base, complete=True) for name, base in asked.bases.items()}
+    return check_plans(plan, checks, used)
 
 
 def check_ahead(

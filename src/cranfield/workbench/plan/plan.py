@@ -73,20 +73,41 @@ class Plan(Typeset):
 def read_plan(path: Path | str) -> Plan:
     """The plan of a file; refused if it was changed after it was made."""
     place = Path(path)
+    return plan_of_record(read_record(place), place)
+
+
+def read_record(place: Path) -> Any:
+    """What a file of a plan holds."""
     require_file(place)
     try:
         with reading(place):
-            record = json.loads(place.read_text(encoding="utf-8"))
+            return json.loads(place.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        raise no_plan(place) from None
+
+
+def plan_of_record(record: Any, place: Path) -> Plan:
+    """The plan that a record holds, read from some place; refused if it was changed."""
+    try:
         if record["format"] != FORMAT:
             raise Unrestorable("format")
         plan: Plan = restored(Plan, record)
         stated = str(record["fingerprint"])
-    except (ValueError, RecursionError, KeyError, TypeError, Unrestorable):
-        wanted = "it is not a plan that `cranfield plan` wrote"
-        raise UnreadableFile(str(place), wanted) from None
-    if stated != plan.fingerprint:
-        raise FingerprintMismatch(str(place), stated, plan.fingerprint)
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise no_plan(place) from None
+    refuse_changed(place, stated, plan.fingerprint)
     return plan
+
+
+def refuse_changed(place: Path, stated: str, found: str) -> None:
+    """Refuse a plan that does not have the fingerprint which it states."""
+    if stated != found:
+        raise FingerprintMismatch(str(place), stated, found)
+
+
+def no_plan(place: Path) -> UnreadableFile:
+    """What is said of a file that holds no plan."""
+    return UnreadableFile(str(place), "it is not a plan that `cranfield plan` wrote")
 
 
 def plan_schema() -> Schema:

@@ -12,6 +12,7 @@ from cranfield.base.views import view_for
 from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.numbers import percent
 from cranfield.workbench.definition.paths import inner_path
+from cranfield.workbench.plan.data_sets import PlanOfDataSets
 from cranfield.workbench.plan.plan import Plan
 
 
@@ -38,7 +39,7 @@ class PlanView(NounView):
         decided = ShownTable(
             caption="All decisions",
             headings=("decision", "answer"),
-            rows=list(_flat({**noun.decisions, **({"study": noun.study} if noun.study else {})})),
+            rows=list(decided_rows(noun)),
             words=(0, 1),
         )
         if not noun.power:
@@ -48,6 +49,72 @@ class PlanView(NounView):
             ShownTable(caption="Power for stated effects", headings=headings, rows=rows),
             decided,
         ]
+
+
+@view_for(PlanOfDataSets)
+class PlanOfDataSetsView(NounView):
+    """What the users of every data set can show, and all decisions."""
+
+    kind = "plan"
+
+    def title(self, noun: PlanOfDataSets) -> str:
+        """What it is called."""
+        return f"Plan: {noun.title or noun.fingerprint}"
+
+    def verdict(self, noun: PlanOfDataSets) -> str:
+        """How many data sets there are, and which."""
+        return data_sets_sentence(noun)
+
+    def notes(self, noun: PlanOfDataSets) -> Sequence[str]:
+        """What the power is about, and the name of the plan."""
+        return [*power_notes_of_data_sets(noun), f"Fingerprint: {noun.fingerprint}."]
+
+    def tables(self, noun: PlanOfDataSets) -> list[ShownTable]:
+        """The power on each data set, then the decisions on all, and those that differ."""
+        headings, *rows = power_by_data_set(noun)
+        answers = {name: dict(decided_rows(each)) for name, each in noun.data_sets.items()}
+        paths = dict.fromkeys(path for each in answers.values() for path in each)
+        found = [(path, *(each.get(path, "–") for each in answers.values())) for path in paths]
+        common = [row[:2] for row in found if len(set(row[1:])) == 1]
+        own = [row for row in found if len(set(row[1:])) > 1]
+        words = tuple(range(len(answers) + 1))
+        return [
+            ShownTable(caption="Power on each data set", headings=headings, rows=rows),
+            ShownTable(caption="Decisions that are the same on all data sets",
+                       headings=("decision", "answer"), rows=common, words=(0, 1)),
+            ShownTable(caption="Decisions that differ between data sets",
+                       headings=("decision", *answers), rows=own, words=words),
+        ]  # fmt: skip
+
+
+def data_sets_sentence(plan: PlanOfDataSets) -> str:
+    """How many data sets are planned, and which."""
+    many = counted(len(plan.data_sets), "data set is", "data sets are")
+    return f"{many} planned: {', '.join(plan.data_sets)}."
+
+
+def power_by_data_set(plan: PlanOfDataSets) -> list[Sequence[str]]:
+    """Headings, then for each data set users, comparisons, smallest effect, and power."""
+    effects = dict.fromkeys(e.effect for each in plan.data_sets.values() for e in each.power)
+    rows = []
+    for name, each in plan.data_sets.items():
+        found = {e.effect: percent(e.corrected_power) for e in each.power}
+        least = f"{each.detectable:.3f}" if each.comparisons else "–"
+        powers = [found.get(effect, "–") for effect in effects]
+        rows.append((name, f"{each.users:,}", f"{each.comparisons:,}", least, *powers))
+    stated = [f"power at {effect:g}" for effect in effects]
+    return [("data set", "users", "comparisons", "detectable", *stated), *rows]
+
+
+def power_notes_of_data_sets(plan: PlanOfDataSets) -> list[str]:
+    """How power is meant, where something is compared."""
+    compared = [each for each in plan.data_sets.values() if each.comparisons]
+    if not compared:
+        return []
+    wanted = ", ".join(dict.fromkeys(percent(each.wanted_power) for each in compared))
+    least = f"Detectable is the smallest effect that is found with a power of {wanted}"
+    allowed = "Power and smallest effect allow for all comparisons on a data set"
+    return [f"{least}. {allowed}.", *power_notes(compared[0])]
 
 
 def power_rows(plan: Plan) -> list[Sequence[str]]:
@@ -83,6 +150,11 @@ def power_notes(plan: Plan) -> list[str]:
         f"d_z is {effect}. The power is that of a paired t test over users.",
         "It is for users on whom every metric is defined; where one is undefined, fewer count.",
     ]
+
+
+def decided_rows(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Every decision that is answered, with those of a study, as text."""
+    return _flat({**plan.decisions, **({"study": plan.study} if plan.study else {})})
 
 
 def _flat(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:

@@ -38,7 +38,7 @@ class ResultsByDataSetView(NounView):
     def notes(self, noun: ResultsByDataSet) -> Sequence[str]:
         """The difference over data sets, and the verdict on each of them."""
         verdicts = [f"{name}: {_verdict_of(each)}" for name, each in noun.by_data_set.items()]
-        return [*noun.findings.sentences[1:], *verdicts]
+        return [*noun.findings.sentences[1:], *verdicts, *_planned(noun)]
 
     def tables(self, noun: ResultsByDataSet) -> list[ShownTable]:
         """Values on every data set, differences of the pair, designs that agree, and traits."""
@@ -58,7 +58,8 @@ class ResultsByDataSetView(NounView):
             for name, folder in folders.items()
         ]  # fmt: skip
         said = joined(
-            paragraph(self.verdict(noun), kind="verdict"), notes(list(found.sentences[1:]))
+            paragraph(self.verdict(noun), kind="verdict"),
+            notes([*found.sentences[1:], *_planned(noun)]),
         )
         tables = [each.markup() for each in self.tables(noun)]
         sections = [
@@ -68,6 +69,11 @@ class ResultsByDataSetView(NounView):
             Section("data-sets", "The report of each data set", element("ul", *links)),
         ]
         return render_page(self.title(noun), self.kind, sections)
+
+
+def _planned(noun: ResultsByDataSet) -> tuple[str, ...]:
+    """Whether the plan was followed, and each change."""
+    return () if noun.plan is None else noun.plan.sentences
 
 
 def _verdict_of(found: Results | StudyResults) -> str:

@@ -13,6 +13,7 @@ from cranfield.base.errors import UnknownParameter, counted
 from cranfield.base.preview import preview
 from cranfield.validity.data_sets.findings import FindingsOverData, OnDataSet, conclude_over_data
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
+from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets
 from cranfield.workbench.results.results import FORMAT, Results
 from cranfield.workbench.results.study_results import StudyResults
 
@@ -25,13 +26,15 @@ class ResultsByDataSet(Plotted, Typeset, Tabular):
     """Results on several data sets, and what they say together.
 
     ``results["NAME"]`` are those of one data set. ``findings`` hold over all of them;
-    ``traits`` are what each data set is like.
+    ``traits`` are what each data set is like. ``plan`` is that which was made before, and what
+    was changed since on which of them; None without one.
     """
 
     study: StudyOfDataSets
     by_data_set: Mapping[str, Results | StudyResults]
     traits: Traits
     findings: FindingsOverData
+    plan: PlanCheckOfDataSets | None = None
 
     def __repr__(self) -> str:
         title = [self.study.title] if self.study.title else []
@@ -72,6 +75,7 @@ class ResultsByDataSet(Plotted, Typeset, Tabular):
             "data_sets": folders_of(self.by_data_set),
             "traits": {name: dict(each) for name, each in self.traits.items()},
             "findings": self.findings.to_dict(),
+            **({} if self.plan is None else {"plan": self.plan.to_dict()}),
         }
 
 

@@ -5,6 +5,7 @@ Of several data sets, every one has a folder of its own with all its files; abov
 experiment.toml    what was asked of all of them
 results.json       what holds over data sets
 report.html        the same on a page, with the way to the report of each
+plan.json          the plan that was made before, if there was one
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from cranfield.base.packed import require_file
 from cranfield.base.views import view_of
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.files import read_file, toml_text
+from cranfield.workbench.plan.data_sets import plan_of_several
 from cranfield.workbench.results import files, reading
 from cranfield.workbench.results.data_sets import (
     ResultsByDataSet,
@@ -29,6 +31,7 @@ from cranfield.workbench.results.data_sets import (
     results_by_data_set,
 )
 from cranfield.workbench.results.files import EXPERIMENT, RECORD, REPORT
+from cranfield.workbench.results.planned import PLAN, plan_of, with_plans
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verify import Recompute, verify
@@ -56,7 +59,9 @@ def write_results(results: AnyResults, folder: Path | str, charts: tuple[str, ..
 
 def texts_of(results: ResultsByDataSet) -> dict[str, str]:
     """The files that stand above those of single data sets, by name."""
+    planned = {} if results.plan is None else {PLAN: json_text(results.plan.plan.to_dict())}
     return {
+        **planned,
         EXPERIMENT: toml_text(_plain(results.study.table)),
         RECORD: json_text(results.to_dict()),
         REPORT: view_of(results).page(results),
@@ -94,7 +99,8 @@ def read_results(folder: Path | str) -> Results | StudyResults | ResultsByDataSe
             for name, each in found.items()
         }
         study = StudyOfDataSets(parts, table, str(place / EXPERIMENT))
-        return results_by_data_set(study, found, record["traits"])
+        plan = plan_of_several(plan_of(place, record), found)
+        return with_plans(results_by_data_set(study, found, record["traits"]), plan)
     except (KeyError, TypeError, AttributeError, ValueError):
         why = "it is not a record of the data sets that the folder holds"
         raise UnreadableFile(str(place / RECORD), why) from None
@@ -110,6 +116,15 @@ def record_of_data_sets(folder: Path | str) -> dict[str, Any] | None:
         return None
     several = isinstance(record, dict) and isinstance(record.get("data_sets"), dict)
     return record if several else None
+
+
+def data_sets_beside(folder: Path | str) -> tuple[str, ...]:
+    """The other data sets of the study to which the results of a folder belong; none alone."""
+    place = Path(folder).resolve()
+    record = record_of_data_sets(place.parent) or {}
+    known: dict[str, Any] = record.get("data_sets", {})
+    beside = tuple(name for name, inner in known.items() if inner != place.name)
+    return beside if len(beside) < len(known) else ()
 
 
 def verify_folder(

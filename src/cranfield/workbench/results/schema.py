@@ -128,7 +128,10 @@ def _assessment() -> Schema:
 
 def _data_sets() -> Schema:
     """What holds over several data sets, each of which has a record of its own."""
+    plan = _plan()
+    plan["properties"] |= {"by_data_set": _by_name({"$ref": "#/$defs/plan"})}
     return _object(
+        {"plan": plan},
         format={"const": FORMAT},
         title=_TEXT,
         data_sets=_by_name(_TEXT),

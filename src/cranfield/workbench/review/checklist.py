@@ -16,11 +16,13 @@ from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
 from cranfield.base.plain import plain
 from cranfield.base.preview import preview
 from cranfield.view.tables.markdown import markdown_text
-from cranfield.workbench.results.results import Results
-from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.review.fact import Fact, Reviewed, State
-from cranfield.workbench.review.facts import FACTS
-from cranfield.workbench.review.questions import ALL, Question, read_questions
+from cranfield.workbench.results.data_sets import ResultsByDataSet
+from cranfield.workbench.results.files import base_of
+from cranfield.workbench.results.folders import AnyResults
+from cranfield.workbench.review.fact import Reviewed, State
+from cranfield.workbench.review.facts import FACTS, FACTS_OVER_DATA
+from cranfield.workbench.review.item import ChecklistItem, FactByDataSet, make_item
+from cranfield.workbench.review.questions import ALL, read_questions
 from cranfield.workbench.review.writing import write_review
 
 FORMAT = 1
@@ -28,23 +30,6 @@ WORDS: Mapping[State, str] = {
     "answered": "answered", "partly": "partly answered", "missing": "missing",
 }  # fmt: skip
 """States as readers see them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChecklistItem:
-    """One item: what is asked, how far it is answered, by what, and what is to be done.
-
-    ``by_authors`` tells whether the authors' own words answer it. ``sources`` are keys.
-    """
-
-    name: str
-    topic: str
-    asks: str
-    state: State
-    answer: str
-    advice: str
-    by_authors: bool
-    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,10 +71,11 @@ class Checklist(Typeset, Tabular):
     def to_polars(self) -> pl.DataFrame:
         """A row per item: name, topic, asks, state, answer and advice."""
         names = ("name", "topic", "asks", "state", "answer", "advice")
-        return pl.DataFrame(
-            {name: [getattr(each, name) for each in self.items] for name in names},
-            schema=dict.fromkeys(names, pl.String),
-        )
+        rows = [
+            (each.name, each.topic, each.asks, each.state, each.whole_answer, each.advice)
+            for each in self.items
+        ]
+        return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -104,6 +90,10 @@ class Checklist(Typeset, Tabular):
                 box = "x" if each.state == "answered" else " "
                 lines.append(f"- [{box}] **{markdown_text(each.asks)}** ({WORDS[each.state]})")
                 lines += [f"  - {markdown_text(each.answer)}"] if each.answer else []
+                lines += [
+                    f"  - *{markdown_text(names)}:* {markdown_text(text)}"
+                    for names, text in each.answers.items()
+                ]
                 lines += [f"  - *To do:* {markdown_text(each.advice)}"] if each.advice else []
         lines += ["", "## Sources", ""]
         lines += [f"- {markdown_text(text)}" for text in self.sources.values()]
@@ -114,49 +104,37 @@ class Checklist(Typeset, Tabular):
         write_review(self, path)
 
 
-def make_checklist(results: Results | StudyResults, venue: str | Path = ALL) -> Checklist:
+def make_checklist(
+    results: AnyResults, venue: str | Path = ALL, beside: tuple[str, ...] = ()
+) -> Checklist:
     """The checklist of a venue, or of a file, answered from results.
 
-    An item is answered if all its facts are, and missing if none says anything. What authors
-    answer themselves is answered.
+    Of several data sets, it is answered for all of them, and for single ones where they differ.
+    ``beside`` are other data sets of the same study, whose results these are not.
     """
-    asked, reviewed = read_questions(venue), Reviewed(results)
-    found: dict[str, Fact] = {}
-    items = []
-    for question in asked.items:
-        found |= {name: FACTS[name](reviewed) for name in question.facts if name not in found}
-        items.append(_item(question, [found[name] for name in question.facts]))
+    asked = read_questions(venue)
+    names = dict.fromkeys(name for question in asked.items for name in question.facts)
+    found = {name: _fact(name, results, beside) for name in names}
+    items = [make_item(each, [found[name] for name in each.facts]) for each in asked.items]
     used = dict.fromkeys([asked.source, *(key for each in items for key in each.sources)])
     sources = {key: asked.sources[key] for key in used if key in asked.sources}
-    title = reviewed.base.experiment.title or "Experiment"
-    return Checklist(asked.title, title, tuple(items), sources)
+    return Checklist(asked.title, _title(results), tuple(items), sources)
 
 
-def _item(question: Question, facts: list[Fact]) -> ChecklistItem:
-    texts = [question.answer, *(each.text for each in facts)]
-    open_ = [each for each in facts if each.state != "answered"] if not question.answer else []
-    advice = dict.fromkeys(each.advice for each in open_)
-    if not facts and not question.answer:
-        advice = {question.do: None}
-    return ChecklistItem(
-        name=question.name,
-        topic=question.topic,
-        asks=question.asks,
-        state=_state(question, facts),
-        answer=" ".join(dict.fromkeys(text for text in texts if text)),
-        advice=" ".join(advice),
-        by_authors=bool(question.answer),
-        sources=question.sources,
-    )
+def _fact(name: str, results: AnyResults, beside: tuple[str, ...]) -> FactByDataSet:
+    """A fact on every data set, or over all of them; one data set goes without a name."""
+    if not isinstance(results, ResultsByDataSet):
+        return {"": FACTS[name](Reviewed(results, beside))}
+    if name in FACTS_OVER_DATA:
+        return {"": FACTS_OVER_DATA[name](results)}
+    parts = results.by_data_set.items()
+    return {data_set: FACTS[name](Reviewed(part)) for data_set, part in parts}
 
 
-def _state(question: Question, facts: list[Fact]) -> State:
-    if question.answer:
-        return "answered"
-    states = {each.state for each in facts}
-    if states <= {"missing"}:
-        return "missing"
-    return "answered" if states == {"answered"} else "partly"
+def _title(results: AnyResults) -> str:
+    if isinstance(results, ResultsByDataSet):
+        return results.study.title or "Experiment"
+    return base_of(results).experiment.title or "Experiment"
 
 
 def checklist_schema() -> Schema:

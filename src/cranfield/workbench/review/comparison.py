@@ -10,19 +10,30 @@ from typing import Any
 import polars as pl
 
 from cranfield.base.display import Tabular, Typeset
-from cranfield.base.errors import TooFew
+from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
 from cranfield.base.plain import plain
 from cranfield.base.preview import preview
+from cranfield.view.nouns.noun_view import ShownTable
 from cranfield.view.tables.markdown import markdown_table, markdown_text
 from cranfield.workbench.definition.differing import Difference, differences_between
 from cranfield.workbench.definition.table import write_table
+from cranfield.workbench.results.data_sets import ResultsByDataSet, folders_of
 from cranfield.workbench.results.files import base_of
+from cranfield.workbench.results.folders import AnyResults
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, fingerprint_of_designs
 from cranfield.workbench.results.verdicts import run_verdict
+from cranfield.workbench.review.data_sets_difference import (
+    DataSetsDifference,
+    difference_over_data,
+)
 from cranfield.workbench.review.explaining import ResultsPair, common_values, explain, other_values
-from cranfield.workbench.review.results_difference import ResultsDifference, ValueDifference
+from cranfield.workbench.review.results_difference import (
+    ResultsDifference,
+    ValueDifference,
+    difference_tables,
+)
 from cranfield.workbench.review.writing import write_review
 
 FORMAT = 1
@@ -30,32 +41,71 @@ FORMAT = 1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ResultsComparison(Typeset, Tabular):
-    """Several results, each held against the first."""
+    """Several results, each held against the first.
+
+    Of several data sets, there is a difference for each that both have, and ``over`` says how
+    each of the results differs over all of them.
+    """
 
     first: str
     differences: tuple[ResultsDifference, ...]
+    over: tuple[DataSetsDifference, ...] = ()
 
     def __repr__(self) -> str:
-        rows = [[each.name, each.sentence] for each in self.differences]
+        rows = list(self.sentences.items())
         return preview("ResultsComparison", [self.first], rows, limit=200)
 
     @property
+    def by_results(self) -> dict[str, tuple[ResultsDifference, ...]]:
+        """For each of the others by name, its differences: one, or one on each data set."""
+        names = dict.fromkeys(
+            [*(each.name for each in self.over), *(each.name for each in self.differences)]
+        )
+        return {name: tuple(e for e in self.differences if e.name == name) for name in names}
+
+    @property
+    def sentences(self) -> dict[str, str]:
+        """For each of the others by name, whether its values differ, and what explains it."""
+        over = {each.name: each for each in self.over}
+        return {
+            name: self._sentence(over.get(name), found) for name, found in self.by_results.items()
+        }
+
+    def _sentence(self, over: DataSetsDifference | None, found: Sequence[ResultsDifference]) -> str:
+        if over is None:
+            return found[0].sentence
+        on_each = (f"{each.data_set}: {each.sentence}" for each in found)
+        return " ".join([over.sentence(self.first, found), *on_each])
+
+    @property
     def sentence(self) -> str:
-        """For each of the others, whether its values differ, and what explains it."""
-        if len(self.differences) == 1:
-            return self.differences[0].sentence
-        return " ".join(f"{each.name}: {each.sentence}" for each in self.differences)
+        """The sentences of all others; one alone goes without its name."""
+        said = self.sentences
+        if len(said) == 1:
+            return next(iter(said.values()))
+        return " ".join(f"{name}: {text}" for name, text in said.items())
+
+    def tables(self, name: str) -> list[ShownTable]:
+        """What differs between one of the others and the first."""
+        over = [each for each in self.over if each.name == name]
+        pooled = [table for each in over for table in each.tables(self.first)]
+        return [*pooled, *difference_tables(self.by_results[name], self.first)]
 
     def to_polars(self) -> pl.DataFrame:
-        """A row per value that differs: results, system, metric, first, second, difference."""
+        """A row per value that differs: results, system, metric, first, second, difference.
+
+        Of several data sets, ``data_set`` is which one it is on.
+        """
         rows = [
-            (each.name, found.system, found.metric, found.first, found.second, found.difference)
+            (each.name, each.data_set, found.system, found.metric, found.first, found.second,
+             found.difference)
             for each in self.differences
             for found in each.values
-        ]
-        texts = dict.fromkeys(("results", "system", "metric"), pl.String)
+        ]  # fmt: skip
+        texts = dict.fromkeys(("results", "data_set", "system", "metric"), pl.String)
         numbers = dict.fromkeys(("first", "second", "difference"), pl.Float64)
-        return pl.DataFrame(rows, schema={**texts, **numbers}, orient="row")
+        made = pl.DataFrame(rows, schema={**texts, **numbers}, orient="row")
+        return made if self.over else made.drop("data_set")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -64,9 +114,9 @@ class ResultsComparison(Typeset, Tabular):
     def to_markdown(self) -> str:
         """All of it in Markdown."""
         lines = [f"# {markdown_text(f'Results held against {self.first}')}"]
-        for each in self.differences:
-            lines += ["", f"## {markdown_text(each.name)}", "", markdown_text(each.sentence)]
-            for found in each.tables(self.first):
+        for name, sentence in self.sentences.items():
+            lines += ["", f"## {markdown_text(name)}", "", markdown_text(sentence)]
+            for found in self.tables(name):
                 shown = markdown_table(found.headings, found.rows)
                 lines += ["", f"### {markdown_text(found.caption)}", "", shown]
         return "\n".join(lines) + "\n"
@@ -76,16 +126,44 @@ class ResultsComparison(Typeset, Tabular):
         write_review(self, path)
 
 
-def compare(named: Sequence[tuple[str, Results | StudyResults]]) -> ResultsComparison:
-    """Hold results against the first of them, each with its name."""
+def compare(named: Sequence[tuple[str, AnyResults]]) -> ResultsComparison:
+    """Hold results against the first of them, each with its name.
+
+    Of several data sets, those of one name are compared. Results that are named twice are
+    compared once.
+    """
     if len(named) < 2:
         raise TooFew("compare-results", "results", 2, len(named))
     (name, first), *others = named
-    return ResultsComparison(name, tuple(_difference(first, *each) for each in others))
+    differences, over = list[ResultsDifference](), list[DataSetsDifference]()
+    for other, second in dict(others).items():
+        if isinstance(first, ResultsByDataSet) and isinstance(second, ResultsByDataSet):
+            found = difference_over_data(first, other, second)
+            over.append(found)
+            differences += [_difference(first[e], other, second[e], e) for e in found.both]
+        elif isinstance(first, ResultsByDataSet) or isinstance(second, ResultsByDataSet):
+            raise _unlike(dict(named))
+        else:
+            differences.append(_difference(first, other, second))
+    return ResultsComparison(name, tuple(differences), tuple(over))
+
+
+def _unlike(named: Mapping[str, AnyResults]) -> OptionError:
+    """What is said where some results are of one data set, and some of several."""
+    several = {name: each for name, each in named.items() if isinstance(each, ResultsByDataSet)}
+    name, found = next(iter(several.items()))
+    single = next(each for each in named if each not in several)
+    folders = ", ".join(folders_of(found.by_data_set).values())
+    return OptionError(
+        f"{single} is of one data set, {name} of several. Give one of its folders: {folders}."
+    )
 
 
 def _difference(
-    first: Results | StudyResults, name: str, second: Results | StudyResults
+    first: Results | StudyResults,
+    name: str,
+    second: Results | StudyResults,
+    data_set: str | None = None,
 ) -> ResultsDifference:
     one, two = base_of(first), base_of(second)
     decisions = differences_between(_decisions(first), _decisions(second))
@@ -101,6 +179,7 @@ def _difference(
         common=len(common_values(one, two)),
         conclusions=conclusions,
         explanation=explain(ResultsPair(one, two, decisions, software, conclusions)),
+        data_set=data_set,
     )
 
 

@@ -43,9 +43,13 @@ def missing(text: str, advice: str) -> Fact:
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Results as a reviewer reads them: those of a run, or of a study and its base."""
+    """Results as a reviewer reads them: those of a run, or of a study and its base.
+
+    ``beside`` are other data sets of the same study, whose results these are not.
+    """
 
     results: Results | StudyResults
+    beside: tuple[str, ...] = ()
 
     @property
     def base(self) -> Results:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cranfield.view.nouns.noun_view import ShownTable
 from cranfield.view.numbers import fixed, signed
+from cranfield.view.prose import listed
 from cranfield.workbench.definition.differing import Difference
 from cranfield.workbench.review.explaining import Explanation, counted_numbers
 
@@ -35,7 +36,7 @@ class ResultsDifference:
 
     ``decisions``, ``data``, ``versions`` and ``conclusions`` are what differs, ``values`` the
     numbers of the ``common`` ones that do. ``explanation`` tells where the two part, and
-    whether the decisions explain it.
+    whether the decisions explain it. ``data_set`` is which of several it is about.
     """
 
     name: str
@@ -46,6 +47,7 @@ class ResultsDifference:
     common: int
     conclusions: tuple[Difference, ...]
     explanation: Explanation
+    data_set: str | None = None
 
     @property
     def sentence(self) -> str:
@@ -53,36 +55,61 @@ class ResultsDifference:
         many = counted_numbers(len(self.values), self.common)
         return f"{many} {self.explanation.sentence}".strip()
 
-    def tables(self, first: str) -> Iterator[ShownTable]:
-        """One table for each kind of thing that differs; ``first`` names the first results."""
-        names = first, self.name
-        kinds: dict[str, Sequence[Difference]] = {
+    @property
+    def differing(self) -> dict[str, Sequence[Difference]]:
+        """What differs, by its kind."""
+        return {
             "Decisions": self.decisions,
             "Data": self.data,
             "Versions and machine": self.versions,
             "Conclusions": self.conclusions,
         }
-        for kind, found in kinds.items():
-            if found:
-                yield _table(f"{kind} that differ, {first} and {self.name}", found, names)
-        if self.values:
+
+
+def difference_tables(found: Sequence[ResultsDifference], first: str) -> Iterator[ShownTable]:
+    """One table for each kind of thing in which results differ from the first, of that name.
+
+    ``found`` are the differences of one results, on each data set where there are several.
+    """
+    if not found:
+        return
+    names = first, found[0].name
+    several = found[0].data_set is not None
+    columns = ("data set",) if several else ()
+    for kind in found[0].differing:
+        rows = _merged([(each, [one.cells for one in each.differing[kind]]) for each in found])
+        if rows:
             yield ShownTable(
-                caption=f"Values that differ, {first} and {self.name}",
-                headings=("system", "metric", *names, "difference"),
-                rows=[_row(each) for each in self.values],
-                words=(0, 1),
+                caption=f"{kind} that differ, {' and '.join(names)}",
+                headings=(*columns, "what", *names),
+                rows=rows,
+                words=tuple(range(3 + several)),
             )
+    rows = _merged([(each, list(map(_row, each.values))) for each in found])
+    if rows:
+        yield ShownTable(
+            caption=f"Values that differ, {' and '.join(names)}",
+            headings=(*columns, "system", "metric", *names, "difference"),
+            rows=rows,
+            words=tuple(range(2 + several)),
+        )
 
 
-def _table(caption: str, found: Sequence[Difference], names: tuple[str, str]) -> ShownTable:
-    rows = [(each.path, _text(each.first), _text(each.second)) for each in found]
-    return ShownTable(caption=caption, headings=("what", *names), rows=rows, words=(0, 1, 2))
+_Row = tuple[str, ...]
 
 
-def _text(answer: str | None) -> str:
-    return "–" if answer is None else answer
+def _merged(found: Sequence[tuple[ResultsDifference, Sequence[_Row]]]) -> list[_Row]:
+    """The rows of all data sets, each with those that it is of; without any, as they are."""
+    of_rows: dict[_Row, list[str]] = {}
+    for difference, rows in found:
+        if difference.data_set is None:
+            return list(rows)
+        for row in rows:
+            of_rows.setdefault(row, []).append(difference.data_set)
+    every = len(found) if len(found) > 1 else 0
+    return [("all" if len(on) == every else listed(on), *row) for row, on in of_rows.items()]
 
 
-def _row(found: ValueDifference) -> tuple[str, ...]:
+def _row(found: ValueDifference) -> _Row:
     numbers = fixed(found.first, _DIGITS), fixed(found.second, _DIGITS)
     return (found.system, found.metric, *numbers, signed(found.difference, _DIGITS))

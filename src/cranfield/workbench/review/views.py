@@ -8,8 +8,9 @@ from cranfield.base.views import view_for
 from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.latex import escaped, latex_table
-from cranfield.workbench.review.checklist import WORDS, Checklist, ChecklistItem
+from cranfield.workbench.review.checklist import WORDS, Checklist
 from cranfield.workbench.review.comparison import ResultsComparison
+from cranfield.workbench.review.item import ChecklistItem
 
 _WIDTH = r"p{0.35\linewidth}"
 """A column of LaTeX in which text breaks into lines."""
@@ -41,7 +42,9 @@ class ChecklistView(NounView):
             ShownTable(
                 caption=topic,
                 headings=("asked", "state", "answer", "to do"),
-                rows=[(each.asks, WORDS[each.state], each.answer, each.advice) for each in items],
+                rows=[
+                    (each.asks, WORDS[each.state], each.whole_answer, each.advice) for each in items
+                ],
                 words=(0, 1, 2, 3),
             )
             for topic, items in noun.by_topic.items()
@@ -67,7 +70,7 @@ class ResultsComparisonView(NounView):
 
     def title(self, noun: ResultsComparison) -> str:
         """Which results are compared."""
-        names = (noun.first, *(each.name for each in noun.differences))
+        names = (noun.first, *noun.by_results)
         return f"Results: {', '.join(names)}"
 
     def verdict(self, noun: ResultsComparison) -> str:
@@ -76,7 +79,7 @@ class ResultsComparisonView(NounView):
 
     def tables(self, noun: ResultsComparison) -> list[ShownTable]:
         """Decisions, data, versions, conclusions and values that differ."""
-        return [table for each in noun.differences for table in each.tables(noun.first)]
+        return [table for name in noun.by_results for table in noun.tables(name)]
 
     def latex(self, noun: ResultsComparison) -> str:
         """All tables for a paper."""
@@ -86,21 +89,20 @@ class ResultsComparisonView(NounView):
 
 def _latex_table(shown: ShownTable) -> str:
     """A table whose texts break into lines; numbers stand in columns of their own."""
-    if 2 not in shown.words:
+    if len(shown.words) < len(shown.headings):
         return shown.latex()
     rows = [[escaped(cell) for cell in row] for row in shown.rows]
-    sides = _WIDTH * (len(shown.headings) - 1)
-    whole = f"p{{0.2\\linewidth}}{sides}"
+    whole = "l" * (len(shown.headings) - 3) + f"p{{0.2\\linewidth}}{_WIDTH * 2}"
     return latex_table(whole, shown.headings, rows, caption=shown.caption, label=shown.caption)
 
 
 def comparison_text(made: ResultsComparison, width: int | None) -> str:
     """All of it for a terminal."""
     parts = []
-    for each in made.differences:
-        named = tables.strong(tables.wrapped(f"{made.first} and {each.name}", width))
-        parts.append(f"{named}\n{tables.wrapped(each.sentence, width)}")
-        for found in each.tables(made.first):
+    for name, sentence in made.sentences.items():
+        named = tables.strong(tables.wrapped(f"{made.first} and {name}", width))
+        parts.append(f"{named}\n{tables.wrapped(sentence, width)}")
+        for found in made.tables(name):
             shown = tables.render(found.rows, found.headings, left=found.words, width=width)
             parts.append(f"{tables.wrapped(found.caption, width)}\n{shown}")
     return "\n\n".join(parts)
@@ -109,7 +111,10 @@ def comparison_text(made: ResultsComparison, width: int | None) -> str:
 def _latex_item(item: ChecklistItem) -> str:
     asked = rf"\item \textbf{{{escaped(item.asks)}}} (\emph{{{WORDS[item.state]}}})"
     advice = rf" \emph{{To do:}} {escaped(item.advice)}" if item.advice else ""
-    return f"{asked} {escaped(item.answer)}{advice}"
+    own = "".join(
+        rf" \emph{{{escaped(names)}:}} {escaped(text)}" for names, text in item.answers.items()
+    )
+    return f"{asked} {escaped(item.answer)}{own}{advice}"
 
 
 def checklist_text(made: Checklist, width: int | None) -> str:
@@ -121,5 +126,9 @@ def checklist_text(made: Checklist, width: int | None) -> str:
         for each in items:
             lines.append(tables.wrapped(each.asks, width, mark=f"{_MARKS[each.state]} "))
             lines += [tables.wrapped(each.answer, width, mark="    ")] if each.answer else []
+            lines += [
+                tables.wrapped(f"{names}: {text}", width, mark="    · ")
+                for names, text in each.answers.items()
+            ]
             lines += [tables.wrapped(each.advice, width, mark="    → ")] if each.advice else []
     return "\n".join(lines)

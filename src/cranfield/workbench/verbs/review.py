@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.results.reading import read_results
+from cranfield.workbench.results.data_sets import ResultsByDataSet
+from cranfield.workbench.results.folders import AnyResults, data_sets_beside, read_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.review.checklist import Checklist, make_checklist
@@ -13,7 +14,7 @@ from cranfield.workbench.review.comparison import ResultsComparison, compare
 from cranfield.workbench.review.questions import ALL
 from cranfield.workbench.verbs.given import wrong_kind
 
-Given = Results | StudyResults | str | Path
+Given = Results | StudyResults | ResultsByDataSet | str | Path
 """Results, or the folder that they were written to."""
 
 
@@ -21,7 +22,8 @@ def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
     """What reviewers ask of an offline evaluation, answered from results or from their folder.
 
     ``venue`` is ``all``, ``tors``, ``recsys`` or ``acm``, or a file in TOML with items and
-    answers of your own.
+    answers of your own. Results on several data sets have one checklist; it answers for each
+    of them where they differ.
 
     >>> import cranfield as cf
     >>> results = cf.run({
@@ -32,7 +34,8 @@ def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
     >>> cf.checklist(results, "acm").items[0].state
     'answered'
     """
-    return make_checklist(_results(results), venue)
+    beside = data_sets_beside(results) if isinstance(results, str | Path) else ()
+    return make_checklist(_results(results), venue, beside)
 
 
 def compare_results(*results: Given) -> ResultsComparison:
@@ -40,6 +43,7 @@ def compare_results(*results: Given) -> ResultsComparison:
 
     Each is results or their folder, and is held against the first. Where two part, a decision
     that acts there must differ; else the data, the versions, or nothing recorded explains it.
+    Of results on several data sets, those of one name are compared, and what holds over all.
 
     >>> import cranfield as cf
     >>> table = {
@@ -57,10 +61,10 @@ def compare_results(*results: Given) -> ResultsComparison:
     return compare(list(zip(names, map(_results, results), strict=True)))
 
 
-def _results(given: Given) -> Results | StudyResults:
+def _results(given: Given) -> AnyResults:
     """Results, read if they are given by their folder."""
     if isinstance(given, str | Path):
         return read_results(given)
-    if isinstance(given, Results | StudyResults):
+    if isinstance(given, Results | StudyResults | ResultsByDataSet):
         return given
     raise OptionError(f"{wrong_kind(given)} results. Give those of run or study, or their folder.")

@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.base.errors import counted
 from cranfield.collection.datasets import DataSet, find_data_set
 from cranfield.view.numbers import percent
-from cranfield.view.prose import parameter_words, phrase
+from cranfield.view.prose import listed, parameter_words, phrase
 from cranfield.workbench.results.methods import targets_sentence, users_sentence
 from cranfield.workbench.results.methods_data import source_words, split_sentence
 from cranfield.workbench.review.fact import (
@@ -29,6 +29,11 @@ def _kind(reviewed: Reviewed) -> str:
     return str(getattr(reviewed.experiment.data, "option_name", ""))
 
 
+def is_simulated(reviewed: Reviewed) -> bool:
+    """Whether the ratings are made up."""
+    return _kind(reviewed) in _MADE
+
+
 def _data_set(reviewed: Reviewed) -> DataSet | None:
     """The published data set, where it was used by its name."""
     asked = reviewed.experiment.data
@@ -41,7 +46,7 @@ def data_source(reviewed: Reviewed) -> Fact:
     known = _data_set(reviewed)
     if known is not None:
         return answered(f"{known.title}. {known.citation}.")
-    if _kind(reviewed) in _MADE:
+    if is_simulated(reviewed):
         made = ", ".join(parameter_words(reviewed.experiment.data))
         return answered(f"Simulated ratings, not those of people ({_kind(reviewed)}: {made}).")
     advice = "Name the published data set and its version, and cite it."
@@ -67,7 +72,7 @@ def data_access(reviewed: Reviewed) -> Fact:
     known = _data_set(reviewed)
     if known is not None:
         return answered(f"{known.title} is at {known.home}. Terms: {known.terms}.")
-    if _kind(reviewed) in _MADE:
+    if is_simulated(reviewed):
         return answered("Cranfield makes the same ratings from the definition.")
     return missing(
         "The results name a file or a table, not where others get it.",
@@ -94,10 +99,17 @@ def preprocessing(reviewed: Reviewed) -> Fact:
 
 def several_data_sets(reviewed: Reviewed) -> Fact:
     """Whether the conclusion rests on more than one data set."""
+    if reviewed.beside:
+        others, many = listed(reviewed.beside), len(reviewed.beside) + 1
+        stand = "stands" if many == 2 else "stand"
+        return partly(
+            f"This is one of {many} data sets; {others} {stand} beside it in the same folder.",
+            "Make the checklist of the folder above, which answers for all of them.",
+        )
     varied = () if reviewed.study is None else reviewed.study.vary.get("data", ())
     if len(varied) > 1:
         return answered(f"{len(varied)} data sets were used.")
-    if _kind(reviewed) in _MADE:
+    if is_simulated(reviewed):
         return missing("The only data are simulated.", "Repeat the comparison on data of people.")
     return partly(
         "One data set was used.",

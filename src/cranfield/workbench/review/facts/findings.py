@@ -10,6 +10,8 @@ from cranfield.base.options import is_option
 from cranfield.view.numbers import percent
 from cranfield.view.prose import listed, metric_words
 from cranfield.workbench.definition.table import spell_completely
+from cranfield.workbench.plan.changes import PlanCheck
+from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets
 from cranfield.workbench.results.methods import (
     average_sentence,
     comparison_sentence,
@@ -19,6 +21,11 @@ from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
 from cranfield.workbench.review.fact import Answer, Fact, Reviewed, answered, missing, partly
 
+SIZES = (
+    "The report has the difference with its 95 % interval, the standardised difference, the share "
+    "of users who are better off, and the probability of practical equivalence"
+)
+"""What is known of every difference."""
 _BEYOND = ("UserEPC", "UserEFD", "UserPopularity", "UserILD", "Unrated", "Serendipity")
 """Metrics of single users that are not about accuracy."""
 _ALONE = "There is one system, and nothing to compare."
@@ -26,14 +33,19 @@ _COMPARE = "Compare at least two systems."
 
 
 def metrics(reviewed: Reviewed) -> Fact:
-    """Every metric with its definition, cut-off, gain and what is relevant."""
+    """Every metric with its cut-off and gain, and what is relevant."""
+    return answered(metrics_sentence(reviewed.experiment))
+
+
+def metric_definitions(reviewed: Reviewed) -> Fact:
+    """What every metric is, with all its parameters."""
     asked = reviewed.experiment
     defined = [
         f"{spell_completely(each)}: {_first_line(each)}"
         for each in (*asked.metrics, *asked.run_metrics)
         if is_option(each)
     ]
-    return answered(" ".join([metrics_sentence(asked), *defined]))
+    return answered(" ".join(["Definitions:", *defined]))
 
 
 def beyond_accuracy(reviewed: Reviewed) -> Fact:
@@ -73,14 +85,10 @@ def effect_sizes(reviewed: Reviewed) -> Fact:
         return missing(_ALONE, _COMPARE)
     known = sum(isfinite(pair.low) and isfinite(pair.high) for pair in made.pairs)
     every = counted(len(made.pairs), "comparison")
-    text = (
-        "The report has the difference with its 95 % interval, the standardised difference, the "
-        "share of users who are better off, and the probability of practical equivalence"
-    )
     if known < len(made.pairs):
-        return partly(f"{text} for {known} of {every}.", "Say why the others have no interval.")
+        return partly(f"{SIZES} for {known} of {every}.", "Say why the others have no interval.")
     first = " ".join(run_verdict(reviewed.base)[1][:1])
-    return answered(f"{text} for {'all ' if known > 1 else ''}{every}. {first}".strip())
+    return answered(f"{SIZES} for {'all ' if known > 1 else ''}{every}. {first}".strip())
 
 
 def power(reviewed: Reviewed) -> Fact:
@@ -131,7 +139,11 @@ def repeats(reviewed: Reviewed) -> Fact:
 
 def plan(reviewed: Reviewed) -> Fact:
     """Whether the decisions were fixed before any result."""
-    check = reviewed.results.plan
+    return fact_of_plan(reviewed.results.plan)
+
+
+def fact_of_plan(check: PlanCheck | PlanCheckOfDataSets | None) -> Fact:
+    """Whether there was a plan, and what was changed since."""
     if check is None:
         return missing(
             "No plan was given.",
@@ -153,6 +165,7 @@ def _name(metric: object) -> str:
 
 FINDING_FACTS: Mapping[str, Answer] = {
     "metrics": metrics,
+    "metric-definitions": metric_definitions,
     "beyond-accuracy": beyond_accuracy,
     "averages": averages,
     "significance": significance,

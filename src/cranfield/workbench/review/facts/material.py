@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cranfield.base.errors import counted
 from cranfield.view.prose import listed
+from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.review.fact import (
     Answer,
     Fact,
@@ -23,13 +24,7 @@ def compute(reviewed: Reviewed) -> Fact:
     again = "Execute it once with --store none, and report what each system took."
     if not costs or machine is None:
         return missing("No costs are recorded.", again)
-    wall = sum(each.wall_seconds for each in costs)
-    used = sum(each.processor_seconds for each in costs)
-    peak = max(each.peak_bytes for each in costs) / 2**30
-    text = (
-        f"{_time(wall)} ({_time(used)} of processor), at most {peak:.1f} GiB, on {machine}. "
-        f"{_by_system(reviewed)}"
-    ).strip()
+    text = f"{spent_text(costs)}, on {machine}. {by_system(costs)}".strip()
     fitted = {each.system for each in costs if each.stage == "fitting"}
     cached = [name for name in reviewed.experiment.systems if name not in fitted]
     if cached:
@@ -37,10 +32,18 @@ def compute(reviewed: Reviewed) -> Fact:
     return answered(text)
 
 
-def _by_system(reviewed: Reviewed) -> str:
+def spent_text(costs: Sequence[Cost]) -> str:
+    """Seconds and memory of some stages."""
+    wall = sum(each.wall_seconds for each in costs)
+    used = sum(each.processor_seconds for each in costs)
+    peak = max((each.peak_bytes for each in costs), default=0) / 2**30
+    return f"{_time(wall)} ({_time(used)} of processor), at most {peak:.1f} GiB"
+
+
+def by_system(costs: Sequence[Cost]) -> str:
     """What fitting and ranking took, for each system."""
     spent: dict[str, float] = {}
-    for each in reviewed.results.costs:
+    for each in costs:
         if each.system:
             spent[each.system] = spent.get(each.system, 0.0) + each.processor_seconds
     told = [f"{name} {_time(seconds)}" for name, seconds in spent.items()]
