@@ -19,7 +19,10 @@ from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
 from cranfield.workbench.review.fact import Answer, Fact, Reviewed, answered, missing, partly
 
-_BEYOND = ("UserEPC", "UserEFD", "UserPopularity", "UserILD", "Unrated", "Serendipity")
+_BEYOND = (
+    "UserEPC", "UserEFD", "UserPopularity", "UserILD", "Unrated", "Serendipity", "APLT", "ACLT",
+    "AWRF", "Miscalibration",
+)  # fmt: skip
 """Metrics of single users that are not about accuracy."""
 _ALONE = "There is one system, and nothing to compare."
 _COMPARE = "Compare at least two systems."
