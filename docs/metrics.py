@@ -1,4 +1,4 @@
-"""Writes 4-metrics.md: every gain, metric, run metric and aggregation, from its docstring.
+"""Writes 4-metrics.md: every metric and what it is made of, from its docstring.
 
 python docs/metrics.py
 """
@@ -22,6 +22,8 @@ _TITLES = {
     "metric": "Metrics of one ranking",
     "gain": "Gains: what a rating is worth",
     "run-metric": "Metrics of all lists of a system",
+    "item-groups": "Item groups: which items are compared",
+    "discount": "Discounts: the attention of a rank",
     "aggregation": "Aggregations: from scores to one value",
 }
 

@@ -144,6 +144,11 @@ OF_LISTS = [
     *("UserEPC@3", "UserEPC(discount=logarithmic, relevant=true)", "UserEFD@3", "UserILD@3"),
     *("UserEFD(relevant=true)@1", "UserPopularity@3", "UserPopularity", "UserILD"),
     *("RMSE@3", "RMSE", "MAE@3", "MAE", "Serendipity@3", "Serendipity"),
+    *("APLT@3", "APLT(head=0.5)", "ACLT@3", "ACLT(head=0.3)", "AWRF@3", "AWRF(target=ratings)"),
+    *("AWRF(by=label(kind), distance=absolute)@4", "MeanPrediction@2", "MeanPrediction"),
+    *("AWRF(by=label(kind), discount=geometric(p=0.8))", "Miscalibration(by=label(kind))@5"),
+    "Miscalibration(by=label(kind), discount=logarithmic, alpha=0.1)",
+    "Miscalibration(by=popularity(head=0.2, tail=0.2), divergence=jensen-shannon)@5",
 ]
 """Metrics that look at all items of a list."""
 

@@ -14,6 +14,8 @@ ON_PURPOSE = {
     ("metric", "what_is_below_the_cut_off_does_not_matter"): {"CondensedDepth", "BoundOf1R"},
     # They compare with every target, ranked or not.
     ("metric", "unjudged_targets_outside_the_list_change_no_score"): {"AUC", "Fallout"},
+    # It is about predictions.
+    ("run-metric", "predictions_do_not_matter"): {"ItemMAD"},
     # It learns nothing.
     ("recommender", "training_without_ratings_is_refused_in_words"): {"oracle"},
 }
@@ -75,4 +77,6 @@ def test_every_option_is_held_to_the_laws() -> None:
 
 def test_every_decision_but_some_has_laws_of_its_own() -> None:
     without = {decision for decision in DECISIONS if not laws_of(decision)}
-    assert without == {"smoothing", "search"}  # tests/workbench/tuning/test_searches.py has theirs
+    # tests/workbench/tuning/test_searches.py has theirs, as have tests/scoring/test_discount.py
+    # and tests/scoring/test_item_groups.py
+    assert without == {"smoothing", "search", "discount", "item-groups"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import frozen
+from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.ratings import Ratings
 
 Floats = npt.NDArray[np.float64]
@@ -29,12 +30,16 @@ class ItemFacts:
     """What is known of the items of a collection, each by its code.
 
     ``popularity`` counts the training ratings of each item, by ``raters`` users in all.
-    ``vectors``, one row per item, are of length 1, or 0 for an item without one.
+    ``vectors``, one row per item, are of length 1, or 0 for an item without one. ``labels``
+    are by the name of their column. ``train`` are the training ratings, where it matters who
+    rated what.
     """
 
     popularity: Counts
     raters: int
     vectors: Floats | None = None
+    labels: Mapping[str, ItemLabels] = field(default_factory=dict)
+    train: Ratings | None = None
 
     def __len__(self) -> int:
         return len(self.popularity)
@@ -53,15 +58,19 @@ class ItemFacts:
         return np.maximum(self.popularity, 1) / max(int(self.popularity.sum()), 1)
 
 
-def facts_of_items(train: Ratings, vectors: npt.ArrayLike | None = None) -> ItemFacts:
-    """The popularity of each item in training and, if given, one vector for each.
+def facts_of_items(
+    train: Ratings,
+    vectors: npt.ArrayLike | None = None,
+    labels: Mapping[str, ItemLabels] | None = None,
+) -> ItemFacts:
+    """The popularity of each item in training and, if given, one vector and the labels of each.
 
     >>> facts_of_items(Ratings.from_triples([1, 1, 2], [7, 8, 8])).popularity
     array([1, 2])
     """
     given = None if vectors is None else _unit(np.asarray(vectors, np.float64), train.n_items)
     raters = int(np.count_nonzero(train.user_counts))
-    return ItemFacts(frozen(train.item_counts), raters, given)
+    return ItemFacts(frozen(train.item_counts), raters, given, labels or {}, train)
 
 
 def _unit(vectors: Floats, items: int) -> Floats:

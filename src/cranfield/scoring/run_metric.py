@@ -77,16 +77,16 @@ def mean_defined(values: Floats) -> float:
 
 def is_judged(run: Run, judgments: Judgments) -> Mask:
     """For each row of a run, whether its user judged its item."""
-    return np.isfinite(_ratings_of(run, judgments))
+    return np.isfinite(ratings_of(run, judgments))
 
 
 def is_relevant(run: Run, judgments: Judgments) -> Mask:
     """For each row of a run, whether its item is relevant to its user."""
-    ratings = _ratings_of(run, judgments)
+    ratings = ratings_of(run, judgments)
     return np.isfinite(ratings) & (ratings >= judgments.relevance)
 
 
-def _ratings_of(run: Run, judgments: Judgments) -> Floats:
+def ratings_of(run: Run, judgments: Judgments) -> Floats:
     """For each row of a run, the rating of its user for its item; NaN without one."""
     test = judgments.ratings
     width, size = np.int64(test.n_items), len(test)

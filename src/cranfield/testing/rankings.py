@@ -10,7 +10,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from cranfield.base.ragged import offsets_of
+from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.items import ItemFacts
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import (
     Hits,
@@ -26,10 +28,16 @@ POPULARITY = np.arange(ITEMS, dtype=np.float64) % 7
 """|PR(i)| of each item, for metrics that need it."""
 
 
+USERS = 3000
+"""No ranking is for more users than that."""
+_KINDS = np.eye(3)[np.arange(ITEMS) % 3] * (np.arange(ITEMS) % 4 > 0)[:, None]
+_USERS = np.arange(4 * USERS) % USERS
 FACTS = ItemFacts(
     POPULARITY.astype(np.int64),
     raters=10,
-    vectors=np.eye(3)[np.arange(ITEMS) % 3] * (np.arange(ITEMS) % 4 > 0)[:, None],
+    vectors=_KINDS,
+    labels={"kind": ItemLabels("kind", ("a", "b", "c"), _KINDS)},
+    train=Ratings.from_triples(_USERS, (7 * _USERS + np.arange(4 * USERS) // USERS) % ITEMS),
 )
 """What is known of each item, for metrics that look at whole lists."""
 _UNJUDGED = 20

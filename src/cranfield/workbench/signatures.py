@@ -66,6 +66,8 @@ class ScoreDecisions(TypedDict, total=False):
     targets: str | TargetChoice
     ties: Ties
     depth: int | None
+    item_vectors: Any
+    item_labels: Any
     seed: int
 
 
@@ -77,7 +79,6 @@ class EvaluateDecisions(ScoreDecisions, total=False):
     user_columns: Any
     coverage: Coverage
     by: str | tuple[str | Grouping, ...] | list[str]
-    item_vectors: Any
 
 
 class CompareDecisions(TypedDict, total=False):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import entropy, pearsonr, spearmanr
 
 import cranfield.scoring.run_metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
@@ -79,3 +79,62 @@ def test_equal_popularity_or_equal_exposure_has_no_correlation() -> None:
 def test_a_list_of_strangers_shows_nothing() -> None:
     assert value("CatalogueCoverage", [[-1]], [1] * ITEMS) == 0
     assert np.isnan(value("Gini", [[-1]], [1] * ITEMS))
+
+
+def attention(lists: list[list[int]], n: int, discount: str) -> np.ndarray:
+    """The discounted exposure of each item, list by list."""
+    weigh = {"logarithmic": lambda k: 1 / np.log2(k + 1), "geometric": lambda k: 0.5 ** (k - 1)}
+    found = np.zeros(ITEMS)
+    for one in lists:
+        for rank, item in enumerate(one[:n], start=1):
+            if item >= 0:
+                found[item] += weigh[discount](rank)
+    return found
+
+
+@SOME
+@given(lists=LISTS, n=st.integers(1, 7), discount=st.sampled_from(["logarithmic", "geometric"]))
+def test_exposure_can_be_discounted_by_rank(lists: list[list[int]], n: int, discount: str) -> None:
+    given_to = attention(lists, n, discount)
+    assume(given_to.any())
+    by_pairs = np.abs(given_to[:, None] - given_to).sum() / (2 * ITEMS * given_to.sum())
+    spelled = f"(discount={discount})@{n}"
+    assert value(f"Gini{spelled}", lists, [1] * ITEMS) == pytest.approx(by_pairs)
+    assert value(f"Entropy{spelled}", lists, [1] * ITEMS) == pytest.approx(
+        entropy(given_to, base=2), abs=1e-12
+    )
+
+
+@SOME
+@given(lists=LISTS, n=st.integers(1, 7))
+def test_entropy_is_that_of_scipy(lists: list[list[int]], n: int) -> None:
+    counts = shown(lists, n)
+    assume(counts.any())
+    bits = value(f"Entropy@{n}", lists, [1] * ITEMS)
+    assert bits == pytest.approx(entropy(counts, base=2), abs=1e-12)
+    assert value(f"Entropy(as=warprec)@{n}", lists, [1] * ITEMS) == pytest.approx(
+        entropy(counts), abs=1e-12
+    )
+
+
+def test_lists_of_different_lengths_weigh_alike_in_elliot() -> None:
+    """Item 0 is half of the first list and all of the second: w = 3/4 and 1/4."""
+    lists = [[0, 1], [0]]
+    bits = [np.log2(3 / 2), np.log2(3)]
+    assert value("Entropy", lists, [1] * ITEMS) == pytest.approx(2 / 3 * bits[0] + 1 / 3 * bits[1])
+    weighed = 3 / 4 * bits[0] + 1 / 4 * bits[1]
+    assert value("Entropy(as=elliot)", lists, [1] * ITEMS) == pytest.approx(weighed)
+
+
+def test_one_item_with_all_places_is_one_where_tools_divide_by_one_less() -> None:
+    lists = [[3], [3]]
+    assert value("Gini", lists, [1] * ITEMS) == pytest.approx(1 - 1 / ITEMS)
+    assert value("Gini(as=warprec)", lists, [1] * ITEMS) == pytest.approx(1)
+    assert value("Gini(as=elliot)", lists, [1] * ITEMS) == pytest.approx(0)
+
+
+def test_equal_exposure_has_no_inequality_and_the_most_entropy() -> None:
+    everything = [list(range(ITEMS))]
+    assert value("Gini", everything, [1] * ITEMS) == pytest.approx(0)
+    assert value("Entropy", everything, [1] * ITEMS) == pytest.approx(np.log2(ITEMS))
+    assert np.isnan(value("Entropy", [[-1]], [1] * ITEMS))

@@ -33,7 +33,8 @@ FACTS = RunFacts(facts_of_items(TRAIN, VECTORS), judge(TEST, relevance=4))
 NAMES = [
     *("CatalogueCoverage@2", "MeanPopularity@2", "EPC@2", "EFD@2", "Gini@2", "ILD@2"),
     *("UnratedShare@2", "CondensedDepth@2", "EPC(discount=logarithmic, relevant=true)"),
-    "PopularityCorrelation@1",
+    *("PopularityCorrelation@1", "Entropy@2", "RSP@2", "REO(by=popularity(head=0.6))@2"),
+    *("ItemMAD(by=popularity(head=0.6))@2", "EEL@2"),
 ]
 
 
@@ -130,7 +131,8 @@ def test_a_run_of_empty_lists_covers_nothing() -> None:
 
 
 def needs_judgments(metric: Any) -> bool:
-    judged = metric.option_name in ("UnratedShare", "CondensedDepth")
+    known = ("UnratedShare", "CondensedDepth", "REO", "ItemMAD", "EEL")
+    judged = metric.option_name in known
     return judged or getattr(metric, "relevant", False)
 
 

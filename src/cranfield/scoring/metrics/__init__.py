@@ -11,6 +11,7 @@ from cranfield.scoring.metrics.fallout import Fallout
 from cranfield.scoring.metrics.half_life import HalfLife
 from cranfield.scoring.metrics.incomplete_ap import InducedAP, SubcollectionAP
 from cranfield.scoring.metrics.inferred_ap import InferredAP
+from cranfield.scoring.metrics.list_groups import ACLT, APLT, AWRF, MeanPrediction, Miscalibration
 from cranfield.scoring.metrics.one_relevant_bound import OneRelevantBound
 from cranfield.scoring.metrics.per_list import UserEFD, UserEPC, UserILD, UserPopularity
 from cranfield.scoring.metrics.precision import Precision
@@ -25,7 +26,10 @@ from cranfield.scoring.metrics.stratified_recall import StratifiedRecall
 from cranfield.scoring.metrics.success import Success
 
 __all__ = [
+    "ACLT",
+    "APLT",
     "AUC",
+    "AWRF",
     "DCG",
     "ERR",
     "F1",
@@ -42,6 +46,8 @@ __all__ = [
     "InducedAP",
     "InferredAP",
     "KendallTau",
+    "MeanPrediction",
+    "Miscalibration",
     "OneRelevantBound",
     "Precision",
     "RPrecision",

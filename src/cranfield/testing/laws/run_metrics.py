@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import MissingFacts
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import offsets_of
+from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
@@ -54,11 +55,13 @@ class ShownLists:
 
     @property
     def facts(self) -> RunFacts:
-        """Popularity and vectors of all items, and the judgments."""
+        """Popularity, vectors and labels ("kind") of all items, and the judgments."""
         train, test = training(self.train), training(self.test)
         angles = np.bincount(train.items, train.values, train.n_items)
         vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        return RunFacts(facts_of_items(train, vectors), judge(test, 4, (1, 5)))
+        kinds = (angles[:, None] % 3 == np.arange(3)).astype(np.float64)
+        labels = {"kind": ItemLabels("kind", ("a", "b", "c"), kinds)}
+        return RunFacts(facts_of_items(train, vectors, labels), judge(test, 4, (1, 5)))
 
     def relabelled(self, users: list[int], items: list[int]) -> ShownLists:
         """The same lists of users in another order, who were shown items in another one."""

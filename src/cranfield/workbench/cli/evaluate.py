@@ -28,7 +28,7 @@ from cranfield.workbench.signatures import flags_of
 KINDS = ("source", "split", "target", "gain", "metric", "run-metric", "aggregation")
 """The kinds of options that the command needs."""
 
-_DECISIONS = ("coverage", "undefined", "aggregation", "user_columns", "by", "item_vectors")
+_DECISIONS = ("coverage", "undefined", "aggregation", "user_columns", "by")
 """What becomes of scores."""
 
 

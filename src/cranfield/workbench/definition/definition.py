@@ -33,7 +33,7 @@ _IN_PYTHON = re.compile(r"\b(table|Ratings|Run|Split)[- ][0-9a-f]{16,32}\b")
 _SUFFIXES = (".toml", ".yaml", ".yml")
 """How files of definitions are called."""
 
-_OBJECTS = ("data", "split", "catalogue", "item_vectors", "by", "runs", "targets")
+_OBJECTS = ("data", "split", "catalogue", "item_vectors", "item_labels", "by", "runs", "targets")
 """Decisions whose answers may be tables in Python."""
 
 

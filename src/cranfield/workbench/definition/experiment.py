@@ -48,10 +48,8 @@ JudgedBy = Literal["test", "truth"]
 """What judges the rankings: the test ratings, or what every user would think of every item
 that is not in training, where it is known because the data was simulated."""
 
-_RENAMED = {
-    "users": 'it is now two decisions: topics = "judged" (before: users.entering) and '
-    "least_train = 1 (before: users.least_train).",
-}
+_RENAMED = {"users": 'it is now two decisions: topics = "judged" (before: users.entering) and '
+            "least_train = 1 (before: users.least_train)."}  # fmt: skip
 
 
 @decisions(
@@ -77,11 +75,9 @@ class Experiment(Typeset):
     )  # fmt: skip
     filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
     catalogue: Any = parameter(
-        None,
-        "A file or table of items that can be ranked besides those of training and test.",
-        none=NONE,
-        code="A1",
-    )
+        None, "A file or table of items that can be ranked besides those of training and test.",
+        none=NONE, code="A1",
+    )  # fmt: skip
     scale: tuple[float, float] | None = parameter(
         None, "The lowest and highest rating that is possible; by default those that occur.",
         none=NONE, code="A1",
@@ -201,17 +197,18 @@ class Experiment(Typeset):
         "or FILE:COLUMN.", read=read_groupings,
     )  # fmt: skip
     item_vectors: Any = parameter(
-        None, "A file or table of items, with numbers or labels such as War|Drama, for ILD.",
-        none=NONE,
-    )  # fmt: skip
+        None, "A table of items, with numbers or labels such as War|Drama, for ILD.", none=NONE
+    )
+    item_labels: Any = parameter(
+        None, "A table of items, with labels such as War|Drama, for by=label(COLUMN).", none=NONE
+    )
     systems: Mapping[str, Recommender] = parameter(
         Table(), "Recommenders by the name of the system.", read=read_systems
     )
     runs: Mapping[str, Any] = parameter(
-        Table(),
-        "Ranked lists by the name of the system: files, tables, or Run objects.",
+        Table(), "Ranked lists by the name of the system: files, tables, or Run objects.",
         read=read_runs,
-    )
+    )  # fmt: skip
     tuning: Tuning | None = parameter(
         None, "How parameters given as ranges, as k=tune(10..500), are chosen; by default by 20 "
         "trials of random search.",

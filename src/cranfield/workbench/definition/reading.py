@@ -17,8 +17,8 @@ from cranfield.workbench.definition.paths import path_text
 from cranfield.workbench.definition.side_tables import Quantiles, attribute_of
 
 _WITH_FILES = (
-    "data", "runs", "catalogue", "item_vectors", "user_columns", "by", "split", "split.train",
-    "split.test", "aggregation", "aggregation.reference", "targets",
+    "data", "runs", "catalogue", "item_vectors", "item_labels", "user_columns", "by", "split",
+    "split.train", "split.test", "aggregation", "aggregation.reference", "targets",
 )  # fmt: skip
 """Decisions whose answers may name files."""
 

@@ -17,6 +17,7 @@ from cranfield.scoring.run_metric import RunFacts
 from cranfield.view.charts.files import refuse_undrawable
 from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.item_labels import labels_of
 from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.assessing import refuse_unassessable
@@ -134,7 +135,8 @@ def _wrong_metrics(base: Experiment, targets: Targets) -> list[tuple[str, Cranfi
     ]
     if knows_targets(base, targets) and part.topics.items is None:
         vectors = vectors_of(base.item_vectors, targets.train.item_ids)
-        facts = RunFacts(facts_of_items(targets.train, vectors), targets.judgments)
+        labels = labels_of(base.item_labels, base.run_metrics, targets.train.item_ids)
+        facts = RunFacts(facts_of_items(targets.train, vectors, labels), targets.judgments)
         tried += [
             lambda metric=metric: metric.of_run(ranked.run, facts)  # type: ignore[misc]
             for metric in base.run_metrics

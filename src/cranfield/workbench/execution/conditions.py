@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from cranfield.base.errors import CranfieldError
+from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
@@ -21,6 +22,7 @@ from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.item_labels import labels_of
 from cranfield.workbench.definition.side_tables import vectors_of
 
 _LEAST_REACH = 100
@@ -87,14 +89,18 @@ class RankingCondition:
         """The hits with the list of each topic, where a metric needs them."""
         if not any(metric.needs_lists for metric in self.metrics):
             return hits
-        vectors = self.item_vectors(targets)
-        return replace(hits, lists=TopicLists(lists, facts_of_items(targets.train, vectors)))
+        facts = facts_of_items(targets.train, self.item_vectors(targets), self.item_labels(targets))
+        return replace(hits, lists=TopicLists(lists, facts))
 
     def item_vectors(self, targets: Targets) -> Floats | None:
         """One vector per item, where a metric needs them and there are some."""
         if not any(getattr(metric, "needs_vectors", False) for metric in self.metrics):
             return None
         return vectors_of(self.experiment.item_vectors, targets.train.item_ids)
+
+    def item_labels(self, targets: Targets) -> dict[str, ItemLabels]:
+        """The labels of items that metrics need, where there are some."""
+        return labels_of(self.experiment.item_labels, self.metrics, targets.train.item_ids)
 
     def measure(self, hits: Hits, targets: Targets, known_only: Hits | None = None) -> Floats:
         """The scores by all metrics; by one at a time if that is how far it goes.

@@ -10,6 +10,7 @@ import numpy as np
 
 from cranfield.base.errors import OptionError, SystemsFailed
 from cranfield.base.progress import bar
+from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
@@ -30,6 +31,7 @@ from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.group_gaps import with_gaps
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.item_labels import labels_of
 from cranfield.workbench.definition.side_tables import vectors_of
 from cranfield.workbench.execution.conditions import (
     SystemOutput,
@@ -220,6 +222,12 @@ class EvaluationObserver:
         """What items are like, if somebody said."""
         return vectors_of(self._experiment.item_vectors, self._data.item_ids)
 
+    @cached_property
+    def _labels(self) -> dict[str, ItemLabels]:
+        """What items are labelled with, where metrics of whole runs ask for it."""
+        asked = self._experiment
+        return labels_of(asked.item_labels, asked.run_metrics, self._data.item_ids)
+
     def _run_metrics(self, name: str, targets: Sequence[Targets]) -> dict[str, float]:
         """The value of each metric of whole runs: the mean over folds."""
         metrics = self._experiment.run_metrics
@@ -231,11 +239,12 @@ class EvaluationObserver:
 
     def _of_fold(self, name: str, fold: int, targets: Targets) -> list[float]:
         experiment, collection = self._experiment, targets.collection
-        facts = RunFacts(facts_of_items(collection.train, self._vectors), collection.judgments)
+        known = facts_of_items(collection.train, self._vectors, self._labels)
+        facts = RunFacts(known, collection.judgments)
         run = join_lists(name, self._seen[name][fold].lists)
-        known = knows_targets(experiment, targets)
+        complete = knows_targets(experiment, targets)
         return [
-            metric.of_run(run, facts) if known or not metric.needs_catalogue else np.nan
+            metric.of_run(run, facts) if complete or not metric.needs_catalogue else np.nan
             for metric in experiment.run_metrics
         ]
 

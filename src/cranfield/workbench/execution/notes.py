@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from cranfield.base.errors import CranfieldError, counted
+from cranfield.base.ids import Ids
 from cranfield.base.options import is_option, parameters
 from cranfield.base.spelling import write_value
 from cranfield.collection.counts import look_like_counts
@@ -16,6 +17,7 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.view.names import short_name
 from cranfield.view.prose import listed
 from cranfield.workbench.definition.experiment import Experiment
+from cranfield.workbench.definition.item_labels import labels_of
 from cranfield.workbench.execution.conditions import knows_targets
 from cranfield.workbench.execution.data_notes import notes_of_data
 from cranfield.workbench.execution.prepared_data import PreparedData
@@ -52,8 +54,18 @@ def notes_of(
             f"no item is relevant: the highest test rating is {highest:g}, below the relevance "
             f"of {judgments.relevance:g}."
         )
+    yield from _unlabelled(experiment, collection.item_ids)
     if not knows_targets(experiment, targets[0]):
         yield f"{NO_CATALOGUE}."
+
+
+def _unlabelled(experiment: Experiment, item_ids: Ids) -> Iterator[str]:
+    """How many items have no label, in each column that metrics look at."""
+    metrics = (*experiment.metrics, *experiment.run_metrics)
+    for name, labels in labels_of(experiment.item_labels, metrics, item_ids).items():
+        if labels.unlabelled:
+            items = counted(labels.unlabelled, "item has", "items have")
+            yield f'{items} no label in column "{name}" and belong to no group.'
 
 
 def notes_of_failures(failed: Mapping[str, str]) -> list[str]:

@@ -20,6 +20,7 @@ from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.item_labels import label_fingerprints
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput, hits_inputs
 from cranfield.workbench.execution.failures import Failures, noting, of_system
 from cranfield.workbench.execution.fit_times import note_fit
@@ -132,6 +133,8 @@ class RecommenderPass:
         }
         if (vectors := condition.item_vectors(targets)) is not None:
             inputs["item_vectors"] = fingerprint(vectors)
+        if labels := condition.item_labels(targets):
+            inputs["item_labels"] = label_fingerprints(labels)
         return inputs
 
     def _lacks(self, place: int) -> bool:

@@ -24,6 +24,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
+from cranfield.workbench.definition.item_labels import label_fingerprints
 from cranfield.workbench.definition.side_tables import catalogue_ids
 from cranfield.workbench.definition.tuning import Tuning
 from cranfield.workbench.execution.conditions import RankingCondition
@@ -85,6 +86,7 @@ class Validation:
             "metric": str(self.metric),
             "undefined": self._experiment.undefined,
             "item_vectors": [None if each is None else fingerprint(each) for each in vectors],
+            "item_labels": [label_fingerprints(self._condition.item_labels(t)) for t in targets],
         }
 
     def value(self, system: Recommender, share: float) -> tuple[float, float]:

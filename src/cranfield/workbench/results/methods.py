@@ -203,9 +203,10 @@ def metrics_sentence(experiment: Experiment) -> str:
         f"{metric_words(each)}{cited(each)}"
         for each in (*experiment.metrics, *experiment.run_metrics)
     ]
-    scale, vectors = experiment.scale, experiment.item_vectors
+    scale, vectors, labels = experiment.scale, experiment.item_vectors, experiment.item_labels
     possible = f" of {scale[0]:g} to {scale[1]:g}" if scale else ""
     alike = f"; how items differ is that of {named(vectors)}" if vectors is not None else ""
+    alike += f"; labels of items are those of {named(labels)}" if labels is not None else ""
     rest = "left out" if experiment.undefined == "left-out" else "counted as 0"
     sentences = [
         f"We report {listed(names)}{alike}.",

@@ -34,11 +34,14 @@ _KEYS: dict[str, dict[str, str]] = {
         "Unrated": "canamares2020", "Serendipity": "murakami2008",
         "RMSE": "herlocker2004", "MAE": "herlocker2004", "UserEFD": "vargas2011",
         "UserEPC": "vargas2011", "UserILD": "ziegler2005", "UserPopularity": "yin2012",
+        "ACLT": "abdollahpouri2019", "APLT": "abdollahpouri2017", "MeanPrediction": "zhu2018",
+        "AWRF": "sapiezynski2019 raj2022", "Miscalibration": "steck2018",
     },
     "run-metric": {
         "CatalogueCoverage": "ge2010", "CondensedDepth": "canamares2020", "EFD": "vargas2011",
         "EPC": "vargas2011", "Gini": "fleder2009", "ILD": "ziegler2005",
-        "MeanPopularity": "yin2012", "UnratedShare": "canamares2020",
+        "MeanPopularity": "yin2012", "UnratedShare": "canamares2020", "EEL": "diaz2020",
+        "Entropy": "shannon1948", "ItemMAD": "deldjoo2021", "REO": "zhu2020", "RSP": "zhu2020",
     },
     "gain": {
         "above-neutral": "breese1998", "chapelle": "chapelle2009",

@@ -33,13 +33,13 @@ STAGES = {
     "targets": ("targets", "topics", "least_train", "catalogue", "training_items", "runs", "seed"),
     "scores": (
         "systems", "tuning", "runs", "unscored", "ties", "depth", "duplicates",
-        "training_items", "unknown_items", "scale", "item_vectors", "seed",
+        "training_items", "unknown_items", "scale", "item_vectors", "item_labels", "seed",
     ),
     "values": (
         "aggregation", "undefined", "coverage", "user_columns", "systems", "tuning", "runs",
         "catalogue",
         "unscored", "ties", "depth", "duplicates", "training_items", "unknown_items",
-        "item_vectors", "seed",
+        "item_vectors", "item_labels", "seed",
     ),
     "tests": ("comparison", "seed", "systems", "runs", "metrics"),
     "conclusions": ("comparison", "study", "systems", "runs", "metrics"),

@@ -28,7 +28,8 @@ from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = (
     "targets", "topics", "least_train", "ties", "depth", "duplicates", "training_items",
-    "unknown_items", "catalogue", "scale", "train_filters", "test_filters",
+    "unknown_items", "catalogue", "scale", "train_filters", "test_filters", "item_vectors",
+    "item_labels",
 )  # fmt: skip
 """The decisions that change a score of a run."""
 OF_USERS = ("user_columns",)

@@ -60,11 +60,12 @@ def sendable_fold(train: Ratings, conditions: Conditions) -> FoldPart:
 
 def _slim(experiment: Experiment) -> Experiment:
     """What rankings and scores depend on; a table of items is read, where workers may not."""
-    slim, given = copy(experiment), experiment.item_vectors
+    slim = copy(experiment)
     for name in _NOT_NEEDED:
         object.__setattr__(slim, name, None)
-    if isinstance(given, str | Path):
-        object.__setattr__(slim, "item_vectors", read_side_table(given)[0])
+    for name in ("item_vectors", "item_labels"):
+        if isinstance(given := getattr(experiment, name), str | Path):
+            object.__setattr__(slim, name, read_side_table(given)[0])
     return slim
 
 

@@ -26,7 +26,10 @@ SIZES = (
     "of users who are better off, and the probability of practical equivalence"
 )
 """What is known of every difference."""
-_BEYOND = ("UserEPC", "UserEFD", "UserPopularity", "UserILD", "Unrated", "Serendipity")
+_BEYOND = (
+    "UserEPC", "UserEFD", "UserPopularity", "UserILD", "Unrated", "Serendipity", "APLT", "ACLT",
+    "AWRF", "Miscalibration",
+)  # fmt: skip
 """Metrics of single users that are not about accuracy."""
 _ALONE = "There is one system, and nothing to compare."
 _COMPARE = "Compare at least two systems."
