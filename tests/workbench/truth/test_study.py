@@ -67,7 +67,7 @@ def test_true_values_are_those_of_all_items_judged_by_the_truth() -> None:
     designs = Universe(asked).designs
     for place in (0, len(designs) - 1):
         truly = true_experiment(asked.base, designs[place], asked.base.metrics[0])
-        assert truly.judged_by == "truth"
+        assert str(truly.judged_by) == "truth"
         assert truly.split == designs[place].experiment.split
         summary = execute(truly).summary
         values = [summary.row(system, "P@5").value for system in SYSTEMS]

@@ -109,7 +109,7 @@ def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experim
         systems=given.systems,
         tuning=given.tuning,
         seed=given.seed,
-        judged_by="truth",
+        judged_by=parse("judged_by", "truth"),
         judged_share=1.0,
         targets=parse_targets("all-items"),
         metrics=(metric,),
