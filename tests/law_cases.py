@@ -31,6 +31,12 @@ SPELLINGS: dict[str, list[str]] = {
         "power-law(users=60, items=40, ratings=400)",
         'block(source="simulated(users=40, items=20, ratings=700)", density=0.5, items=3)',
     ],
+    "judged_by": [
+        "test",
+        "truth",
+        'random(file="simulated(size=tiny, mnar=0, skew=0)")',
+        'random(file="simulated(users=60, items=70, ratings=900)", unknown=drop)',
+    ],
     "filter": [
         "min-ratings(at_least=2)",
         "min-ratings(per=item, at_least=3)",
@@ -163,7 +169,7 @@ SPELLINGS: dict[str, list[str]] = {
 }
 """By decision; an option that is spelled here is checked in these forms only."""
 
-NOT_MADE_UP = {"given", "file", "dataset", "listed"}
+NOT_MADE_UP = {"given", "file", "dataset", "subset", "listed"}
 """They read files; their own tests hold them to what they promise."""
 
 

@@ -19,6 +19,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
 from cranfield.base.threads import thread_count
 from cranfield.collection.filter import Filter, Mask
+from cranfield.collection.judge import Judge
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.split import Division, Splitter
@@ -51,6 +52,21 @@ class HasAnUnratedUser(Source):
 class IsOutOfOrder(Source):
     def read(self) -> Ratings:
         return replace(SMALL, users=SMALL.users[::-1], items=SMALL.items[::-1])
+
+
+class JudgesByTraining(Judge):
+    def ratings(self, data: object, train: Ratings, test: Ratings) -> Ratings:
+        return train
+
+
+class JudgesUnderOtherIds(Judge):
+    def ratings(self, data: object, train: Ratings, test: Ratings) -> Ratings:
+        return test.take(test.users == test.users[0]).compact()
+
+
+class JudgesAtRandom(Judge):
+    def ratings(self, data: object, train: Ratings, test: Ratings) -> Ratings:
+        return test.take(np.random.default_rng().random(len(test)) < 0.5)
 
 
 class ShortMask(Filter):

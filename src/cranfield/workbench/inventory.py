@@ -19,6 +19,7 @@ _MEMBERS = {
     "source": "cranfield.collection.sources",
     "filter": "cranfield.collection.filters",
     "split": "cranfield.collection.splits",
+    "judged_by": "cranfield.collection.judges",
     "target": "cranfield.collection.targets",
     "recommender": "cranfield.recommendation.recommenders",
     "gain": "cranfield.scoring.gains",

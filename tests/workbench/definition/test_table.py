@@ -60,7 +60,7 @@ TABLES = st.fixed_dictionaries(
         "seed": st.integers(0, 2**63 - 1),
         "filters": st.lists(st.sampled_from(["k-core(k=2)", "sample(share=0.25)"]), max_size=2),
         "judged_share": st.floats(0.01, 1),
-        "judged_by": st.sampled_from(["test", "truth"]),
+        "judged_by": st.sampled_from(["test", "truth", "random(file=ml-100k, unknown=drop)"]),
         "least_train": st.integers(0, 9),
         "topics": st.sampled_from(["all", "judged", "relevant", "run"]),
         "depth": st.integers(1, 1000),

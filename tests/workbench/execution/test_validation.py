@@ -113,7 +113,7 @@ def test_events_of_a_log_are_divided_one_by_one() -> None:
 def test_decisions_that_are_about_test_data_alone_do_not_reach_validation() -> None:
     judged = made(judged_by="truth", judged_share=0.5, coverage="common", aggregation="median")
     plain = made()
-    assert judged._experiment.judged_by == "test"
+    assert str(judged._experiment.judged_by) == "test"
     knn = parse("recommender", "user-kNN(k=5)")
     assert judged.value(knn, 1.0)[0] == plain.value(knn, 1.0)[0]
 

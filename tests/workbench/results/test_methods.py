@@ -62,6 +62,8 @@ def test_the_paragraph_is_prose_in_the_order_of_the_decisions() -> None:
         ({"split": "uniform(epsilon=0.5)"}, "ε = 0.5) (Bellogín et al., 2017):"),
         ({"judged_share": 0.5}, "of which a random 50 % was taken as known"),
         ({"judged_by": "truth"}, "judged by the simulated truth"),
+        ({"judged_by": 'random(file="simulated(size=tiny)")'},
+         "; rankings were judged by ratings of items shown at random instead of the test ratings"),
         ({"systems": {"a": "Popularity", "Random": "Random"}},
          "We compared a (Popularity) and Random."),
         ({"systems": {"kNN": "user-kNN(k=6)", "a": "Random"}}, "kNN (user-kNN, k = 6, "),

@@ -27,6 +27,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "relevant": {"topics": "relevant"},
     "events": {"judged_share": 0.5},
     "truth": {"judged_by": "truth"},
+    "random-part": {"judged_by": 'random(file="simulated(size=tiny, mnar=0)")'},
     "condensed": {"targets": "all-items, condensed"},
     "one-relevant": {"targets": "test-items, one-relevant, sampled(n=5)"},
     "ties": {"ties": "expected"},

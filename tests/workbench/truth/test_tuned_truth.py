@@ -17,7 +17,7 @@ def test_systems_are_tuned_once_and_not_by_the_truth(monkeypatch: pytest.MonkeyP
 
     def value(self: Any, *given: Any) -> tuple[float, float]:
         judging = self._experiment
-        seen.append((judging.judged_by, str(self.metric), str(judging.targets)))
+        seen.append((str(judging.judged_by), str(self.metric), str(judging.targets)))
         return make(self, *given)
 
     monkeypatch.setattr(validation.Validation, "value", value)

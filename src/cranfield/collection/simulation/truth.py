@@ -142,7 +142,8 @@ def _simulator(source: object) -> Simulator:
     raise OptionError(
         f"{source}: nobody knows the truth behind these ratings. "
         f'Choose a simulated source, such as "simulated(size=medium)", or a block of ratings '
-        f'that is complete, such as "block(source=jester-1)".'
+        f'that is complete, such as "block(source=jester-1)"; or judge by items that were shown '
+        f'at random: judged_by = "random(file=…)".'
     )
 
 

@@ -5,5 +5,6 @@ from cranfield.collection.sources.dataset import Dataset
 from cranfield.collection.sources.file import File
 from cranfield.collection.sources.power_law import PowerLawRatings
 from cranfield.collection.sources.simulated import Simulated
+from cranfield.collection.sources.subset import Subset
 
-__all__ = ["Block", "Dataset", "File", "PowerLawRatings", "Simulated"]
+__all__ = ["Block", "Dataset", "File", "PowerLawRatings", "Simulated", "Subset"]

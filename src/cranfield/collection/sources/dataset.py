@@ -51,6 +51,9 @@ class Dataset(Source):
     values: Values | None = parameter(
         None, "How rows are read (ratings, plays, events); none is as the data set needs it."
     )
+    columns: Mapping[str, str] | None = parameter(
+        None, "Columns by role that are other than the data set's, as in {rating: known}."
+    )
 
     def read(self) -> Ratings:
         """All ratings of the data set."""
@@ -61,6 +64,8 @@ class Dataset(Source):
         given = dict(known.reading) if known.are_own(paths) else {}
         if self.values is not None:
             given["values"] = self.values
+        if self.columns:
+            given["columns"] = {**given.get("columns", {}), **self.columns}
         file = File(path=str(paths[0]), duplicates=self.duplicates, **given)
         return file.read() if len(paths) == 1 else file.read_files(paths, str(paths[0].parent))
 

@@ -14,11 +14,13 @@ from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Flags, Floats
 from cranfield.validity.meta.rank_agreement import tau_b
 from cranfield.validity.study.designs import Designs, factors_of
+from cranfield.validity.study.drawn_truth import Places, TruthDraws, ends_of, shares_of_first
 from cranfield.validity.study.importance import Importance, importance
 
 OUTCOME = "tau"
 """The column of the agreement with the truth."""
 OUTCOME_TITLE = "τ with the truth"
+_PLACE = "place"
 TRUTH_WORDS = {
     OUTCOME: OUTCOME_TITLE,
     "mean_tau": "mean τ",
@@ -26,6 +28,11 @@ TRUTH_WORDS = {
     "right_winner": "right winner",
     "mean_loss": "mean loss",
     "mean_distance": "mean distance",
+    "tau_low": "τ from",
+    "tau_high": "τ to",
+    "distance_low": "distance from",
+    "distance_high": "distance to",
+    "nearest": "nearest in",
 }
 """What readers see in place of columns."""
 
@@ -43,12 +50,16 @@ class Truthfulness:
         loss = (max_s true(s) − true(argmax_s measured(s))) / max_s true(s)
 
     Where several systems are measured as the best, the mean of their true values counts.
+
+    With ``draws`` of users of the truth and of repetitions, means of agreement and distance
+    have intervals; what a design measured stays as it is.
     """
 
     designs: Designs
     truth: Floats
     comparable: Flags
     repeats: tuple[str, ...] = ()
+    draws: TruthDraws | None = None
 
     def __post_init__(self) -> None:
         if len(self.designs.systems) < 2:
@@ -66,6 +77,24 @@ class Truthfulness:
         """How far measured values are from true ones; NaN where metrics differ."""
         away = np.abs(self.designs.values - self.truth).mean(axis=1)
         return np.where(self.comparable, away, np.nan)
+
+    @cached_property
+    def drawn_agreement(self) -> Floats:
+        """τ-b of each design with each draw of the truth; one row where it is not drawn."""
+        truth = self._drawn_truth
+        return np.stack([tau_b(self.designs.values, each) for each in truth])
+
+    @cached_property
+    def drawn_distance(self) -> Floats:
+        """The distance of each design from each draw of the truth; one row likewise."""
+        truth = self._drawn_truth
+        away = np.stack([np.abs(self.designs.values - each).mean(axis=1) for each in truth])
+        return np.where(self.comparable, away, np.nan)
+
+    @property
+    def _drawn_truth(self) -> Floats:
+        drawn = None if self.draws is None else self.draws.truth
+        return self.truth[None] if drawn is None else drawn
 
     @cached_property
     def loss(self) -> Floats:
@@ -89,19 +118,31 @@ class Truthfulness:
             pl.Series("right_winner", np.where(np.isnan(self.loss), np.nan, self.loss == 0)),
             pl.Series("loss", self.loss),
             pl.Series("distance", self.distance),
+            *self._intervals([np.array([place]) for place in range(len(self.designs))]),
         )
+
+    def _intervals(self, groups: Sequence[Places]) -> list[pl.Series]:
+        """The ends of intervals of the mean agreement and distance of groups of designs."""
+        if self.draws is None:
+            return []
+        made = []
+        drawn = {OUTCOME: self.drawn_agreement, "distance": self.drawn_distance}
+        for name, each in drawn.items():
+            ends = ends_of(self.draws.means(each, groups))
+            made += [pl.Series(f"{name}_low", ends[0]), pl.Series(f"{name}_high", ends[1])]
+        return made
 
     def by_answer(self) -> pl.DataFrame:
         """For each decision and answer, the means over its designs; the best answer first.
 
         Decisions come by how much they matter.
         """
-        rows = self.table()
+        rows = self.table().with_row_index(_PLACE)
         parts = [
-            _means(rows.drop_nulls(name), [name]).select(
+            self._means(rows.drop_nulls(name), [name]).select(
                 pl.lit(name).alias("decision"),
                 pl.col(name).map_elements(_text, pl.String).alias("answer"),
-                pl.exclude(name),
+                pl.exclude(name, _PLACE),
             )
             for name in (each.decision for each in self.importance.decisions)
             if name not in self.repeats
@@ -111,7 +152,18 @@ class Truthfulness:
     def by_design(self) -> pl.DataFrame:
         """Every design, its repetitions taken together, the nearest to the truth first."""
         decisions = [name for name in self.designs.factors if name not in self.repeats]
-        return _means(self.table(), decisions)
+        made = self._means(self.table().with_row_index(_PLACE), decisions)
+        return made.drop(_PLACE)
+
+    def _means(self, rows: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+        """The means over rows with equal keys, with their intervals; the nearest first."""
+        made = _means(rows, keys)
+        groups = [np.array(each) for each in made[_PLACE].to_list()]
+        more = self._intervals(groups)
+        if self.draws is not None:
+            first = shares_of_first(self.draws.means(self.drawn_agreement, groups))
+            more.append(pl.Series("nearest", first))
+        return made.with_columns(more)
 
 
 def _means(rows: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
@@ -127,6 +179,7 @@ def _means(rows: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
         mean("right_winner").alias("right_winner"),
         mean("loss").alias("mean_loss"),
         mean("distance").alias("mean_distance"),
+        pl.col(_PLACE),
     )
     order = ["mean_tau", "mean_loss", "mean_distance"]
     return made.sort(order, descending=[True, False, False], nulls_last=True, maintain_order=True)

@@ -153,7 +153,7 @@ def bias_case(
         targets=parse_targets("test-items"),
         ties="item-id" if experiment.ties in ("random", "expected") else experiment.ties,
         judged_share=1.0,
-        judged_by="test",
+        judged_by=parse("judged_by", "test"),
         undefined="left-out",
         aggregation=SummaryChoice().aggregation,
         coverage="full",

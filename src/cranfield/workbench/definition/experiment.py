@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from cranfield.base.decisions import Table, decisions, parameter
 from cranfield.base.display import Typeset
@@ -12,6 +12,7 @@ from cranfield.base.errors import BadDecisions
 from cranfield.base.options import is_option, spell_fully
 from cranfield.base.preview import preview
 from cranfield.collection.filter import Filter
+from cranfield.collection.judge import Judge
 from cranfield.collection.source import Source
 from cranfield.collection.split import GivenParts, Split, Splitter
 from cranfield.collection.target import TargetChoice
@@ -43,10 +44,6 @@ from cranfield.workbench.definition.tuning import Tuning, not_tunable, tuning_of
 
 NONE = "none"
 """How a file says that a decision is left to the data."""
-
-JudgedBy = Literal["test", "truth"]
-"""What judges the rankings: the test ratings, or what every user would think of every item
-that is not in training, where it is known because the data was simulated."""
 
 _RENAMED = {"users": 'it is now two decisions: topics = "judged" (before: users.entering) and '
             "least_train = 1 (before: users.least_train)."}  # fmt: skip
@@ -89,13 +86,9 @@ class Experiment(Typeset):
         1.0, "The share of test ratings that are known, drawn at random; the rest counts as "
         "unjudged.", above=0, at_most=1, code="A2",
     )  # fmt: skip
-    judged_by: JudgedBy = parameter(
-        "test", "What judges the rankings.", code="A2",
-        texts={
-            "test": "the test ratings",
-            "truth": "what each user would think of each item, known for simulated data",
-        },
-    )  # fmt: skip
+    judged_by: Judge = parameter(
+        "test", "Whose ratings judge the rankings: test, truth, or random(file=…).", code="A2"
+    )
     topics: Entering = parameter(
         "judged", "Which users enter the average.", code="B1",
         texts={
@@ -248,7 +241,7 @@ class Experiment(Typeset):
             yield "data", "the split has training ratings of its own. Leave out data, or train."
         if self.data is None and self.filters:
             yield "filters", "the split has its own parts: give train_filters or test_filters."
-        if self.data is None and self.judged_by == "truth":
+        if self.data is None and self.judged_by.simulated:
             yield "judged_by", "the truth is known of simulated data alone: give data."
         if self.data is None and getattr(self.split, "option_name", "") != "given":
             only = "Only a given split, as in given(train=…, test=…), has its own"

@@ -11,7 +11,7 @@ from cranfield.workbench import inventory
 
 def load_spelled(noun: type, given: Mapping[str, object]) -> None:
     """Make the options known that decisions of a noun are given by, and those of the defaults."""
-    kinds = {"source", "target"}
+    kinds = {"source", "judged_by", "target"}
     for known in parameters(noun):
         value = given.get(known.name)
         members = value if isinstance(value, list | tuple) else [value]

@@ -18,12 +18,14 @@ from cranfield.workbench.definition.side_tables import Quantiles, attribute_of
 
 _WITH_FILES = (
     "data", "runs", "catalogue", "item_vectors", "item_labels", "user_columns", "by", "split",
-    "split.train", "split.test", "aggregation", "aggregation.reference", "targets",
+    "split.train", "split.test", "judged_by", "judged_by.file", "aggregation",
+    "aggregation.reference", "targets",
 )  # fmt: skip
 """Decisions whose answers may name files."""
 
 _OPTIONS = {
     "split": (("given",), ("train", "test")),
+    "judged_by": (("random",), ("file",)),
     "aggregation": (("standardised", "standardized"), ("reference",)),
 }
 """Of decisions that are options: which of these name files, and by which parameters."""

@@ -45,6 +45,7 @@ def notes_of(
         yield f"{pairs} in training too; such pairs stay in training and are no targets."
     if note := _counts(experiment, data):
         yield note
+    yield from experiment.judged_by.notes(collection.train)
     yield from notes_of_data(experiment, data)
     yield from _resolved(experiment, data)
     if not any(each.judgments.relevant.any() for each in targets):
@@ -87,7 +88,7 @@ def _counts(experiment: Experiment, data: PreparedData) -> str:
     """That ratings look like counts, as play counts do, and what can be done about it."""
     first = data.folds[0]
     parts = [first.train, first.test] if data.ratings is None else [data.ratings]
-    if experiment.judged_by == "truth" or not any(look_like_counts(each.values) for each in parts):
+    if experiment.judged_by.simulated or not any(look_like_counts(each.values) for each in parts):
         return ""
     highest = max(each.values.max(initial=0) for each in parts)
     graded = any(getattr(each, "gain", None) is not None for each in experiment.metrics)

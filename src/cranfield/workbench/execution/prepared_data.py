@@ -19,7 +19,6 @@ from cranfield.collection.fold import Facts, Fold, GivenFold
 from cranfield.collection.judgments import judge
 from cranfield.collection.part_filters import PartFilters
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.simulation.truth import true_ratings
 from cranfield.collection.split import GivenParts, Splitter, filter_fold, filter_given, split
 from cranfield.collection.target import Targets, choose_targets
 from cranfield.collection.test_collection import TestCollection, share_ids
@@ -167,15 +166,12 @@ def collect_fold(
 ) -> TestCollection:
     """The test collection of one fold, as the experiment judges it."""
     train, keeps, overlap = fold.train, experiment.training_items == "keep", 0
-    if experiment.judged_by == "truth":
-        test = true_ratings(experiment.data, train)
-    else:
-        test = fold.test
-        if len(train) and not keeps:
-            overlap = int(np.count_nonzero(fold.repeated))
-            if overlap == len(test):
-                raise EmptyInput("the test ratings", "pairs outside training")
-            test = test.take(~fold.repeated) if overlap else test
+    test = experiment.judged_by.ratings(experiment.data, train, fold.test)
+    if test is fold.test and len(train) and not keeps:
+        overlap = int(np.count_nonzero(fold.repeated))
+        if overlap == len(test):
+            raise EmptyInput("the test ratings", "pairs outside training")
+        test = test.take(~fold.repeated) if overlap else test
     known = _known_part(test, experiment.judged_share, experiment.seed)
     return TestCollection(
         train,

@@ -153,7 +153,7 @@ def _judging(base: Experiment, tuning: Tuning, seed: int) -> Experiment:
     return replace(
         base,
         judged_share=1.0,
-        judged_by="test",
+        judged_by=parse("judged_by", "test"),
         topics="judged" if base.topics == "run" else base.topics,
         metrics=(tuning.metric or base.metrics[0],),
         run_metrics=(),

@@ -96,8 +96,8 @@ def split_sentence(experiment: Experiment, data: Any) -> str:
     text = f"They were {how}: {each}{about}{train:,} training and {test:,} test ratings"
     if experiment.judged_share < 1:
         text += f", of which a random {percent(experiment.judged_share)} was taken as known"
-    if experiment.judged_by == "truth":
-        text += "; rankings were judged by the simulated truth instead of the test ratings"
+    if judge := experiment.judged_by.in_words:
+        text += f"; rankings were judged by {judge} instead of the test ratings"
     leaks = [fold["leakage"] for fold in folds if fold["leakage"] is not None]
     late, any_late = (_mean(leaks, n) if leaks else 0 for n in ("per_user", "overall"))
     if late or any_late:

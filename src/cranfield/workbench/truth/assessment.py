@@ -76,6 +76,7 @@ def truth_assessment(results: TruthResults) -> Assessment:
         tables=tables,
         decisions={
             "true_metric": str(results.metric),
+            "truth": str(results.judge),
             "data": str(results.study.base.data),
             "study": results.study.to_table()["study"],
         },
@@ -97,7 +98,7 @@ def _reading(results: TruthResults, designs: pl.DataFrame) -> str:
         return "No design orders the systems at all: there is nothing to hold against the truth."
     span = (
         f"The order of systems under {len(designs)} designs agrees with their true order "
-        f"({results.metric} over all items) by τ = {known.mean():.2f} on average, from "
+        f"({results.metric} over {_ranked(results)}) by τ = {known.mean():.2f} on average, from "
         f"{known.min():.2f} to {known.max():.2f}."
     )
     best = _spoken(designs, found)
@@ -130,7 +131,18 @@ def _spoken(designs: pl.DataFrame, found: Truthfulness) -> str:
     answers = ", ".join(f"{name} {_text(row[name])}" for name in names if row[name] is not None)
     near = int((designs["mean_tau"] >= row["mean_tau"] - 1e-9).sum()) - 1
     others = f", as {near} other{'s have' if near > 1 else ' has'}" if near else ""
-    return f"{answers} (mean τ {row['mean_tau']:.2f}{others})"
+    if "nearest" not in row:
+        return f"{answers} (mean τ {row['mean_tau']:.2f}{others})"
+    return (
+        f"{answers} (mean τ {row['mean_tau']:.2f}{others}; 95 % interval {row['tau_low']:.2f} to "
+        f"{row['tau_high']:.2f}); it is the nearest in {percent(row['nearest'])} of the draws of "
+        "users"
+    )
+
+
+def _ranked(results: TruthResults) -> str:
+    """Which items the true order is over."""
+    return "all items" if results.judge.simulated else "the items that users were shown at random"
 
 
 def _importance_table(found: Importance) -> pl.DataFrame:
@@ -202,10 +214,23 @@ _TRUE_ORDER = (
     "every user thinks of every item outside training."
 )
 
+_RANDOM_ORDER = (
+    "The true order is that of systems trained as the design trains them, ranking for each user "
+    "the items that were shown at random and are outside training, all of which are judged. "
+    "Values over these fewer items are higher than values over all."
+)
+
 
 def _notes(results: TruthResults) -> tuple[str, ...]:
     found = results.truthfulness
-    notes = [_TRUE_ORDER]
+    notes = [_TRUE_ORDER if results.judge.simulated else _RANDOM_ORDER]
+    if found.draws is not None and found.draws.truth is not None:
+        splits = ", and of the repetitions" if found.repeats else ""
+        notes.append(
+            f"Intervals are of 95 %, from {len(found.draws):,} draws, with replacement, of the "
+            f"users of the random part{splits}; what a design measured stays as it is."
+        )
+    notes += results.notes
     if undefined := found.importance.left_out:
         notes.append(f"{undefined} of {len(found.designs)} designs order no systems: left out.")
     if WORLD in found.repeats:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
 from cranfield.base.errors import OptionError, TooFew
-from cranfield.base.options import is_option, parameters, parse
+from cranfield.base.ids import Ids
+from cranfield.base.options import is_option, parameters, parse, to_table
+from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import filter_ratings
+from cranfield.collection.judge import Judge, judges_by_test
 from cranfield.collection.resemblance import Resemblance, resemble
 from cranfield.collection.simulation.truth import Simulator, truth_of
 from cranfield.collection.source import Source
@@ -19,6 +23,14 @@ from cranfield.scoring.coverage import enter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice
+from cranfield.validity.study.designs import Designs
+from cranfield.validity.study.drawn_truth import (
+    TruthDraws,
+    UserShares,
+    draw_repetitions,
+    draw_truth,
+    user_shares,
+)
 from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
@@ -40,13 +52,16 @@ _NOT_SEEN = ("data.mnar", "data.fame", WORLD)
 class TruthResults:
     """What a truth study found.
 
-    ``metric`` is the true metric; ``like`` says what the data were made to resemble.
+    ``metric`` is the true metric and ``judge`` whose ratings are the truth, ``notes`` what
+    should be known of these; ``like`` says what the data were made to resemble.
     """
 
     study: Study
     metric: Metric
     truthfulness: Truthfulness
+    judge: Judge
     like: Resemblance | None = None
+    notes: tuple[str, ...] = ()
 
 
 def run_truth_study(
@@ -57,14 +72,18 @@ def run_truth_study(
     worlds: int = 1,
     like: Resemblance | None = None,
     workers: int | str | None = None,
+    repeated: Sequence[str] = (),
 ) -> TruthResults:
     """Hold the order of systems under every design of a study against their true order.
 
     The true value of a system is by one metric over all items that are not in training,
-    judged by the truth behind the data; its training is that of the design. With several
-    ``worlds``, everything is repeated on data of other seeds. ``workers`` share the work.
+    judged by the truth behind the data; its training is that of the design. If the study is
+    judged by a random part, that is the truth instead, over the items that users were shown.
+    With several ``worlds``, everything is repeated on data of other seeds. Decisions that are
+    named in ``repeated`` are repetitions as well, and all of these are drawn again for
+    intervals. ``workers`` share the work.
     """
-    truth_of(study.base.data)  # refuses data without a known truth
+    judge, study = _judge_of(study)
     names = study.base.names
     if len(names) < 2:
         raise TooFew("the order of systems", "systems", 2, len(names))
@@ -75,10 +94,54 @@ def run_truth_study(
     with open_pipeline(store, workers) as pipeline:
         pair, undrawn = (names[0], names[1]), replace(asked, draws=0)
         examined = examine(undrawn, universe, pipeline, pair).designs
-        truth = _true_values(asked.base, designs, wanted, pipeline)
-    comparable = np.array([str(design.metric) == str(wanted) for design in designs], dtype=bool)
-    repeats = tuple(name for name in (WORLD, "seed") if name in asked.factors)
-    return TruthResults(asked, wanted, Truthfulness(examined, truth, comparable, repeats), like)
+        truth = _true_values(replace(asked.base, judged_by=judge), designs, wanted, pipeline)
+    repeats = tuple(name for name in (WORLD, *repeated, "seed") if name in asked.factors)
+    found = Truthfulness(
+        examined,
+        truth.values,
+        np.array([_same_quantity(design.metric, wanted) for design in designs], dtype=bool),
+        repeats,
+        None if judge.simulated and not repeated else _draws(truth, examined, repeats, asked),
+    )
+    return TruthResults(asked, wanted, found, judge, like, truth.notes)
+
+
+def _draws(truth: TrueValues, designs: Designs, repeats: Sequence[str], study: Study) -> TruthDraws:
+    """Other repetitions and, where only some users tell the truth, other users."""
+    seeds, labels = Seeds(study.base.seed), np.zeros(len(designs), dtype=np.int64)
+    if repeats:
+        rows = designs.decisions.select(repeats).rows()
+        numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+        labels = np.array([numbers[row] for row in rows])
+    drawn = truth.drawn(seeds) if truth.of_some_users else None
+    return TruthDraws(draw_repetitions(labels, seeds), drawn)
+
+
+def _judge_of(study: Study) -> tuple[Judge, Study]:
+    """What judges in truth, and the study whose designs are judged by test ratings.
+
+    It is what judges the base, or the whole truth behind the data where that is the test.
+    """
+    base = study.base
+    judge: Judge = base.judged_by
+    if judges_by_test(judge):
+        judge = parse("judged_by", "truth")
+    if judge.simulated:
+        truth_of(base.data)  # refuses data without a known truth
+    return judge, replace(study, base=replace(base, judged_by=parse("judged_by", "test")))
+
+
+_ESTIMATION = ("propensity", "estimator", "correction")
+"""Parameters that say how a metric is estimated, not what it is."""
+
+
+def _same_quantity(metric: Metric, wanted: Metric) -> bool:
+    """Whether two metrics are the same, however they are estimated."""
+    plain = [
+        {name: each for name, each in to_table(given).items() if name not in _ESTIMATION}
+        for given in (metric, wanted)
+    ]
+    return plain[0] == plain[1]
 
 
 def _repeated(study: Study, worlds: int) -> Study:
@@ -96,7 +159,8 @@ def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experim
     """The experiment that finds what the systems of a design are worth in truth.
 
     Data, filters, split, systems, tuning and seed are the design's, whatever changes training;
-    relevance and the treatment of unscored items are the base's.
+    relevance, the treatment of unscored items and what judges are the base's. Where all is
+    known, all items are ranked; else those that each user was shown at random.
     """
     given = design.experiment
     return replace(
@@ -109,9 +173,8 @@ def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experim
         systems=given.systems,
         tuning=given.tuning,
         seed=given.seed,
-        judged_by="truth",
         judged_share=1.0,
-        targets=parse_targets("all-items"),
+        targets=parse_targets("all-items" if base.judged_by.simulated else "condensed"),
         metrics=(metric,),
         run_metrics=(),
         undefined="left-out",
@@ -122,10 +185,14 @@ def true_experiment(base: Experiment, design: Design, metric: Metric) -> Experim
 
 def _true_values(
     base: Experiment, designs: Sequence[Design], metric: Metric, pipeline: Pipeline
-) -> Floats:
-    """For each design, the true value of every system; made once for equal trainings."""
-    pipeline.tuner.base = base  # systems are tuned as in the study, not by the truth
-    values = np.full((len(designs), len(base.names)), np.nan)
+) -> TrueValues:
+    """For each design, the true value of every system; made once for equal trainings.
+
+    Systems are tuned as in the study, not by the truth.
+    """
+    pipeline.tuner.base = replace(base, judged_by=parse("judged_by", "test"))
+    empty = np.full((len(designs), len(base.names)), np.nan)
+    found = TrueValues(empty, of_some_users=not base.judged_by.simulated)
     groups: dict[str, dict[Experiment, list[int]]] = {}
     for place, design in enumerate(designs):
         asked = true_experiment(base, design, metric)
@@ -138,17 +205,37 @@ def _true_values(
     pipeline.announce((each[0].experiment, None, each) for each in conditions.values())
     for key, experiments in groups.items():
         data = pipeline.prepare(next(iter(experiments)))
+        found.notes = found.notes or base.judged_by.notes(data.folds[0].train)
         for scores, places in zip(
             pipeline.score(data, conditions[key]), experiments.values(), strict=True
         ):
-            values[places] = _values(scores)
-    return values
+            found.add(scores, places)
+    return found
 
 
-def _values(scores: Scores) -> list[float]:
-    aggregation = SummaryChoice().aggregation
-    entered = [enter(scores, system, 0) for system in range(len(scores.systems))]
-    return [aggregation.of_scores(each) if len(each) else np.nan for each in entered]
+class TrueValues:
+    """The true value of every system under every design, and what each user adds to it."""
+
+    def __init__(self, values: Floats, *, of_some_users: bool) -> None:
+        self.of_some_users = of_some_users
+        self.values, self.notes = values, tuple[str, ...]()
+        self._shares = list[tuple[Ids, UserShares]]()
+        self._places = np.zeros(len(values), dtype=np.int64)
+
+    def add(self, scores: Scores, places: Sequence[int]) -> None:
+        """Note the scores in truth of the systems of some designs, whose training is the same."""
+        aggregation = SummaryChoice().aggregation
+        entered = [enter(scores, system, 0) for system in range(len(scores.systems))]
+        found = [aggregation.of_scores(each) if len(each) else np.nan for each in entered]
+        self.values[places], self._places[places] = found, len(self._shares)
+        ids = scores.user_ids
+        self._shares.append((ids, user_shares(entered, len(ids))))
+
+    def drawn(self, seeds: Seeds) -> Floats:
+        """The true values with the users of the truth drawn again (draws × designs × systems)."""
+        every = reduce(Ids.union, (ids for ids, _ in self._shares))
+        shares = [each.among(every.encode(ids.values), len(every)) for ids, each in self._shares]
+        return np.asarray(draw_truth(shares, seeds)[:, self._places])
 
 
 def study_like(study: Study, data: Source | None = None) -> tuple[Study, Resemblance]:
@@ -168,7 +255,8 @@ def study_like(study: Study, data: Source | None = None) -> tuple[Study, Resembl
         )
     ratings = filter_ratings(source.read(), filters, base.seed).ratings
     like = resemble(Statistics(ratings, base.relevance), seed=base.seed)
-    simulated = replace(base, data=like.source, filters=(), relevance=like.relevance)
+    changed = {"filters": (), "relevance": like.relevance, "judged_by": parse("judged_by", "test")}
+    simulated = replace(base, data=like.source, **changed)
     vary = {
         path: answers
         for path, answers in study.vary.items()
