@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from math import ceil
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import GivenParts, Splitter, split
 from cranfield.collection.target import Targets, parse_targets
 from cranfield.recommendation.recommender import Recommender
-from cranfield.scoring.folds import join_folds
-from cranfield.scoring.scores import Scores
-from cranfield.scoring.summary import SummaryChoice, summarise
+from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import catalogue_ids
@@ -33,9 +30,7 @@ from cranfield.workbench.execution.prepared_data import (
     ranking_inputs,
     targets_of,
 )
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.trial_data import TrialData
 
 _SEEDS = 2**31
 _OTHERWISE = "per-user(test_share=0.2)"
@@ -87,28 +82,13 @@ class Validation:
             "item_vectors": [None if each is None else fingerprint(each) for each in vectors],
         }
 
-    def value(self, system: Recommender, share: float) -> tuple[float, float]:
-        """The mean score of a setting, fitted, ranked and scored; and the seconds it took.
+    def data(self, share: float) -> TrialData:
+        """What settings are tried on, with a share of the users."""
+        return TrialData(self._condition, self._targets(share))
 
-        Users whom it does not cover score 0.
-        """
-        start, scored = perf_counter(), list[Scores]()
-        for number, targets in enumerate(self._targets(share)):
-            asked = {0: (self._condition, targets)}
-            passing = RecommenderPass("trial", system, targets.train, asked, Store(None), Timing())
-            ((_, output),) = passing.outputs(number)
-            scored.append(
-                Scores.from_systems(
-                    targets.topics,
-                    targets.train.user_ids,
-                    (str(self.metric),),
-                    {"trial": output.values},
-                    {"trial": output.hits.lengths},
-                )
-            )
-        choice = SummaryChoice(undefined=self._experiment.undefined)
-        found = summarise(join_folds(scored), choice).rows[0].value
-        return found, perf_counter() - start
+    def value(self, system: Recommender, share: float) -> tuple[float, float]:
+        """The mean score of a setting over users, and the seconds it took."""
+        return self.data(share).value(system)
 
     def learnt_from(self, train: Ratings) -> Ratings:
         """The ratings without those of validation, under the ids of the whole training part."""
