@@ -27,7 +27,7 @@ from cranfield.workbench.execution.failures import (
     reasons_of,
     refuse_all_failed,
 )
-from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.prepared_data import PreparedData, part_filters
 from cranfield.workbench.execution.timing import Timing
 from cranfield.workbench.execution.trial_data import KIND, entry_of, holds_trial
 from cranfield.workbench.execution.validation import Validation, validation_split
@@ -132,7 +132,8 @@ class Tuner:
         """What the validation part, and what settings are judged by, depend on."""
         tuning = _tuning_of(experiment)
         return (
-            data.folds[fold].train.fingerprint,
+            data.unfiltered[fold].train.fingerprint,
+            part_filters(experiment),
             object_text(experiment.catalogue),
             object_text(validation_split(tuning, data)),
             tuning.metric,

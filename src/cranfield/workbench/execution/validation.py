@@ -27,6 +27,7 @@ from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.prepared_data import (
     PreparedData,
     fit_inputs,
+    part_filters,
     ranking_inputs,
     targets_of,
 )
@@ -40,6 +41,8 @@ _OTHERWISE = "per-user(test_share=0.2)"
 class Validation:
     """The training ratings of one fold, divided once more: settings are tried on this alone.
 
+    They are divided before ``train_filters`` and ``test_filters`` apply, which then apply to
+    what settings learn from and to what they are tried on, as they do to training and test.
     Nothing of the test part is here, not even ids that occur in it alone. Rankings are judged
     as in the ``base``, whatever a design of a study varies; the data are those of the design,
     ``experiment``.
@@ -50,8 +53,9 @@ class Validation:
         assert tuning is not None
         self.seed = experiment.seed if tuning.seed is None else tuning.seed
         self.splitter = validation_split(tuning, data)
-        whole = _training(data.folds[fold], experiment.catalogue)
-        self.parts = split(whole, self.splitter, _split_seed(self.seed)).folds
+        whole = _training(data.unfiltered[fold], experiment.catalogue)
+        filters, seed = part_filters(experiment), _split_seed(self.seed)
+        self.parts = split(whole, self.splitter, seed, filters=filters).folds
         if tuning.refit == "train" and len(self.parts) > 1:
             several = f"{self.splitter} makes {len(self.parts)} validation parts"
             raise OptionError(f"tuning.refit: {several}, each with its own training. Give another.")
@@ -112,9 +116,7 @@ def _is_made(splitter: Splitter) -> bool:
 
 def _training(fold: Fold | GivenFold, catalogue: Any) -> Ratings:
     """The training ratings, or events, under their own ids and those of the catalogue."""
-    events = isinstance(fold, Fold) and fold.ratings.events
-    train = fold.rows(TRAIN) if events and isinstance(fold, Fold) else fold.train
-    own = train.compact()
+    own = (fold.rows(TRAIN) if isinstance(fold, Fold) else fold.train).compact()
     if catalogue is None:
         return own
     return own.reindex(own.user_ids, own.item_ids.union(catalogue_ids(catalogue)))
