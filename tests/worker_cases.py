@@ -141,9 +141,18 @@ def figures_of(results: Any) -> dict[str, Any]:
     for part in (record, record.get("base", {})):
         for name in ("seconds", "costs", "machine", "workers"):
             part.pop(name, None)
+        if "tuning" in part:
+            part["tuning"] = _untimed(part["tuning"])
     base = getattr(results, "base", results)
     scores = base.scores.values.tobytes(), base.scores.covered.tobytes()
     return {"record": record, "scores": scores, **_designs(results)}
+
+
+def _untimed(record: Any) -> Any:
+    """Trials without the seconds that they took."""
+    if isinstance(record, dict):
+        return {name: _untimed(each) for name, each in record.items() if name != "seconds"}
+    return [_untimed(each) for each in record] if isinstance(record, list) else record
 
 
 def _designs(results: Any) -> dict[str, Any]:

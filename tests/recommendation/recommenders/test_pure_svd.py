@@ -45,3 +45,33 @@ def test_ratings_that_are_all_zero_predict_zero() -> None:
     for factors in (2, 99):
         predictions = PureSVD(factors=factors).fit(train, Seeds()).predict(everyone(train))
         np.testing.assert_allclose(predictions, 0.0, atol=1e-12)
+
+
+def alike(groups: int, copies: int, items: int) -> Ratings:
+    """Users of whom many rate the same, so that the rank is the number of groups at most."""
+    given = np.random.default_rng(groups).integers(1, 6, (groups, items)).astype(float)
+    given[:, 1::2] *= np.random.default_rng(copies).random((groups, len(range(1, items, 2)))) < 0.5
+    users, rated = np.nonzero(np.repeat(given, copies, axis=0))
+    return Ratings.from_triples(users, rated, np.repeat(given, copies, axis=0)[users, rated])
+
+
+@pytest.mark.parametrize("factors", [2, 3, 8, 30])
+@pytest.mark.parametrize(("groups", "copies"), [(3, 20), (10, 1), (1, 50)])
+def test_more_factors_than_rank_are_the_same_whenever_it_is_fitted(
+    factors: int, groups: int, copies: int
+) -> None:
+    """The same bits, though the iteration would draw other vectors each time."""
+    train = alike(groups, copies, 40)
+    first, *others = (
+        PureSVD(factors=factors).fit(train, Seeds(1)).predict(everyone(train)) for _ in range(4)
+    )
+    assert all(each.tobytes() == first.tobytes() for each in others)
+    if factors >= groups:
+        np.testing.assert_allclose(first, train.matrix().toarray(), atol=1e-9)
+
+
+def test_users_and_items_without_ratings_add_no_factors() -> None:
+    whole = alike(40, 1, 30)
+    few, users = whole.take(whole.users < 6), np.arange(6, dtype=np.int32)
+    fits = [PureSVD(factors=20).fit(few, Seeds(1)).predict(users).tobytes() for _ in range(4)]
+    assert len(set(fits)) == 1

@@ -12,12 +12,15 @@ import pytest
 
 import cranfield as cf
 from cranfield.base.options import parse
+from cranfield.base.seeds import Seeds
+from cranfield.collection.fold import TRAIN
 from cranfield.collection.ratings import Ratings
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.validation import Validation, validation_split
+from cranfield.workbench.tuning.trials import Tuned
 
 inventory.load("recommender", "split", "metric", "gain")
 
@@ -108,6 +111,68 @@ def test_events_of_a_log_are_divided_one_by_one() -> None:
     ).parts
     assert part.ratings.events
     assert part.train.values.max() > 1  # how often each pair occurs in this part
+
+
+def log_of(seed: int = 1) -> pl.DataFrame:
+    """Events of which pairs have several, and of whose users and items some have few."""
+    rng = np.random.default_rng(seed)
+    users, items = 40 * rng.random(900) ** 2, 30 * rng.random(900) ** 2
+    return pl.DataFrame(
+        {
+            "user_id": users.astype(int), "item_id": items.astype(int),
+            "timestamp": np.arange(900),
+        }
+    )  # fmt: skip
+
+
+FILTERED: dict[str, Any] = {
+    "train_filters": ["min-ratings(per=item, at_least=9)", "min-ratings(per=user, at_least=6)"],
+    "test_filters": ["min-ratings(per=user, at_least=2)"],
+}
+
+
+@pytest.mark.parametrize("given", [False, True])
+@pytest.mark.parametrize("events", [False, True])
+def test_filters_of_parts_apply_to_what_is_learnt_from_and_to_what_it_is_tried_on(
+    events: bool, given: bool
+) -> None:
+    """As an ordinary experiment has it whose data are the training part before any filter."""
+    asked: dict[str, Any] = {"relevance": 1, **FILTERED}
+    asked["split"] = "random(test_share=0.2)"
+    if events:
+        asked["data"] = {"source": log_of(), "duplicates": "events"}
+    data = read_table({**TABLE, **asked}).data
+    assert data is not None
+    whole = cf.split(data.read(), asked["split"], seed=3)
+    training = whole.folds[0].rows(TRAIN)
+    if given:
+        asked |= {"data": "none", "split": given_parts(whole.test, training)}
+    validation = made(**asked, tuning={"validation": "random(test_share=0.3)"})
+    seed = Seeds(3).key("tuning", "validation") % 2**31
+    by_hand = cf.split(training.compact(), "random(test_share=0.3)", seed=seed)
+    (fold,), (part,) = (
+        cf.split(training.compact(), "random(test_share=0.3)", seed=seed, **FILTERED).folds,
+        validation.parts,
+    )
+    assert part.train.to_polars().equals(fold.train.to_polars())
+    assert part.test.to_polars().equals(fold.test.to_polars())
+    left, tried = part.train.user_counts, by_hand.test.user_counts
+    assert left[left > 0].min() >= 6  # what is learnt from is as it was asked for
+    assert len(part.train) < len(by_hand.train)
+    assert len(part.test) == tried[tried > 1].sum()  # and no pruning of training reaches it
+
+
+def test_other_filters_of_parts_are_tuned_anew() -> None:
+    asked = {**TABLE, "tuning": {"budget": 2}, "comparison": {"test": "t"}}
+    answers = [[], ["min-ratings(per=item, at_least=9)"]]
+    study = cf.study({**asked, "study": {"vary": {"train_filters": answers}, "draws": 0}})
+    alone = [values(cf.run({**asked, "train_filters": each}).tuned[0]) for each in answers]
+    assert [values(each.tuned[0]) for each in study.tuned] == alone
+    assert alone[0] != alone[1]
+
+
+def values(made: Tuned) -> list[float]:
+    return [trial.value for trial in made.trials]
 
 
 def test_decisions_that_are_about_test_data_alone_do_not_reach_validation() -> None:

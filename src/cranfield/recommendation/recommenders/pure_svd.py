@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse.linalg
 
 from cranfield.base.blas import one_blas_thread
@@ -45,12 +47,27 @@ class PureSVD(Recommender):
         return FactorPredictor.of(train, np.asarray(matrix @ items), items)
 
     def _right_vectors(self, matrix: scipy.sparse.csr_array[np.float64], seeds: Seeds) -> Floats:
-        """One row per item."""
-        smaller = min(matrix.shape)
-        if self.factors >= smaller:
-            return np.linalg.svd(matrix.toarray(), full_matrices=False)[2].T
+        """One row per item; none of them tells anything where the singular value is 0.
+
+        The iteration starts anew, by draws of its own, once it has found all there is, so
+        that a matrix of no more rank than factors is decomposed as a whole.
+        """
+        rows, columns = matrix.nonzero()
+        rank = min(len(np.unique(rows)), len(np.unique(columns)))
         if not matrix.data.any():  # no vector to start from leads anywhere
             return np.zeros((matrix.shape[1], self.factors))
-        start = seeds.stream("start").normal(size=smaller)
-        vectors = scipy.sparse.linalg.svds(matrix, k=self.factors, v0=start)[2]
-        return np.asarray(vectors.T)
+        if self.factors < rank:
+            start = seeds.stream("start").normal(size=min(matrix.shape))
+            _, values, vectors = scipy.sparse.linalg.svds(matrix, k=self.factors, v0=start)
+            if not _negligible(values, matrix).any():
+                return np.asarray(vectors.T)
+        _, values, vectors = np.linalg.svd(matrix.toarray(), full_matrices=False)
+        return np.asarray(vectors[~_negligible(values, matrix)][: self.factors].T)
+
+
+def _negligible(
+    values: npt.NDArray[np.floating[Any]], matrix: scipy.sparse.csr_array[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """Which singular values are 0 but for rounding, as NumPy finds the rank of a matrix."""
+    least = float(values.max()) * max(matrix.shape) * float(np.finfo(np.float64).eps)
+    return np.asarray(values <= least)

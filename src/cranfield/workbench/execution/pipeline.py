@@ -83,7 +83,7 @@ class Pipeline:
         self.timing = workers.timing if workers else Timing()
         self.runs = RunCache(ranks=ranks)
         self.reports: Reports = {}
-        self.tuner = Tuner(self.store)
+        self.tuner = Tuner(self.store, self.timing, workers)
         self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
         self._prepared: OrderedDict[str, PreparedData] = OrderedDict()
 
@@ -182,8 +182,7 @@ class Pipeline:
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
                 targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
-            with self.timing.of("tuning"):
-                settled = [self.tuner.settle(each, data, number, failed) for each in conditions]
+            settled = [self.tuner.settle(each, data, number, failed) for each in conditions]
             some = {place: (each, targets[place]) for place, each in enumerate(settled)}
             yield FoldWork(number, fold.train, some)
 

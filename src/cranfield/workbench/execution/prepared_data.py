@@ -33,7 +33,7 @@ class PreparedData:
 
     Folds share the ids of the whole. ``ratings`` are all of them, events counted, and None
     where the parts were given. ``scale`` is that of all ratings, of the test ratings where
-    the parts were given.
+    the parts were given. ``unfiltered`` are the folds before the filters of their parts.
     """
 
     folds: tuple[Fold | GivenFold, ...]
@@ -43,6 +43,7 @@ class PreparedData:
     steps: tuple[FilterStep, ...] = ()
     ratings: Ratings | None = None
     has_catalogue: bool = True
+    unfiltered: tuple[Fold | GivenFold, ...] = ()
 
     @property
     def user_ids(self) -> Ids:
@@ -118,14 +119,17 @@ def split_filtered(experiment: Experiment, filtered: FilteredRatings, store: Sto
         entry = store.fetch("split", inputs, make, partial(_divides, ratings))
         folds = tuple(Fold(ratings, parts) for parts in entry.arrays["parts"])
         facts = entry.facts["facts"]
-    filters = _part_filters(experiment)
-    folds = tuple(filter_fold(each, filters, seed, n) for n, each in enumerate(folds))
+    filters = part_filters(experiment)
+    left = tuple(filter_fold(each, filters, seed, n) for n, each in enumerate(folds))
     counts = ratings.aggregate()  # a part may count a single event of a pair, never more than all
     scale = float(ratings.values.min()), float(counts.values.max())
-    return PreparedData(folds, scale, splitter, facts, filtered.steps, counts)
+    return PreparedData(
+        left, scale, splitter, facts, filtered.steps, counts, unfiltered=tuple(folds)
+    )
 
 
-def _part_filters(experiment: Experiment) -> PartFilters:
+def part_filters(experiment: Experiment) -> PartFilters:
+    """The filters of training and of test."""
     return PartFilters(experiment.train_filters, experiment.test_filters)
 
 
@@ -156,9 +160,16 @@ def take_parts(
     scale = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
     given = experiment.catalogue
     parts = share_ids(train, test, None if given is None else catalogue_ids(given))
-    fold = filter_given(*parts, _part_filters(experiment), experiment.seed)
+    fold = filter_given(*parts, part_filters(experiment), experiment.seed)
     has_catalogue = len(fold.train) > 0 or given is not None
-    return PreparedData((fold,), scale, experiment.split, {}, has_catalogue=has_catalogue)
+    return PreparedData(
+        (fold,),
+        scale,
+        experiment.split,
+        {},
+        has_catalogue=has_catalogue,
+        unfiltered=(GivenFold(*parts),),
+    )
 
 
 def collect_fold(

@@ -27,15 +27,18 @@ from cranfield.workbench.execution.failures import (
     reasons_of,
     refuse_all_failed,
 )
-from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.prepared_data import PreparedData, part_filters
+from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.trial_data import KIND, entry_of, holds_trial
 from cranfield.workbench.execution.validation import Validation, validation_split
-from cranfield.workbench.store.store import Entry, Store
+from cranfield.workbench.execution.workers.task import Done
+from cranfield.workbench.execution.workers.trials import TrialWork
+from cranfield.workbench.execution.workers.workers import Workers
+from cranfield.workbench.store.store import Store
 from cranfield.workbench.tuning.search import Proposal
 from cranfield.workbench.tuning.space import is_open, ranges_of
 from cranfield.workbench.tuning.trials import Trial, Tuned, edges_of, recorded_value
 
-_KIND = "trial"
-"""The kind of what the store has of a trial: its value and its seconds."""
 _MOST = 4
 """Validation parts that stay in memory."""
 
@@ -44,12 +47,14 @@ class Tuner:
     """Tunes each system once for its data, fold, seed and the decisions on tuning.
 
     ``base`` has the decisions by which settings are judged, whatever designs of a study vary;
-    without one, they are those of the experiment itself.
+    without one, they are those of the experiment itself. With ``workers``, these first try what
+    a search proposes, and leave it in the store, which is theirs.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, timing: Timing, workers: Workers | None = None) -> None:
         self.base: Experiment | None = None
-        self._store = store
+        self._place_of_work = store, timing, workers
+        self._timing = timing
         self._validations: OrderedDict[tuple[Any, ...], Validation] = OrderedDict()
         self._tuned: dict[tuple[Any, ...], Tuned] = {}
         self._timed: dict[tuple[str, str, Budget], Seconds] = {}
@@ -65,7 +70,7 @@ class Tuner:
         validation = self.validation(experiment, data, fold)
         key = (*self._place(experiment, data, fold), *asked[:2], budget, tuning.search)
         if key not in self._tuned:
-            made = _Tuning(name, system, validation, self._store).search(tuning, budget)
+            made = _Tuning(name, system, validation, *self._place_of_work).search(tuning, budget)
             if isinstance(budget, Seconds) and budget.trials is None:
                 budget = self._timed[asked] = replace(budget, trials=made.settings)
                 key = (*key[:-2], budget, tuning.search)
@@ -115,7 +120,8 @@ class Tuner:
         """The part of the training ratings on which settings are tried; the last stay in memory."""
         key = self._place(experiment, data, fold)
         if key not in self._validations:
-            made = Validation(self.base or experiment, experiment, data, fold)
+            with self._timing.of("tuning"):
+                made = Validation(self.base or experiment, experiment, data, fold)
             self._validations[key] = made
             while len(self._validations) > _MOST:
                 self._validations.popitem(last=False)
@@ -126,7 +132,8 @@ class Tuner:
         """What the validation part, and what settings are judged by, depend on."""
         tuning = _tuning_of(experiment)
         return (
-            data.folds[fold].train.fingerprint,
+            data.unfiltered[fold].train.fingerprint,
+            part_filters(experiment),
             object_text(experiment.catalogue),
             object_text(validation_split(tuning, data)),
             tuning.metric,
@@ -144,10 +151,17 @@ class _Tuning:
     """One search for the best setting of one system."""
 
     def __init__(
-        self, name: str, system: Recommender, validation: Validation, store: Store
+        self,
+        name: str,
+        system: Recommender,
+        validation: Validation,
+        store: Store,
+        timing: Timing,
+        workers: Workers | None,
     ) -> None:
         self._name, self._system, self._validation = name, system, validation
-        self._store = store
+        self._store, self._timing, self._workers = store, timing, workers
+        self._done: dict[tuple[int, float], Done] = {}
         self._higher = is_better_higher(validation.metric)
         self._failed = Failures()
 
@@ -178,6 +192,7 @@ class _Tuning:
         spent, batch = 0.0, next(proposals)
         with bar(f"tuning {self._name}", most or 0) as shown:
             while batch:
+                self._send(batch)
                 values = []
                 for proposal in batch:
                     trial = self._try(proposal)
@@ -188,11 +203,23 @@ class _Tuning:
                 timed_out = isinstance(budget, Seconds) and most is None and spent >= budget.seconds
                 batch = [] if timed_out else _next(proposals, values)
 
+    def _send(self, batch: Sequence[Proposal]) -> None:
+        """Have workers, if there are any, try what the store lacks of some proposals."""
+        if self._workers is None:
+            return
+        for share in dict.fromkeys(each.share for each in batch):
+            with self._timing.of("tuning", self._name):
+                some = {each.number: each.setting.option for each in batch if each.share == share}
+                inputs = {at: self._validation.inputs(each, share) for at, each in some.items()}
+            work = TrialWork(self._name, self._validation.data(share), some, inputs)
+            done = self._workers.try_out(work)
+            self._done.update({(number, share): each for (_, number), each in done.items()})
+
     def _try(self, proposal: Proposal) -> Trial:
         setting, failed = proposal.setting, Failures()
         value, seconds = nan, 0.0
-        with noting(self._name, failed):
-            value, seconds = self._value(setting.option, proposal.share)
+        with noting(self._name, failed), self._timing.of("tuning", self._name):
+            value, seconds = self._value(proposal)
         self._failed.update({str(proposal.number): each for each in failed.values()})
         return Trial(
             number=proposal.number,
@@ -205,17 +232,21 @@ class _Tuning:
             failed=reasons_of(failed).get(self._name, ""),
         )
 
-    def _value(self, system: Recommender, share: float) -> tuple[float, float]:
+    def _value(self, proposal: Proposal) -> tuple[float, float]:
         """The value of a setting and its seconds, from the store where they are known."""
+        system, share = proposal.setting.option, proposal.share
+        done = self._done.get((proposal.number, share))
+        if done is not None and done.failure is not None:
+            with of_system():
+                raise done.failure
         if self._store.folder is None:
             return self._validation.value(system, share)
-
-        def make() -> Entry:
-            value, seconds = self._validation.value(system, share)
-            return Entry({}, {"value": None if isnan(value) else value, "seconds": seconds})
-
-        inputs = self._validation.inputs(system, share)
-        facts = self._store.fetch(_KIND, inputs, make, _holds_value).facts
+        facts = self._store.fetch(
+            KIND,
+            self._validation.inputs(system, share),
+            lambda: entry_of(*self._validation.value(system, share)),
+            holds_trial,
+        ).facts
         return nan if facts["value"] is None else facts["value"], facts["seconds"]
 
     def _goodness(self, value: float) -> float:
@@ -230,11 +261,6 @@ def _next(proposals: Any, values: Sequence[float]) -> Sequence[Proposal]:
     except StopIteration:
         return []
     return found
-
-
-def _holds_value(entry: Entry) -> bool:
-    value, seconds = entry.facts.get("value"), entry.facts.get("seconds")
-    return (value is None or isinstance(value, float)) and isinstance(seconds, float)
 
 
 def with_known_budgets(experiment: Experiment, tuned: Sequence[Tuned]) -> Experiment:

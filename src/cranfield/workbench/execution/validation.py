@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from math import ceil
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import GivenParts, Splitter, split
 from cranfield.collection.target import Targets, parse_targets
 from cranfield.recommendation.recommender import Recommender
-from cranfield.scoring.folds import join_folds
-from cranfield.scoring.scores import Scores
-from cranfield.scoring.summary import SummaryChoice, summarise
+from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.item_labels import label_fingerprints
@@ -31,12 +28,11 @@ from cranfield.workbench.execution.conditions import RankingCondition
 from cranfield.workbench.execution.prepared_data import (
     PreparedData,
     fit_inputs,
+    part_filters,
     ranking_inputs,
     targets_of,
 )
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.store.store import Store
+from cranfield.workbench.execution.trial_data import TrialData
 
 _SEEDS = 2**31
 _OTHERWISE = "per-user(test_share=0.2)"
@@ -46,6 +42,8 @@ _OTHERWISE = "per-user(test_share=0.2)"
 class Validation:
     """The training ratings of one fold, divided once more: settings are tried on this alone.
 
+    They are divided before ``train_filters`` and ``test_filters`` apply, which then apply to
+    what settings learn from and to what they are tried on, as they do to training and test.
     Nothing of the test part is here, not even ids that occur in it alone. Rankings are judged
     as in the ``base``, whatever a design of a study varies; the data are those of the design,
     ``experiment``.
@@ -56,8 +54,9 @@ class Validation:
         assert tuning is not None
         self.seed = experiment.seed if tuning.seed is None else tuning.seed
         self.splitter = validation_split(tuning, data)
-        whole = _training(data.folds[fold], experiment.catalogue)
-        self.parts = split(whole, self.splitter, _split_seed(self.seed)).folds
+        whole = _training(data.unfiltered[fold], experiment.catalogue)
+        filters, seed = part_filters(experiment), _split_seed(self.seed)
+        self.parts = split(whole, self.splitter, seed, filters=filters).folds
         if tuning.refit == "train" and len(self.parts) > 1:
             several = f"{self.splitter} makes {len(self.parts)} validation parts"
             raise OptionError(f"tuning.refit: {several}, each with its own training. Give another.")
@@ -89,28 +88,13 @@ class Validation:
             "item_labels": [label_fingerprints(self._condition.item_labels(t)) for t in targets],
         }
 
-    def value(self, system: Recommender, share: float) -> tuple[float, float]:
-        """The mean score of a setting, fitted, ranked and scored; and the seconds it took.
+    def data(self, share: float) -> TrialData:
+        """What settings are tried on, with a share of the users."""
+        return TrialData(self._condition, self._targets(share))
 
-        Users whom it does not cover score 0.
-        """
-        start, scored = perf_counter(), list[Scores]()
-        for number, targets in enumerate(self._targets(share)):
-            asked = {0: (self._condition, targets)}
-            passing = RecommenderPass("trial", system, targets.train, asked, Store(None), Timing())
-            ((_, output),) = passing.outputs(number)
-            scored.append(
-                Scores.from_systems(
-                    targets.topics,
-                    targets.train.user_ids,
-                    (str(self.metric),),
-                    {"trial": output.values},
-                    {"trial": output.hits.lengths},
-                )
-            )
-        choice = SummaryChoice(undefined=self._experiment.undefined)
-        found = summarise(join_folds(scored), choice).rows[0].value
-        return found, perf_counter() - start
+    def value(self, system: Recommender, share: float) -> tuple[float, float]:
+        """The mean score of a setting over users, and the seconds it took."""
+        return self.data(share).value(system)
 
     def learnt_from(self, train: Ratings) -> Ratings:
         """The ratings without those of validation, under the ids of the whole training part."""
@@ -134,9 +118,7 @@ def _is_made(splitter: Splitter) -> bool:
 
 def _training(fold: Fold | GivenFold, catalogue: Any) -> Ratings:
     """The training ratings, or events, under their own ids and those of the catalogue."""
-    events = isinstance(fold, Fold) and fold.ratings.events
-    train = fold.rows(TRAIN) if events and isinstance(fold, Fold) else fold.train
-    own = train.compact()
+    own = (fold.rows(TRAIN) if isinstance(fold, Fold) else fold.train).compact()
     if catalogue is None:
         return own
     return own.reindex(own.user_ids, own.item_ids.union(catalogue_ids(catalogue)))

@@ -35,12 +35,26 @@ Popularity = "Popularity"
 """
 """Takes some seconds: long enough for something to happen meanwhile."""
 
+TUNED = """
+data = "simulated(size=small)"
+split = "per-user"
+relevance = 4
+metrics = ["nDCG@5"]
+tuning = { budget = 8 }
+[systems]
+MF = "MF(factors=tune(5..20), iterations=200)"
+Popularity = "Popularity"
+"""
+"""The same, most of whose time are trials."""
+
 Driver = subprocess.Popen[str]
 
 
-def started(folder: Path, store: Path, out: str = "out", workers: str = "2") -> Driver:
+def started(
+    folder: Path, store: Path, out: str = "out", workers: str = "2", text: str = EXPERIMENT
+) -> Driver:
     file = folder / "slow.toml"
-    file.write_text(EXPERIMENT)
+    file.write_text(text)
     command = [sys.executable, "-m", "cranfield", "run", str(file), "--store", str(store)]
     words = ["--out", str(folder / out), "--workers", workers]
     return subprocess.Popen(
@@ -62,6 +76,8 @@ def figures(folder: Path) -> dict[str, Any]:
     record = json.loads((folder / "results.json").read_text())
     for name in ("seconds", "costs", "machine", "workers"):
         record.pop(name, None)
+    for trial in [trial for each in record.get("tuning", []) for trial in each["trials"]]:
+        del trial["seconds"]
     return {"record": record, "scores": (folder / "scores.parquet").read_bytes()}
 
 
@@ -107,19 +123,32 @@ def wait_until_gone(found: list[int]) -> None:
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What is found without workers."""
-    folder = tmp_path_factory.mktemp("serial")
-    (folder / "slow.toml").write_text(EXPERIMENT)
+    return found_without_workers(tmp_path_factory.mktemp("serial"), EXPERIMENT)
+
+
+@pytest.fixture(scope="module")
+def serially_tuned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What is tuned without workers."""
+    return found_without_workers(tmp_path_factory.mktemp("tuned"), TUNED)
+
+
+def found_without_workers(folder: Path, text: str) -> dict[str, Any]:
+    (folder / "slow.toml").write_text(text)
     words = ["run", str(folder / "slow.toml"), "--store", "none", "--out", str(folder / "out")]
     assert main(words) == 0
     return figures(folder / "out")
 
 
 def stop_and_resume(
-    folder: Path, by: signal.Signals, moment: float, serial: dict[str, Any]
+    folder: Path,
+    by: signal.Signals,
+    moment: float,
+    serial: dict[str, Any],
+    text: str = EXPERIMENT,
 ) -> None:
     """Stop a driver some seconds after its workers began; then let another go on."""
     store = folder / "store"
-    driver = started(folder, store)
+    driver = started(folder, store, text=text)
     found = wait_for(driver, 2)
     with suppress(subprocess.TimeoutExpired):
         driver.wait(timeout=moment)
@@ -130,8 +159,25 @@ def stop_and_resume(
         assert "interrupted" in said
     wait_until_gone(found)
     assert Store(store).check().entries == 0
-    finish(started(folder, store))
+    finish(started(folder, store, text=text))
     assert figures(folder / "out") == serial
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_a_driver_killed_while_it_tunes_is_followed_by_another(
+    tmp_path: Path, serially_tuned: dict[str, Any], seed: int
+) -> None:
+    moment = random.Random(seed).uniform(0, 8)
+    stop_and_resume(tmp_path, signal.SIGKILL, moment, serially_tuned, TUNED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_a_worker_killed_while_it_tries_a_setting_changes_nothing(
+    tmp_path: Path, serially_tuned: dict[str, Any], seed: int
+) -> None:
+    kill_a_worker(tmp_path, serially_tuned, seed, TUNED)
 
 
 @pytest.mark.slow
@@ -154,8 +200,13 @@ def test_a_driver_killed_at_any_moment_is_followed_by_another(
 def test_a_worker_killed_at_any_moment_changes_nothing(
     tmp_path: Path, serial: dict[str, Any], seed: int
 ) -> None:
+    kill_a_worker(tmp_path, serial, seed)
+
+
+def kill_a_worker(folder: Path, serial: dict[str, Any], seed: int, text: str = EXPERIMENT) -> None:
+    """Kill one of two workers at a moment that the seed draws."""
     draw = random.Random(seed)
-    driver = started(tmp_path, tmp_path / "store")
+    driver = started(folder, folder / "store", text=text)
     wait_for(driver, 2)
     with suppress(subprocess.TimeoutExpired):
         driver.wait(timeout=draw.uniform(0, 8))
@@ -163,7 +214,7 @@ def test_a_worker_killed_at_any_moment_changes_nothing(
         with suppress(ProcessLookupError):
             os.kill(each, signal.SIGKILL)
     finish(driver)
-    assert figures(tmp_path / "out") == serial
+    assert figures(folder / "out") == serial
 
 
 @pytest.mark.slow

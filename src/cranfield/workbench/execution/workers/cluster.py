@@ -26,7 +26,7 @@ from cranfield.base.threads import VARIABLE, thread_count
 from cranfield.workbench.definition.workers import RAY
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.message import Message, unpack
-from cranfield.workbench.execution.workers.task import FoldPart, Outcome, Task, perform
+from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData, perform
 from cranfield.workbench.results.results import versions
 from cranfield.workbench.store.upkeep import MARK
 
@@ -256,7 +256,7 @@ class _Board:
         return self._places
 
 
-_known: dict[str, FoldPart] = {}
+_known: dict[str, TaskData] = {}
 """The fold that this process of a node worked on last."""
 
 

@@ -6,7 +6,7 @@ workers there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -15,6 +15,7 @@ import numpy as np
 
 from cranfield.base.files import fingerprint
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.workbench.definition.experiment import spelled_fully
 from cranfield.workbench.execution import costs
@@ -53,6 +54,8 @@ class PlannedJob:
     passing: RecommenderPass | None
     seconds: float
     bytes: int
+    trial: Mapping[str, Any] | None = None
+    """What the store knows a trial by, where the system is one of its settings."""
 
     @property
     def lacks(self) -> bool:
@@ -75,16 +78,10 @@ def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Itera
     """Every system of a fold as a job; ``stores`` are the one for all, and that for own models."""
     for name, system, places in by_system(work.conditions):
         some = {place: work.conditions[place] for place in places}
-        topics = sum(len(targets.topics) for _, targets in some.values())
-        judged = sum(len(targets.judged) for _, targets in some.values())
-        metrics = max(len(condition.metrics) for condition, _ in some.values())
-        users = _users(some)
-        sizes = Sizes(
-            users=users, items=work.train.n_items, train=len(work.train), topics=topics,
-            judged=judged, depth=1,
-        )  # fmt: skip
+        sizes = sizes_of(work.train, [targets for _, targets in some.values()])
+        scores = sizes.topics * max(len(condition.metrics) for condition, _ in some.values())
         if isinstance(system, GivenRun):
-            needed = bytes_of_task(None, sizes, topics * metrics)
+            needed = bytes_of_task(None, sizes, scores)
             key = f"run {uuid4().hex}"
             yield PlannedJob(key, name, system, tuple(places), None, False, None, _OF_RUN, needed)
             continue
@@ -93,8 +90,6 @@ def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Itera
         alias = spelling or aliases.of(system)
         store = stores[own]
         passing = RecommenderPass(name, system, work.train, some, store, Timing(), spelling=alias)
-        ratings = len(work.train)
-        seconds = fit_seconds(store, system, alias, ratings) + topics * costs.PER_LIST
         yield PlannedJob(
             fingerprint(name, *(store.key(*entry) for entry in passing.entries())),
             name,
@@ -103,13 +98,28 @@ def plan(work: FoldWork, stores: tuple[Store, Store], aliases: Aliases) -> Itera
             alias,
             own,
             passing,
-            seconds + costs.predict_seconds(system, ratings, users),
-            bytes_of_task(system, sizes, topics * metrics),
+            seconds_of(store, system, alias, sizes),
+            bytes_of_task(system, sizes, scores),
         )
 
 
-def _users(some: Placed) -> int:
-    return max(len(np.unique(targets.topics.users)) for _, targets in some.values())
+def sizes_of(train: Ratings, targets: Sequence[Targets]) -> Sizes:
+    """What the memory and the time of systems depend on that rank all these targets."""
+    return Sizes(
+        users=max(len(np.unique(each.topics.users)) for each in targets),
+        items=train.n_items,
+        train=len(train),
+        topics=sum(len(each.topics) for each in targets),
+        judged=sum(len(each.judged) for each in targets),
+        depth=1,
+    )
+
+
+def seconds_of(store: Store, system: Recommender, spelling: str, sizes: Sizes) -> float:
+    """Seconds in which a system will be fitted, rank and be scored."""
+    fit = fit_seconds(store, system, spelling, sizes.train)
+    predict = costs.predict_seconds(system, sizes.train, sizes.users)
+    return fit + predict + sizes.topics * costs.PER_LIST
 
 
 def batches(jobs: Sequence[PlannedJob]) -> list[list[PlannedJob]]:

@@ -31,7 +31,7 @@ from cranfield.workbench.execution.workers.message import (
     unpack,
     write_message,
 )
-from cranfield.workbench.execution.workers.task import FoldPart, Outcome, Task, perform
+from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData, perform
 
 _LIMITS = (
     VARIABLE, "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
@@ -203,14 +203,14 @@ def serve(pipe: connection.Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which stops workers
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     threading.Thread(target=_end_with_driver, daemon=True).start()
-    known: dict[str, FoldPart] = {}
+    known: dict[str, TaskData] = {}
     with suppress(EOFError, OSError):
         while True:
             task: Task = pipe.recv()
             pipe.send(_answer(task, known))
 
 
-def _answer(task: Task, known: dict[str, FoldPart]) -> Outcome | str:
+def _answer(task: Task, known: dict[str, TaskData]) -> Outcome | str:
     """What becomes of a task; what went wrong that is no system's fault, as text."""
     try:
         if task.fold not in known:

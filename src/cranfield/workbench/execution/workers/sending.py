@@ -7,14 +7,22 @@ from cranfield.workbench.execution.conditions import GivenRun
 from cranfield.workbench.execution.workers.executor import Executor
 from cranfield.workbench.execution.workers.message import Message, pack, pickled
 from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
-from cranfield.workbench.execution.workers.task import Job, said_by, sendable_fold
+from cranfield.workbench.execution.workers.task import (
+    Job,
+    said_by,
+    sendable_fold,
+    sendable_trials,
+)
+from cranfield.workbench.execution.workers.trials import TrialWork
 from cranfield.workbench.store.returning import HeldEntry
 from cranfield.workbench.store.store import Store
 
 
-def packed_fold(work: FoldWork, executor: Executor) -> Message:
-    """The fold, for all workers."""
+def packed(work: FoldWork | TrialWork, executor: Executor) -> Message:
+    """The fold, or what settings are tried on, for all workers."""
     try:
+        if isinstance(work, TrialWork):
+            return pack(sendable_trials(work.data), executor.pickler)
         return pack(sendable_fold(work.train, work.conditions), executor.pickler)
     except Exception as error:  # as a metric of the user's may be
         raise Unsendable("the experiment", said_by(error)) from error
@@ -24,18 +32,19 @@ def job_of(job: PlannedJob, fold: int, executor: Executor, store: Store) -> Job:
     """A job as it is sent: its system pickled, and what workers do not find themselves."""
     system = job.system.given if isinstance(job.system, GivenRun) else job.system
     try:
-        packed = pickled(system, executor.pickler)
+        sent = pickled(system, executor.pickler)
     except Exception as error:  # what objects of users raise has no end
         raise Unsendable(job.name, said_by(error)) from error
     return Job(
         key=job.key,
         name=job.name,
-        system=packed,
+        system=sent,
         fold=fold,
         places=job.places,
         spelling=job.spelling,
         own=job.own,
         known=() if executor.shares_files else _known(job, store),
+        trial=job.trial,
     )
 
 

@@ -18,7 +18,6 @@ from typing import Any
 from cranfield.base.errors import CranfieldError, Unsendable
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
-from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import read_side_table
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.failures import Failures, noting
@@ -30,6 +29,7 @@ from cranfield.workbench.execution.runs import (
 )
 from cranfield.workbench.execution.system_pass import RecommenderPass
 from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.trial_data import KIND, TrialData, entry_of, holds_trial
 from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.store.returning import HeldEntry, ReturningStore
 
@@ -52,21 +52,25 @@ class FoldPart:
 def sendable_fold(train: Ratings, conditions: Conditions) -> FoldPart:
     """A fold without what only the driver needs: data in memory, other systems."""
     slim = {
-        place: (replace(condition, experiment=_slim(condition.experiment)), targets)
-        for place, (condition, targets) in conditions.items()
+        place: (_slim(condition), targets) for place, (condition, targets) in conditions.items()
     }
     return FoldPart(train, slim)
 
 
-def _slim(experiment: Experiment) -> Experiment:
+def sendable_trials(data: TrialData) -> TrialData:
+    """What settings are tried on, without what only the driver needs."""
+    return replace(data, condition=_slim(data.condition))
+
+
+def _slim(condition: RankingCondition) -> RankingCondition:
     """What rankings and scores depend on; a table of items is read, where workers may not."""
-    slim = copy(experiment)
+    slim = copy(condition.experiment)
     for name in _NOT_NEEDED:
         object.__setattr__(slim, name, None)
     for name in ("item_vectors", "item_labels"):
-        if isinstance(given := getattr(experiment, name), str | Path):
+        if isinstance(given := getattr(condition.experiment, name), str | Path):
             object.__setattr__(slim, name, read_side_table(given)[0])
-    return slim
+    return replace(condition, experiment=slim)
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,8 @@ class Job:
     """One system on one fold: a recommender by its ``spelling``, or a run without one.
 
     ``known`` are entries of the driver's store that spare the worker some of the work. A
-    recommender may ``only_fit``, or rank for some ``users`` alone, from a code to another.
+    recommender may ``only_fit``, or rank for some ``users`` alone, from a code to another. One
+    that is tried as a setting leaves nothing but its ``trial``, which the store knows by this.
     """
 
     key: str
@@ -101,6 +106,11 @@ class Job:
     known: tuple[HeldEntry, ...] = ()
     only_fit: bool = False
     users: tuple[int, int] | None = None
+    trial: Mapping[str, Any] | None = None
+
+
+TaskData = FoldPart | TrialData
+"""What all jobs of a task need."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,13 +166,13 @@ class Outcome:
     process: int
 
 
-def perform(task: Task, fold: FoldPart) -> Outcome:
+def perform(task: Task, fold: TaskData) -> Outcome:
     """Do all jobs of a task."""
     done = tuple(_perform(task, job, fold) for job in task.jobs)
     return Outcome(task.number, done, socket.gethostname(), os.getpid())
 
 
-def _perform(task: Task, job: Job, fold: FoldPart) -> Done:
+def _perform(task: Task, job: Job, fold: TaskData) -> Done:
     try:
         system = pickle.loads(job.system)  # noqa: S301  (of our own driver)
     except Exception as error:
@@ -172,7 +182,9 @@ def _perform(task: Task, job: Job, fold: FoldPart) -> Done:
     known: list[HeldEntry] = []
     try:
         with noting(job.name, failed):
-            if job.spelling is None:
+            if isinstance(fold, TrialData):
+                _try(job, system, fold, stores[0], timing)
+            elif job.spelling is None:
                 outputs = _locate(job, system, fold, reports, timing, ranks=task.ranks)
             else:
                 known = _rank(job, system, fold, stores, timing)
@@ -192,6 +204,13 @@ def _perform(task: Task, job: Job, fold: FoldPart) -> Done:
         outputs=outputs,
         reports=reports,
     )
+
+
+def _try(job: Job, system: Any, data: TrialData, store: ReturningStore, timing: Timing) -> None:
+    """Leave in the store what comes of a setting."""
+    assert job.trial is not None  # as of all jobs on such data
+    with timing.of("tuning", job.name):
+        store.fetch(KIND, job.trial, lambda: entry_of(*data.value(system)), holds_trial)
 
 
 def _rank(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -22,7 +23,7 @@ from cranfield.workbench.execution.workers.planning import (
     batches,
     plan,
 )
-from cranfield.workbench.execution.workers.sending import job_of, packed_fold, refuse_too_large
+from cranfield.workbench.execution.workers.sending import job_of, packed, refuse_too_large
 from cranfield.workbench.execution.workers.starting import open_executor
 from cranfield.workbench.execution.workers.task import (
     Done,
@@ -31,6 +32,7 @@ from cranfield.workbench.execution.workers.task import (
     StorePlace,
     Task,
 )
+from cranfield.workbench.execution.workers.trials import TrialWork, plan_trials
 from cranfield.workbench.store.returning import ReturningStore
 from cranfield.workbench.store.store import Store
 
@@ -65,7 +67,7 @@ class _Sent:
 
 
 Key = tuple[str, int]
-"""A system of a fold: its name, and the first of its conditions."""
+"""A system of a fold: its name, and the first of its conditions or the number of its setting."""
 
 
 class Workers:
@@ -109,12 +111,17 @@ class Workers:
 
     def send(self, work: FoldWork) -> dict[Key, str]:
         """Send out what the store lacks of a fold; the key of each system, to wait for."""
-        planned = list(plan(work, (self.store, self.own), self._aliases))
-        lacking = [
-            job
-            for job in planned
-            if job.key not in self._pending and job.key not in self._done and job.lacks
-        ]
+        return self._send_lacking(work, list(plan(work, (self.store, self.own), self._aliases)))
+
+    def try_out(self, work: TrialWork) -> dict[Key, Done]:
+        """Have the settings tried that the store has no trials of; what became of these."""
+        return self.wait_for(self._send_lacking(work, list(plan_trials(work, self.store))))
+
+    def _send_lacking(
+        self, work: FoldWork | TrialWork, planned: list[PlannedJob]
+    ) -> dict[Key, str]:
+        known = {*self._pending, *self._done}
+        lacking = [job for job in planned if job.key not in known and job.lacks]
         if lacking:
             self._send(work, lacking)
         return {(job.name, job.places[0]): job.key for job in planned}
@@ -152,13 +159,14 @@ class Workers:
             self._open = open_executor(self._given, self._folder, folders)
         return self._open
 
-    def _send(self, work: FoldWork, jobs: Sequence[PlannedJob]) -> None:
+    def _send(self, work: FoldWork | TrialWork, jobs: Sequence[PlannedJob]) -> None:
         """Share the fold with all workers, and submit its tasks."""
         executor = self._executor
-        message = packed_fold(work, executor)
+        message = packed(work, executor)
         for job in jobs:
             refuse_too_large(job, message.size, executor.memory)
-        sent = {job.key: job_of(job, work.number, executor, self._store_of(job)) for job in jobs}
+        number = work.number if isinstance(work, FoldWork) else 0
+        sent = {job.key: job_of(job, number, executor, self._store_of(job)) for job in jobs}
         fold = executor.share(message)
         task = Task(
             number=-1,
@@ -171,14 +179,17 @@ class Workers:
             bytes=message.size,
             ranks=self._ranks,
         )
-        for some in batches([job for job in jobs if not self._is_blocked(job, work)]):
-            needed = max(job.bytes for job in some)
-            self._submit(replace(task, bytes=task.bytes + needed), [sent[job.key] for job in some])
+        whole = []
         for job in jobs:
-            if self._is_blocked(job, work):
+            if isinstance(work, FoldWork) and self._is_blocked(job, work):
                 own = replace(task, bytes=task.bytes + job.bytes)
                 blocked = BlockedJob(job, work, sent[job.key], own)
                 self._submit_part(blocked, blocked.fit_job)
+            else:
+                whole.append(job)
+        for some in batches(whole):
+            needed = max(job.bytes for job in some)
+            self._submit(replace(task, bytes=task.bytes + needed), [sent[job.key] for job in some])
         self._pending.update(sent)
 
     def _store_of(self, job: PlannedJob) -> ReturningStore:
@@ -203,12 +214,12 @@ class Workers:
         """Send out what was announced, before there is nothing left to do."""
         if len(self._sent) > self._executor.capacity:
             return
-        try:
-            work = next(self._upcoming, None)
+        upcoming, self._upcoming = self._upcoming, iter(())  # to make it may take workers, too
+        with suppress(CranfieldError):  # it is raised when it is asked for
+            work = next(upcoming, None)
             if work is not None:
                 self.send(work)
-        except CranfieldError:  # it is raised when it is asked for
-            self._upcoming = iter(())
+            self._upcoming = upcoming
 
     def _take(self, outcome: Outcome) -> None:
         """Store what came back, and note who did it."""
