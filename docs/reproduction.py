@@ -1,126 +1,236 @@
-"""Writes 8-reproduction.md from what `cranfield reproduce --out FOLDER` wrote.
+"""Writes the pages of the papers from what `cranfield reproduce --out FOLDER` wrote.
 
 python docs/reproduction.py FOLDER…
 
-Tables and figures that no folder has stay as they are on the page, but for what is said of
-where they differ.
+What pages need of each table or figure is kept in reproduction/PAPER.json, so that those
+that no folder has stay as they are, but for what is said of where they differ.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import sys
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cranfield.view.page.reproductions import ClaimRow, Item, counted_page, items_markdown
-from cranfield.workbench.reproduction.files import NUMBERS, counted_text
-from cranfield.workbench.reproduction.records import frame_of
-from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
+import polars as pl
 
-PAGE = Path(__file__).with_name("8-reproduction.md")
+from cranfield.base.errors import counted
+from cranfield.view.charts.plot import Plot
+from cranfield.view.charts.printed_plots import printed_plot
+from cranfield.view.charts.svg import svg
+from cranfield.view.page.reproductions import counted_states, markdown_table, plots_of, wide
+from cranfield.view.tables.markdown import markdown_row
+from cranfield.workbench.reproduction.files import NUMBERS, item_of
+from cranfield.workbench.reproduction.records import frame_of, labelled_rows
+from cranfield.workbench.reproduction.reproduction import find_reproductions
+from cranfield.workbench.reproduction.states import STATES, counted_kind
+
+DOCS = Path(__file__).parent
+FIGURES = DOCS / "reproduction"
+SUMMARY = "8-reproduction.md"
+WORTH = DOCS / "reproduction" / "worth.json"
+"""What each paper is called, and three things worth knowing of it."""
+_ROWS, _POINTS, _WIDTH = 24, 21, 640
+_SHORT = ("hold", "in some draws", "with a fault", "contradicted", "do not hold", "not testable")
+Record = Mapping[str, Any]
+
 _HEAD = """# 8 The papers, reproduced
 
-Written by `python docs/reproduction.py FOLDER` from the output of `cranfield reproduce --out
-FOLDER`, on MovieLens 1M and on stand-ins for data sets that are not freely available. Every
-table and figure is an experiment or study in `src/cranfield/workbench/reproduction/papers`.
-Every claim that a paper draws from it is checked against our figures: it holds in all of them,
-in part, or not here. Figures of stand-ins are counted apart; they reproduce nothing.
-
-From an empty store all of it took 91 minutes on two cores that had other work as well
-(valcarce2020 59, valcarce2018 22, bellogin2017 5, canamares2020 5), stand-ins included;
-bellogin2012 is run as bellogin2017 is. With everything cached it took 7 minutes.
+Every table and figure of the papers is an experiment or study in
+`src/cranfield/workbench/reproduction/papers`, and every claim that a paper draws from it is held to
+our figures, to those that the authors published, and, where the tool behind them has a fault, to
+ours with that fault. `cranfield reproduce PAPER ITEM` prints all of it, `--seeds 10` with ten draws
+of the split. Figures on stand-ins for data that are not freely available are counted apart; they
+reproduce nothing. Pages are written by `python docs/reproduction.py FOLDER` from the output of
+`cranfield reproduce --out FOLDER`.
 
 """
 
+_STYLE = """<style>
+svg { color: #545e6c; font-family: system-ui, sans-serif; background: #fff; }
+text { font-size: 12px; fill: #1d2430; stroke: none; } .tick, .axis-title { fill: #545e6c; }
+.end { text-anchor: end; } .middle { text-anchor: middle; }
+.grid { stroke: #dedad1; fill: none; } .base { stroke: #545e6c; fill: none; }
+.stroke { stroke: currentColor; stroke-width: 2; fill: none; } .fill, .dot { fill: currentColor; }
+.ring { fill: #fff; stroke: currentColor; stroke-width: 2; }
+.dashed { stroke-dasharray: 5 4; stroke-width: 1.4; } .thin { stroke-width: 1; }
+.specks { stroke: currentColor; stroke-width: 2.6; stroke-linecap: round; fill: none; }
+.specks.large { stroke-width: 6; } .quiet { color: #7d8592; }
+.s0 { color: #1f5a8a; } .s1 { color: #b3471d; } .s2 { color: #1c7a5b; } .s3 { color: #7b4ea3; }
+.s4 { color: #8a6a00; } .s5 { color: #a8326b; } .s6 { color: #2a7f8f; } .s7 { color: #5f6570; }
+</style>"""
 
-def item_of(record: dict[str, Any]) -> Item:
-    """One table or figure from its record."""
-    notes = [f"{name}: the paper's data are not available." for name in record["stand_ins"]]
-    differs = " ".join(record["differs"].split())
-    return Item(
-        name=record["item"],
-        title=f"{record['paper']}, {record['item']}: {record['title']}",
-        data=", ".join(
-            f"{each['panel']}: {each['source']}" if each["panel"] else each["source"]
-            for each in record["data"]
-        ),
-        shows=tuple(
-            (show["title"], show["kind"], show["x"], show["y"], frame_of(show, "rows"))
-            for show in record["shows"]
-        ),
-        claims=tuple(
-            ClaimRow(claim["says"], claim["state"], counted_text(claim), frame_of(claim, "figures"))
+
+def page_name(paper: str) -> str:
+    """The page of a paper."""
+    return f"8-reproduction-{paper}.md"
+
+
+def trimmed(record: Record) -> dict[str, Any]:
+    """What a page needs of a record: no figures of claims, no curves of stand-ins, few rows."""
+    shows = [show for show in record["shows"] if not show["title"].endswith(_stand_ins(record))]
+    return {
+        **{key: value for key, value in record.items() if key != "differs"},
+        "shows": [_trimmed_show(show) for show in shows],
+        "claims": [
+            {key: claim[key] for key in ("says", "state", "said", "note")}
             for claim in record["claims"]
-        ),
-        notes=tuple([*notes, differs] if differs else notes),
-        seconds=record["seconds"],
-    )
+        ],
+    }
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What the page has of one table or figure: the rows of its claims, and its section."""
-
-    rows: tuple[str, ...]
-    section: str
-
-    def with_note(self, differs: str) -> Entry:
-        """The same with another note on where it differs, which follows those on data."""
-        data, shows, rest = self.section.partition("\n\n**")
-        kept = [each for each in data.split("\n\n") if not each.strip() or _is_fixed(each)]
-        said = [" ".join(differs.split())] if differs else []
-        return replace(self, section="\n\n".join([*kept, *said]) + shows + rest)
+def _stand_ins(record: Record) -> tuple[str, ...]:
+    return tuple(f", {name}" for name in record["stand_ins"])
 
 
-def _is_fixed(paragraph: str) -> bool:
-    return paragraph.startswith(("## ", "Data: ")) or paragraph.endswith("data are not available.")
+def _trimmed_show(show: Record) -> dict[str, Any]:
+    rows = frame_of(show, "rows")
+    if show["kind"] == "lines" and len(rows):
+        across = rows.columns[0]
+        xs = rows[across].unique(maintain_order=True)
+        places = {round(k * (len(xs) - 1) / (_POINTS - 1)) for k in range(_POINTS)}
+        chosen = [x for place, x in enumerate(xs) if place in places]
+        rows = rows.filter(pl.col(across).is_in(chosen))
+    elif len(rows) > 3 * _ROWS:
+        rows = rows.gather_every(-(-len(rows) // _ROWS))
+    rounded = rows.with_columns(pl.col(pl.Float64).round_sig_figs(4))
+    head = {key: show[key] for key in ("title", "kind", "x", "y")}
+    return {**head, **labelled_rows(rounded, "rows")}
 
 
-def entries_of(text: str) -> dict[str, Entry]:
-    """The tables and figures of a page, by paper and item."""
-    start, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
-    rows = [line for line in start.splitlines() if line.startswith("| ")][2:]
-    found = {}
-    for section in sections:
-        name = section.removeprefix("## ").partition(":")[0]
-        mine = tuple(row for row in rows if row.startswith(f"| {name} |"))
-        found[name] = Entry(mine, section.strip())
+def whole(record: Record, differs: str = "") -> dict[str, Any]:
+    """A trimmed record with all that an item has."""
+    claims = [{**claim, "labels": {}, "figures": []} for claim in record["claims"]]
+    return {**record, "differs": differs, "claims": claims}
+
+
+def charts_of(record: Record) -> dict[str, Plot]:
+    """The charts of a table or figure, by the names of their files."""
+    item = item_of(whole(record))
+    found = dict(plots_of(item))
+    for place, (title, *_, rows) in enumerate(item.shows, start=1):
+        name = f"{item.name}-{place}-printed"
+        plot = printed_plot(rows, name, f"{title}: ours and printed")
+        found |= {} if plot is None else {name: plot}
     return found
 
 
-def page_of(entries: dict[str, Entry]) -> str:
-    """The page with all that is reproduced, in the order of the papers."""
-    ordered = [
-        entries[name].with_note(each.differs)
-        for each in find_reproductions()
-        if (name := _name(each)) in entries
-    ]
-    rows = [row for entry in ordered for row in entry.rows]
-    states = [row.rpartition(" | ")[2].partition(" (")[0] for row in rows]
-    head = [
-        counted_page(states, len(ordered)),
-        "",
-        "| item | claim | state |",
-        "| :-- | :-- | :-- |",
-    ]
-    sections = [part for entry in ordered for part in ("", entry.section)]
-    return _HEAD + "\n".join([*head, *rows, *sections]) + "\n"
+def drawing(plot: Plot) -> str:
+    """A chart as a file of its own."""
+    head, _, rest = str(svg(plot, _WIDTH)).partition(">")
+    return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{rest}\n'
 
 
-def _name(each: Reproduction) -> str:
-    return f"{each.paper}, {each.item}"
+def section_of(record: Record, differs: str) -> list[str]:
+    """The lines of one table or figure: notes, charts, and tables behind folds."""
+    item = item_of(whole(record, differs))
+    lines = ["", f"## {item.title}", "", f"Data: {item.data}."]
+    lines += [f"\n{note}" for note in item.notes]
+    if len(record["seeds"]) > 1:
+        lines += ["", f"Claims are of {len(record['seeds'])} draws, the figures of the first."]
+    if record.get("earlier"):
+        lines += ["", "These figures are of an earlier run, before the settings named above."]
+    charts = charts_of(record)
+    lines += [f"\n![{plot.title}](reproduction/{name}.svg)" for name, plot in charts.items()]
+    for title, kind, *_, rows in item.shows:
+        table = markdown_table(rows if kind == "table" else wide(rows))
+        lines += ["", "<details>", f"<summary>{title}</summary>", "", *table, "", "</details>"]
+    return lines
+
+
+def claims_of(records: Sequence[Record]) -> list[str]:
+    """A table of all claims, with what is known of each."""
+    lines = ["| item | claim | state | figures |", "| :-- | :-- | :-- | :-- |"]
+    for record in records:
+        for claim in record["claims"]:
+            said = " ".join(f"{claim['said']}. {claim['note']}".split())
+            lines.append(markdown_row([record["item"], claim["says"], claim["state"], said]))
+    return lines
+
+
+def states_of(records: Sequence[Record]) -> list[str]:
+    """The states of all claims, as they are counted and in their order."""
+    found = [counted_kind(claim["state"]) for record in records for claim in record["claims"]]
+    return sorted(found, key=STATES.index)
+
+
+def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
+    """The page of one paper."""
+    differs = {each.name: each.differs for each in find_reproductions(paper)}
+    states = states_of(records)
+    lines = [f"# 8 {paper}, reproduced", "", f"*{worth['title']}*", ""]
+    lines += [f"{counted(len(states), 'claim')}: {counted_states(states)}.", ""]
+    lines += [*(f"- {each}" for each in worth["points"]), "", *claims_of(records)]
+    for record in records:
+        lines += section_of(record, differs[record["name"]])
+    return "\n".join(lines) + "\n"
+
+
+def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
+    """All papers on one screen."""
+    lines = [markdown_row(["paper", "tables and figures", "claims", *_SHORT])]
+    lines.append("| :-- |" + " --: |" * (2 + len(_SHORT)))
+    for paper, records in papers.items():
+        states = states_of(records)
+        numbers = [Counter(states)[state] for state in STATES]
+        link = f"[{paper}]({page_name(paper)})"
+        lines.append(markdown_row([link, *map(str, [len(records), len(states), *numbers])]))
+    every = states_of([record for records in papers.values() for record in records])
+    lines += ["", f"Together {counted(len(every), 'claim')}: {counted_states(every)}."]
+    for paper in papers:
+        lines += ["", f"**{paper}**", "", *(f"- {each}" for each in worth[paper]["points"])]
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+def pages_of(papers: Mapping[str, Sequence[Record]]) -> dict[str, str]:
+    """All pages by name."""
+    worth = json.loads(WORTH.read_text(encoding="utf-8"))
+    pages = {
+        page_name(paper): paper_page(paper, some, worth[paper]) for paper, some in papers.items()
+    }
+    return {SUMMARY: summary_page(papers, worth), **pages}
+
+
+def records_text(records: Sequence[Record]) -> str:
+    """Records as JSON, each in a line of its own."""
+    lines = (json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in records)
+    return '{"items":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def read_records() -> dict[str, list[Record]]:
+    """What is kept, by paper, in the order of the papers."""
+    order = [each.name for each in find_reproductions()]
+    papers = dict.fromkeys(each.paper for each in find_reproductions())
+    found: dict[str, list[Record]] = {}
+    for paper in papers:
+        place = FIGURES / f"{paper}.json"
+        if place.exists():
+            records = json.loads(place.read_text(encoding="utf-8"))["items"]
+            found[paper] = sorted(records, key=lambda record: order.index(record["name"]))
+    return found
 
 
 def main() -> None:
-    """Write the page."""
-    entries = entries_of(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+    """Take in what folders have, and write all records, charts and pages."""
+    papers = read_records()
     for folder in map(Path, sys.argv[1:]):
-        records = json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]
-        entries |= entries_of(items_markdown([item_of(record) for record in records]))
-    PAGE.write_text(page_of(entries), encoding="utf-8")
+        for record in json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]:
+            kept = papers.setdefault(record["paper"], [])
+            kept[:] = [each for each in kept if each["name"] != record["name"]]
+            kept.append(trimmed(record))
+    for paper, records in papers.items():
+        (FIGURES / f"{paper}.json").write_text(records_text(records), encoding="utf-8")
+    papers = read_records()
+    for old in FIGURES.glob("*.svg"):
+        old.unlink()
+    for record in (record for records in papers.values() for record in records):
+        for name, plot in charts_of(record).items():
+            (FIGURES / f"{name}.svg").write_text(drawing(plot), encoding="utf-8")
+    for name, text in pages_of(papers).items():
+        (DOCS / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

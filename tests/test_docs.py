@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 from typing import get_args
@@ -17,6 +18,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.bias.assessment import PARTS
 from cranfield.workbench.definition.side_tables import parse_grouping
 from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
+from cranfield.workbench.reproduction.states import STATES, counted_kind
 
 inventory.load()
 
@@ -53,20 +55,52 @@ def test_what_the_papers_name_is_understood_and_held_by_a_test(row: list[str]) -
     assert f"def {name}" in (DOCS.parent / file).read_text(encoding="utf-8")
 
 
+PAPERS = runpy.run_path(str(DOCS / "reproduction.py"))
+"""What writes the pages of the papers."""
+
+
 @pytest.mark.parametrize("made", find_reproductions(), ids=lambda made: made.name)
-def test_the_page_of_reproductions_has_every_item_its_claims_and_where_it_differs(
+def test_the_page_of_a_paper_has_every_item_its_claims_and_where_it_differs(
     made: Reproduction,
 ) -> None:
-    text = (DOCS / "8-reproduction.md").read_text(encoding="utf-8")
+    text = (DOCS / PAPERS["page_name"](made.paper)).read_text(encoding="utf-8")
     assert f"\n## {made.paper}, {made.item}: {made.title}\n" in text, "run docs/reproduction.py"
     for claim in made.claims:
         says = " ".join(claim.says.split()).replace("|", "\\|")
-        assert f"\n| {made.paper}, {made.item} | {says} | " in text
+        [row] = [line for line in text.splitlines() if line.startswith(f"| {made.item} | {says} |")]
+        state = row.split(" | ")[-2]
+        assert counted_kind(state) in STATES
+        assert " ".join(claim.note.split()) in row
     assert " ".join(made.differs.split()) in text
 
 
-def test_the_page_of_reproductions_is_rewritten_as_it_is() -> None:
-    """Without new figures, nothing changes: what no folder has stays on the page."""
-    module = runpy.run_path(str(DOCS / "reproduction.py"))
-    text = (DOCS / "8-reproduction.md").read_text(encoding="utf-8")
-    assert module["page_of"](module["entries_of"](text)) == text
+def test_the_pages_of_the_papers_are_rewritten_as_they_are() -> None:
+    """Without new figures, nothing changes: what no folder has stays as it is kept."""
+    papers = PAPERS["read_records"]()
+    for name, text in PAPERS["pages_of"](papers).items():
+        assert (DOCS / name).read_text(encoding="utf-8") == text, "run docs/reproduction.py"
+    for paper, records in papers.items():
+        kept = (DOCS / "reproduction" / f"{paper}.json").read_text(encoding="utf-8")
+        assert PAPERS["records_text"](records) == kept
+
+
+def test_every_chart_of_the_papers_is_on_a_page_and_there() -> None:
+    named = [
+        name
+        for page in DOCS.glob("8-reproduction-*.md")
+        for name in re.findall(r"\]\(reproduction/([^)]+)\)", page.read_text(encoding="utf-8"))
+    ]
+    assert sorted(named) == sorted(path.name for path in (DOCS / "reproduction").glob("*.svg"))
+    papers = PAPERS["read_records"]()
+    drawn = {
+        f"{name}.svg": PAPERS["drawing"](plot)
+        for records in papers.values()
+        for record in records[:3]
+        for name, plot in PAPERS["charts_of"](record).items()
+    }
+    for name, text in drawn.items():
+        assert (DOCS / "reproduction" / name).read_text(encoding="utf-8") == text
+
+
+def test_the_summary_of_the_papers_fits_on_a_screen() -> None:
+    assert len((DOCS / "8-reproduction.md").read_text(encoding="utf-8").splitlines()) < 60

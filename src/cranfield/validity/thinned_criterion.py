@@ -70,7 +70,7 @@ class ThinnedCriterion(Criterion):
         """The sizes, each once, the largest first."""
         return tuple(sorted(set(self.sizes), reverse=True))
 
-    def thinnable(self, evidence: Evidence, *, epsilon: float = 1.0) -> ThinnedSystems:
+    def thinnable(self, evidence: Evidence, *, epsilon: float | None = 1.0) -> ThinnedSystems:
         """The systems whose judgments can be thinned."""
         assert evidence.hits is not None
         first = next(iter(evidence.hits.values()), None)

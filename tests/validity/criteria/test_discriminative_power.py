@@ -41,10 +41,24 @@ def test_dp_is_the_sum_over_pairs_beside_its_companions() -> None:
     assert table["share_below_alpha"].to_list() == pytest.approx([2 / 3, 1 / 3])
     assert table["median_p"].to_list() == pytest.approx([0.01, 0.6])
     assert made.reading == (
-        "P separates 67 % of pairs at 0.05 (DP = 0.51), RR 33 % (DP = 1.5); lower DP is better."
+        "P separates 67 % of pairs at 0.05 (DP = 0.51), RR 33 % (DP = 1.5); lower DP is better. "
+        "On random parts of the systems P is first in 100 % (places 1 to 1)."
     )
     assert isinstance(made.charts[0], Chart)
     assert made.charts[0].lines[0].y == (0.5, 0.01, 0.0)
+
+
+def test_places_come_with_their_interval_over_parts_of_the_systems() -> None:
+    made = DiscriminativePower(subsets=50).assess(Evidence(p_values=p_values_from_table(ONCE)))
+    found = made.tables["discriminative_power"]
+    assert found["place"].to_list() == [1, 2]
+    top = [0.51 / 0.51, 1.5 / 1.5]  # three pairs are all
+    assert found["top_share"].to_list() == pytest.approx(top)
+    shares = made.tables["discriminative_power"]["first_share"]
+    # Of the pairs of three systems, P has the lower p-value in two, and the last is tied.
+    assert shares[0] == 1
+    assert 0.1 < shares[1] < 0.6
+    assert (made.decisions["subsets"], made.decisions["seed"]) == (50, 0)
 
 
 def test_both_directions_of_a_pair_count_as_their_mean() -> None:

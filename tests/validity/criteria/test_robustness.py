@@ -10,7 +10,8 @@ import pytest
 from cranfield.base.errors import BadParameter, MissingFacts, TooFew
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import Hits, in_order
-from cranfield.scoring.aggregations import GeometricMean, Mean
+from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.aggregations import FlooredGeometricMean, GeometricMean, Mean
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.measure import measure
 from cranfield.scoring.scores import Scores
@@ -60,7 +61,17 @@ def test_every_order_agrees_with_itself_on_the_full_test_set() -> None:
     assert (full["topics"] == 12).all()
 
 
-def test_values_on_the_full_test_set_are_those_of_an_evaluation() -> None:
+@pytest.mark.parametrize(
+    ("asked", "geometric"),
+    [
+        (SMALL, GeometricMean(epsilon=0.01)),
+        (replace(SMALL, as_="rec_eval"), FlooredGeometricMean(as_="rec_eval")),
+    ],
+    ids=["epsilon", "rec_eval"],
+)
+def test_values_on_the_full_test_set_are_those_of_an_evaluation(
+    asked: Robustness, geometric: Aggregation
+) -> None:
     hits = hits_of_systems()
     names = tuple(map(str, METRICS))
     some = next(iter(hits.values()))
@@ -71,8 +82,8 @@ def test_values_on_the_full_test_set_are_those_of_an_evaluation() -> None:
         {name: measure(each, METRICS, popularity=POPULARITY) for name, each in hits.items()},
         {name: each.lengths for name, each in hits.items()},
     )
-    values = SMALL.assess(evidence(hits)).details["values"].filter(pl.col("size") == 1)
-    for mean, aggregation in (("arithmetic", Mean()), ("geometric", GeometricMean(epsilon=0.01))):
+    values = asked.assess(evidence(hits)).details["values"].filter(pl.col("size") == 1)
+    for mean, aggregation in (("arithmetic", Mean()), ("geometric", geometric)):
         for number, metric in enumerate(names):
             row = values.filter(
                 (pl.col("mean") == mean)
@@ -83,6 +94,28 @@ def test_values_on_the_full_test_set_are_those_of_an_evaluation() -> None:
                 expected = aggregation.of_scores(enter(scores, place, number))
                 (found,) = row.filter(pl.col("system") == system)["value"]
                 assert found == pytest.approx(expected, abs=1e-11)
+
+
+def test_the_fault_of_rec_eval_changes_geometric_means_of_rr_alone() -> None:
+    """The others differ as a floor does from an epsilon; all arithmetic means stay."""
+    hits = hits_of_systems()
+    asked = Robustness(sizes=(0.5,), samples=2, undefined="zero", scenarios=("ratings",))
+    plain, faulty = (
+        each.assess(evidence(hits)).details["values"]
+        for each in (replace(asked, epsilon=1e-5), replace(asked, as_="rec_eval"))
+    )
+    keys = plain.select("mean", "metric", "system", "size")
+    assert keys.equals(faulty.select(keys.columns))
+    moved = keys.filter((plain["value"] - faulty["value"]).abs() > 0.05)
+    assert set(moved["mean"]) == {"geometric"}
+    assert set(moved["metric"]) == {"RR"}
+    assert (faulty.filter(pl.col("metric") == "RR")["value"] <= 1).all()
+
+
+def test_what_rec_eval_floors_has_no_epsilon() -> None:
+    with pytest.raises(BadParameter, match="add nothing"):
+        Robustness(as_="rec_eval", epsilon=0.5)
+    assert str(parse("criterion", "robustness(as=rec_eval)")) == "robustness(as=rec_eval)"
 
 
 def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,19 @@ import cranfield
 from cranfield.base.errors import OptionError
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.reproduction import reproducing, reproduction
-from cranfield.workbench.reproduction.files import figures_held, item_of, write_reproduced
+from cranfield.workbench.reproduction import reproduction, running
+from cranfield.workbench.reproduction.files import item_of, work_key, write_reproduced
 from cranfield.workbench.reproduction.records import frame_of
-from cranfield.workbench.reproduction.reproducing import Reproduced, Shown, judge_claim, reproduce
+from cranfield.workbench.reproduction.reproducing import (
+    Reproduced,
+    Shown,
+    judge_claim,
+    reproduce,
+    split_shown,
+)
 from cranfield.workbench.reproduction.reproduction import (
     Claim,
+    Fault,
     Panel,
     Reproduction,
     Show,
@@ -26,6 +34,15 @@ from cranfield.workbench.reproduction.reproduction import (
     fold_item,
     names,
     read_reproduction,
+)
+from cranfield.workbench.reproduction.running import Figures, choose_panel, source_of
+from cranfield.workbench.reproduction.states import (
+    CONTRADICTED,
+    FAILS,
+    HOLDS,
+    UNTESTED,
+    WITH_FAULT,
+    Verdict,
 )
 from cranfield.workbench.store.store import Store
 from experiment_cases import TABLE
@@ -37,32 +54,81 @@ def figures(*rows: tuple[str, float | None]) -> dict[str, pl.DataFrame]:
     return {"figures": pl.DataFrame(rows, schema=["panel", "value"], orient="row")}
 
 
+def judged(frames: dict[str, pl.DataFrame], stand_ins: tuple[str, ...] = ()) -> Verdict:
+    return judge_claim(CLAIM, [Figures(frames, {}, stand_ins)]).verdict
+
+
 @pytest.mark.parametrize(
     ("values", "state", "held", "tested"),
     [
-        ([2.0, 3.0], "holds", 2, 2),
-        ([2.0, 1.0, 3.0], "holds in part", 2, 3),
-        ([1.0, 0.0], "does not hold here", 0, 2),
-        ([2.0, None], "holds", 1, 1),
-        ([None], "cannot be tested here", 0, 0),
+        ([2.0, 3.0], HOLDS, 2, 2),
+        ([2.0, 1.0, 3.0], FAILS, 2, 3),
+        ([1.0, 0.0], FAILS, 0, 2),
+        ([2.0, None], HOLDS, 1, 1),
+        ([None], UNTESTED, 0, 0),
     ],
 )
 def test_a_claim_is_judged_by_its_rows(
     values: list[float | None], state: str, held: int, tested: int
 ) -> None:
-    made = judge_claim(CLAIM, figures(*(("ours", value) for value in values)))
-    assert (made.state, made.held, made.tested) == (state, held, tested)
+    rows = figures(*(("ours", value) for value in values))
+    made = judge_claim(CLAIM, [Figures(rows)])
+    ours = made.verdict.total("paper")
+    assert (made.verdict.state, ours.held, ours.tested) == (state, held, tested)
     assert len(made.figures) == len(values)
 
 
 def test_data_that_stand_in_for_the_papers_do_not_count() -> None:
     frames = figures(("ours", 2.0), ("other", 0.0), ("other", 5.0))
-    made = judge_claim(CLAIM, frames, ["other"])
-    assert (made.state, made.held, made.tested) == ("holds", 1, 1)
-    assert (made.held_elsewhere, made.tested_elsewhere) == (1, 2)
-    assert figures_held(made) == "1 of 1; on stand-ins 1 of 2"
-    only = judge_claim(CLAIM, figures(("other", 2.0)), ["other"])
-    assert only.state == "cannot be tested here"
+    made = judged(frames, ("other",))
+    assert made.state == HOLDS
+    assert made.said() == "holds on ours; on the stand-in other 1 of 2"
+    assert judged(figures(("other", 2.0)), ("other",)).state == UNTESTED
+
+
+def test_rows_that_name_no_data_are_of_the_only_data_set() -> None:
+    claim = Claim("More.", "SELECT value, value > 1 AS holds FROM figures")
+    drawn = Figures(figures(("A", 2.0)), {"A": "a.csv", "B": "b.csv"}, ("B",))
+    assert judge_claim(claim, [drawn]).verdict.said() == "holds on A"
+
+
+def test_a_claim_may_hold_in_some_draws_only() -> None:
+    draws = [Figures(figures(("ours", value))) for value in (0.0, 2.0, 5.0)]
+    some = judge_claim(CLAIM, draws).verdict
+    assert some.state == "holds in 2 of 3 draws"
+    assert some.said() == "in the first draw does not hold on ours"
+    assert judge_claim(CLAIM, draws[1:]).verdict.state == HOLDS
+    assert judge_claim(CLAIM, [draws[0], draws[0]]).verdict.state == FAILS
+
+
+def test_a_claim_may_hold_with_a_fault_only() -> None:
+    ours, faulty = Figures(figures(("ours", 0.0))), Figures(figures(("ours", 2.0)))
+    made = judge_claim(CLAIM, [ours], [faulty]).verdict
+    assert made.state == WITH_FAULT
+    assert made.said("T 1.0") == "does not hold on ours; with the fault of T 1.0 1 of 1"
+    assert judge_claim(CLAIM, [faulty], [ours]).verdict.state == HOLDS
+    stand_in = Figures(figures(("ours", 2.0)), {}, ("ours",))
+    assert judge_claim(CLAIM, [ours], [stand_in]).verdict.state == FAILS
+
+
+def test_the_authors_figures_contradict_a_claim_or_decide_it_alone() -> None:
+    ours = Figures(figures(("ours", 2.0)))
+    theirs = figures(("A", 2.0), ("B", 0.0))
+    made = judge_claim(CLAIM, [ours], theirs=theirs).verdict
+    assert made.state == CONTRADICTED
+    assert made.said() == "holds on ours; on the authors' figures A 1 of 1, B 0 of 1"
+    nothing = Figures(figures(("ours", None)))
+    assert judge_claim(CLAIM, [nothing], theirs=figures(("A", 2.0))).verdict.state == HOLDS
+    other = {"others": pl.DataFrame({"value": [0.0]})}
+    assert judge_claim(CLAIM, [ours], theirs=other).verdict.state == HOLDS  # it is not asked
+
+
+def test_printed_numbers_are_asked_a_question_of_their_own() -> None:
+    claim = Claim(CLAIM.says, CLAIM.test, "SELECT p, p < 1 AS holds FROM published")
+    frames = {**figures(("ours", 2.0)), "published": pl.DataFrame({"p": [0.5, 3.0]})}
+    made = judge_claim(claim, [Figures(frames)]).verdict
+    assert made.state == CONTRADICTED
+    assert made.said() == "holds on ours; on the authors' figures 1 of 2"
 
 
 def made_of(**changes: Any) -> Reproduction:
@@ -118,39 +184,40 @@ def test_a_small_edition_takes_its_own_answers() -> None:
     [shown] = made.shown
     assert shown.rows["system"].to_list() == ["Popularity", "Random", "kNN"]
     [judgment] = made.judgments
-    assert (judgment.state, judgment.tested) == ("holds", 3)
-    assert json.loads(json.dumps(made.to_dict()))["claims"][0]["held"] == 3
+    assert judgment.verdict.state == HOLDS
+    assert judgment.verdict.total("paper").tested == 3
+    assert json.loads(json.dumps(made.to_dict()))["claims"][0]["supports"][0]["held"] == 3
 
 
 def test_a_stand_in_takes_the_place_of_data_that_are_not_at_hand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reproducing, "is_at_hand", lambda source: source != "absent")
+    monkeypatch.setattr(running, "is_at_hand", lambda source: source != "absent")
     panel = Panel("Paper", {"data": "absent"}, {"data": "simulated(size=tiny)"}, "Simulated")
     other = Panel("Other", {"data": {"source": "simulated(size=tiny)"}, "relevance": 3})
-    chosen = [reproducing._chosen(each, made_of(), small=False) for each in (panel, other)]
+    chosen = [choose_panel(each, made_of(), small=False) for each in (panel, other)]
     assert chosen[0] == ("Simulated", {"data": "simulated(size=tiny)"}, True)
     assert chosen[1] == ("Other", dict(other.answers), False)
-    assert reproducing._source(chosen[1][1], made_of()) == "simulated(size=tiny)"
+    assert source_of(chosen[1][1], made_of()) == "simulated(size=tiny)"
 
 
 def test_lines_of_several_panels_have_a_picture_each() -> None:
     rows = pl.DataFrame({"x": [1, 1], "y": [2, 3], "s": ["a", "a"], "panel": ["P", "Q"]})
     show = Show("Curves", "", "lines", "x", "y")
-    found = reproducing._shown(show, rows)
+    found = split_shown(show, rows)
     assert [each.show.title for each in found] == ["Curves, P", "Curves, Q"]
     assert all("panel" not in each.rows.columns for each in found)
-    assert [each.show.title for each in reproducing._shown(Show("T", ""), rows)] == ["T"]
+    assert [each.show.title for each in split_shown(Show("T", ""), rows)] == ["T"]
 
 
 def test_what_was_made_is_written_whole(tmp_path: Path) -> None:
     made = reproduce(made_of(differs="It  differs\nin a word."), Store(None), small=True)
-    write_reproduced([made], tmp_path / "out")
+    write_reproduced([made.to_dict()], tmp_path / "out")
     written = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert written == ["reproduction.html", "reproduction.json", "reproduction.md"]
     text = (tmp_path / "out" / "reproduction.md").read_text()
     assert text.startswith("1 claim of 1 table or figure: 1 holds.\n")
-    assert "| someone1999, Table 1 | Nobody is above 1. | holds (3 of 3) |" in text
+    assert "| someone1999, Table 1 | Nobody is above 1. | holds | holds |" in text
     assert "\nIt differs in a word.\n" in text
     record = json.loads((tmp_path / "out" / "reproduction.json").read_text())
     shown = record["items"][0]["shows"][0]
@@ -162,7 +229,7 @@ def test_what_was_made_is_written_whole(tmp_path: Path) -> None:
 def test_an_item_names_its_data_and_stand_ins() -> None:
     shown = (Shown(Show("T", ""), pl.DataFrame({"value": [1.0]})),)
     made = Reproduced(made_of(), shown, (), {"A": "ml-1m", "B": "x.csv"}, ("B",), False, 1.0)
-    item = item_of(made)
+    item = item_of(made.to_dict())
     assert item.name == "someone1999-table-1"
     assert item.data == "A: ml-1m, B: x.csv"
     assert item.notes == ("B: the paper's data are not available.",)
@@ -230,3 +297,101 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_work(
     (tmp_path / "file").write_text("in the way")
     assert main(["reproduce", "canamares2020", "Table 2", "--out", str(tmp_path / "file")]) == 1
     assert "a file of that name is in the way" in capsys.readouterr().err
+
+
+def test_draws_are_of_seeds_that_follow_each_other() -> None:
+    published = ({"system": "Random", "P": 0.5},)
+    show = Show(
+        "Values",
+        """SELECT figures.system, figures.value, published.P AS value_printed
+        FROM figures LEFT JOIN published ON published.system = figures.system""",
+    )
+    made = reproduce(made_of(published=published, shows=(show,)), Store(None), seeds=3)
+    first = running.first_seed(made.reproduction)
+    assert made.seeds == (first, first + 1, first + 2)
+    assert made.judgments[0].verdict.draws == 3
+    values = [
+        reproduce(
+            made_of(
+                shows=(show,), published=published,
+                definition={**made.reproduction.definition, "seed": seed},
+            ),
+            Store(None),
+        ).shown[0].rows.filter(pl.col("system") == "Random")["value"][0]
+        for seed in made.seeds
+    ]  # fmt: skip
+    among = made.shown[-1].rows.row(0, named=True)
+    assert (among["system"], among["figure"], among["printed"]) == ("Random", "value", 0.5)
+    assert (among["least"], among["most"]) == (min(values), max(values))
+    assert (among["draws_below"], among["draws"]) == (sum(v < 0.5 for v in values), 3)
+
+
+def test_a_panel_with_a_seed_of_its_own_has_later_draws_of_that() -> None:
+    made = made_of()
+    first = running.first_seed(made)
+    assert first == read_table(made.definition).seed
+    assert running._seed({}, made, 0) == {}
+    assert running._seed({}, made, 2) == {"seed": first + 2}
+    assert running._seed({"seed": 7}, made, 2) == {"seed": 9}
+
+
+def test_a_fault_is_tried_beside_the_right_figures() -> None:
+    claim = Claim("All is perfect.", "SELECT value, value = 1 AS holds FROM figures")
+    fault = Fault("T", "T counts all as perfect.", {"metrics": ["P(unjudged=relevant)@5"]})
+    plain = reproduce(made_of(claims=(claim,)), Store(None))
+    made = reproduce(made_of(claims=(claim,), fault=fault), Store(None))
+    assert plain.judgments[0].figures.equals(made.judgments[0].figures)
+    assert plain.shown[0].rows.equals(made.shown[0].rows)
+    tried = made.judgments[0].verdict.total("fault")
+    assert tried.tested == 3
+    assert tried.held >= plain.judgments[0].verdict.total("paper").held
+    assert made.to_dict()["fault"] == "T counts all as perfect."
+
+
+def test_metrics_are_called_as_the_questions_do() -> None:
+    show = Show("Values", "SELECT DISTINCT metric FROM figures")
+    made = made_of(called={"P@5": "precision"}, shows=(show,))
+    assert reproduce(made, Store(None)).shown[0].rows["metric"].to_list() == ["precision"]
+    wide = pl.DataFrame({"metric": ["P@5"], "other": ["AP@5"], "P@5": [1.0]})
+    found = running.called({"wide": wide}, {"P@5": "P"})["wide"]
+    assert found.columns == ["metric", "other", "P"]
+    assert found.row(0) == ("P", "AP@5", 1.0)
+
+
+def test_what_was_made_before_is_not_made_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["reproduce", "canamares2020", "Table 2", "--small", "--store", "none"]
+    out = ["--out", str(tmp_path / "out")]
+    assert main([*command, *out]) == 0
+    first = capsys.readouterr().out
+    assert "1 of 1: canamares2020, Table 2: kNN and MF in the initial settings" in first
+    calls: list[Any] = []
+    monkeypatch.setattr(
+        "cranfield.workbench.cli.reproduce.reproduce", lambda *a, **_: calls.append(a)
+    )
+    assert main([*command, *out]) == 0
+    assert capsys.readouterr().out == first
+    assert not calls
+    place = tmp_path / "out" / "items" / "canamares2020-table-2.json"
+    place.write_text("{half", encoding="utf-8")
+    with pytest.raises(AttributeError):  # it is made again, by what makes nothing here
+        main([*command, *out])
+    assert len(calls) == 1
+
+
+def test_other_seeds_are_other_work() -> None:
+    made = read_reproduction("canamares2020-table-2")
+    keys = {work_key(made, small=True, seeds=seeds) for seeds in (1, 2)}
+    changed = replace(made, title="Another")
+    assert len({*keys, work_key(changed, small=True, seeds=1)}) == 3
+    assert work_key(made, small=True, seeds=1) in keys
+
+
+@pytest.mark.parametrize("seeds", ["0", "-1", "1001"])
+def test_a_number_of_seeds_that_cannot_be_is_refused(
+    seeds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reproduce", "canamares2020", "Table 2", "--seeds", seeds]) == 1
+    told = capsys.readouterr().err
+    assert f"reproduce, seeds: {seeds} is not a number from 1 to 1000." in told

@@ -72,4 +72,5 @@ def test_tables_are_asked_of_in_turn_and_lines_have_a_picture_for_each_panel() -
     )
     assert [each.show.title for each in made.shown] == ["P, left", "P, right", "metrics"]
     assert [each.rows.columns for each in made.shown][:2] == [["x", "value", "metric"]] * 2
-    assert (made.judgments[0].held, made.judgments[0].tested) == (2, 2)
+    ours = made.judgments[0].verdict.total("paper")
+    assert (ours.held, ours.tested) == (2, 2)

@@ -7,16 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.base.errors import BadParameter, BadSpelling
-from cranfield.base.options import fold, option, parameter
-from cranfield.base.spelling import read_spelling
+from cranfield.base.errors import BadParameter
+from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import TransformedMean
 from cranfield.scoring.coverage import EnteredScores
+from cranfield.scoring.rec_eval import FLOOR, rec_eval_scores
 from cranfield.scoring.scores import Floats
-
-_FLOOR = 1e-5
-_FAULTY = {"f1", "f", "fmeasure", "setf", "rr", "mrr", "reciprocalrank", "reciprank"}
-"""The metrics that rec_eval sets no value for on a user without a hit, by any of their names."""
 
 
 @option("aggregation", "geometric-mean", aliases=("GM",))
@@ -54,31 +50,22 @@ class FlooredGeometricMean(TransformedMean):
     is for comparing with figures so made, such as those of valcarce2020 §7, and no right mean.
     """
 
-    floor: float = parameter(_FLOOR, "The least that a score counts as, above 0.", above=0)
+    floor: float = parameter(FLOOR, "The least that a score counts as, above 0.", above=0)
     as_: Literal["rec_eval"] | None = parameter(
         None, "rec_eval: scores of 0 by F1 and RR count as 1, as that program has it by mistake."
     )
 
     def __post_init__(self) -> None:
-        if self.as_ is not None and self.floor != _FLOOR:
-            wanted = f"{_FLOOR:g}, the floor of {self.as_}"
+        if self.as_ is not None and self.floor != FLOOR:
+            wanted = f"{FLOOR:g}, the floor of {self.as_}"
             raise BadParameter("floored-geometric-mean", "floor", self.floor, wanted)
 
     def transformed(self, entered: EnteredScores) -> Floats:
         """Logarithms of at least the floor's."""
-        logarithms = np.log(np.maximum(entered.scores, self.floor))
-        if self.as_ is not None and _is_faulty(entered.metric_name):
-            logarithms[entered.scores == 0] = 0.0
-        return np.asarray(logarithms)
+        if self.as_ is not None:
+            return np.log(rec_eval_scores(entered.scores, entered.metric_name))
+        return np.log(np.maximum(entered.scores, self.floor))
 
     def restored(self, means: Floats) -> Floats:
         """What the logarithms are of."""
         return np.exp(means)
-
-
-def _is_faulty(metric: str) -> bool:
-    """Whether rec_eval averages a metric wrongly, whatever its parameters and cut-off."""
-    try:
-        return fold(read_spelling(metric).name) in _FAULTY
-    except BadSpelling:  # scores of others may be by metrics of any name
-        return False

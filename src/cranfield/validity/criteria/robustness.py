@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from cranfield.validity.thinned_criterion import ThinnedCriterion
 
 SIZES = (*(share / 100 for share in range(100, 0, -5)), 0.01)
 """100 % to 5 % in steps of 5, then 1 %."""
+_EPSILON = 0.01
 
 
 @option("criterion", "robustness")
@@ -41,15 +43,26 @@ class Robustness(ThinnedCriterion):
 
     The paper removes items by their number of test ratings, and shares are of the items of
     the test set. The files that the authors publish with valcarce2018 have
-    ``popular_by=train, of=all-items`` and samples that are not nested.
+    ``popular_by=train, of=all-items`` and samples that are not nested. Geometric means add
+    ε; ``as=rec_eval`` are those of rec_eval 10.6, behind the figures of valcarce2020 §7: at
+    least 0.00001, but a user without a hit counts as perfect by F1 and RR, by mistake.
     """
 
     sizes: tuple[float, ...] = parameter(
         SIZES, "Shares of the test set that are left, above 0 and at most 1.", above=0, at_most=1
     )
     epsilon: float = parameter(
-        0.01, "What the geometric mean adds to each score, above 0.", above=0
+        _EPSILON, "What the geometric mean adds to each score, above 0.", above=0
     )
+    as_: Literal["rec_eval"] | None = parameter(
+        None, "rec_eval: geometric means of F1 and RR take scores of 0 as 1, by its mistake."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.as_ is not None and self.epsilon != _EPSILON:
+            wanted = f"{_EPSILON:g} or nothing: geometric means as {self.as_} add nothing"
+            raise BadParameter("robustness", "epsilon", self.epsilon, wanted)
 
     def assess(self, evidence: Evidence) -> Assessment:
         """Curves of agreement for each scenario, mean and metric, and the area under each."""
@@ -57,11 +70,11 @@ class Robustness(ThinnedCriterion):
             if evidence.values is None:
                 raise MissingFacts("robustness", "where judged items landed", "runs and judgments")
             return _assess_values(evidence.values.down_to(min(self.sizes)))
-        thinned = self.thinnable(evidence, epsilon=self.epsilon)
+        epsilon = None if self.as_ else self.epsilon
+        thinned = self.thinnable(evidence, epsilon=epsilon)
         decided = self.decided(evidence.seed, len(thinned.pairs))
-        return assess_thinned(
-            self._thin(thinned, evidence.seed), {**decided, "epsilon": self.epsilon}
-        )
+        mean = {"as": self.as_} if self.as_ else {"epsilon": self.epsilon}
+        return assess_thinned(self._thin(thinned, evidence.seed), {**decided, **mean})
 
     def _thin(self, thinned: ThinnedSystems, seed: int) -> list[ThinnedValues]:
         sizes = self.descending

@@ -14,6 +14,7 @@ from cranfield.recommendation.ranking.hits import Hits, lists_in_order
 from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
+from cranfield.scoring.rec_eval import rec_eval_scores
 from cranfield.scoring.scores import Flags, Floats
 from cranfield.validity.meta.kernels.averages import averages_of
 from cranfield.validity.meta.kernels.thinning import fast_thin
@@ -45,7 +46,8 @@ class ThinnedSystems:
     judgments is excluded from the averages. A topic for which a metric is undefined, such
     as one without a relevant item, is excluded too, or scores 0. A topic without a list
     scores 0. ``items`` says of which items shares are left, ``nested`` whether what is left
-    at a smaller size of a sample is part of what is left at a larger one.
+    at a smaller size of a sample is part of what is left at a larger one. Without an
+    ``epsilon`` geometric means are those of rec_eval, with its fault.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class ThinnedSystems:
         hits: Mapping[str, Hits],
         metrics: tuple[Metric, ...],
         *,
-        epsilon: float,
+        epsilon: float | None,
         undefined: Undefined = "left-out",
         popularity: Floats | None = None,
         items: ItemShares | None = None,
@@ -128,7 +130,17 @@ class ThinnedSystems:
     def _average(self, scores: Floats) -> Floats:
         """Both means of scores (2 × metrics × systems)."""
         rows = scores.reshape(-1, scores.shape[2])
+        if self._epsilon is None:
+            return self._as_rec_eval(scores, rows)
         return averages_of(rows, self.topics, self._epsilon).reshape(2, *scores.shape[:2])
+
+    def _as_rec_eval(self, scores: Floats, rows: Floats) -> Floats:
+        """The arithmetic mean of scores, and the geometric one of what rec_eval makes of them."""
+        named = zip(scores, map(str, self.metrics), strict=True)
+        taken = np.array([rec_eval_scores(each, name) for each, name in named])
+        plain = averages_of(rows, self.topics, 0.0)[0]
+        geometric = averages_of(taken.reshape(rows.shape), self.topics, 0.0)[1]
+        return np.array([plain, geometric]).reshape(2, *scores.shape[:2])
 
 
 def _blocks(hits: Sequence[Hits], pairs: Pairs) -> Iterator[HitsBlock]:

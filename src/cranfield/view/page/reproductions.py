@@ -16,6 +16,7 @@ from cranfield.view.charts.assessment_plots import as_plot
 from cranfield.view.charts.bar_plots import grouped_bars
 from cranfield.view.charts.files import write_plots
 from cranfield.view.charts.plot import Plot
+from cranfield.view.charts.printed_plots import printed_plot
 from cranfield.view.markup import Markup, element, joined
 from cranfield.view.numbers import any_value
 from cranfield.view.page.parts import Section, figure, notes, paragraph, table
@@ -23,8 +24,11 @@ from cranfield.view.page.report import render_page
 from cranfield.view.tables.markdown import markdown_row
 
 _PLURAL = {
-    "holds": "hold", "holds in part": "hold in part", "does not hold here": "do not hold here",
-}  # fmt: skip
+    "holds": "hold",
+    "holds in some draws": "hold in some draws",
+    "holds only with a fault of the original tool": "hold only with a fault of the original tool",
+    "does not hold, reason unknown": "do not hold, reason unknown",
+}
 _ROWS = 60
 """Rows of a table that are shown on the page; all are in the JSON."""
 _LINES = 24
@@ -33,12 +37,13 @@ _LINES = 24
 
 @dataclass(frozen=True, eq=False)
 class ClaimRow:
-    """A claim of a paper, its state, how many of our figures support it, and the figures."""
+    """A claim of a paper, its state, which figures support it, ours, and what else is known."""
 
     says: str
     state: str
-    counted: str
+    said: str
     figures: pl.DataFrame
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,7 +68,7 @@ def items_page(items: Sequence[Item]) -> str:
 
 def _claims(items: Sequence[Item]) -> Markup:
     rows = [
-        (_short(item.title), claim.says, claim.state, claim.counted)
+        (_short(item.title), claim.says, claim.state, claim.said)
         for item in items
         for claim in item.claims
     ]
@@ -93,8 +98,8 @@ def counted_page(states: Sequence[str], items: int) -> str:
 def counted_states(states: Iterable[str]) -> str:
     """How many claims are in each state, in the order in which they are met.
 
-    >>> counted_states(["holds", "does not hold here", "holds"])
-    '2 hold, 1 does not hold here'
+    >>> counted_states(["holds", "cannot be tested here", "holds"])
+    '2 hold, 1 cannot be tested here'
     """
     return ", ".join(
         f"{number} {state if number == 1 else _PLURAL.get(state, state)}"
@@ -106,13 +111,19 @@ def _item(item: Item) -> Markup:
     shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
     for place, (title, *_, rows) in enumerate(item.shows):
         plot = plots_of(item).get(f"{item.name}-{place + 1}")
-        if plot is not None:
-            shown.append(figure(plot))
-        else:
+        printed = printed_plot(
+            rows, f"{item.name}-{place + 1}-printed", f"{title}: ours and printed"
+        )
+        shown += [figure(each) for each in (plot, printed) if each is not None]
+        if plot is None:
             shown.append(_table(title, rows))
     for claim in item.claims:
         said = element("p", element("b", f"{claim.state}: "), claim.says)
-        shown += [said, _table(f"Figures: {claim.counted}", claim.figures)]
+        shown += [
+            said,
+            _table(f"Figures: {claim.said}", claim.figures),
+            notes([claim.note] if claim.note else []),
+        ]
     return joined(*shown, notes(item.notes))
 
 
@@ -154,27 +165,30 @@ def write_item_charts(items: Sequence[Item], folder: Path) -> None:
 
 def items_markdown(items: Sequence[Item]) -> str:
     """The same for the docs: claims first, then each item with its figures."""
-    lines = [_counted(items), "", "| item | claim | state |", "| :-- | :-- | :-- |"]
-    for item in items:
-        for claim in item.claims:
-            state = f"{claim.state} ({claim.counted})"
-            lines.append(markdown_row([_short(item.title), claim.says, state]))
+    head = ["| item | claim | state | figures |", "| :-- | :-- | :-- | :-- |"]
+    lines = [_counted(items), "", *head]
+    lines += [
+        markdown_row([_short(item.title), claim.says, claim.state, claim.said])
+        for item in items
+        for claim in item.claims
+    ]
     for item in items:
         lines += ["", f"## {item.title}", "", f"Data: {item.data}."]
         lines += [f"\n{note}" for note in item.notes]
         for title, kind, *_, rows in item.shows:
-            shown = rows if kind == "table" else _wide(rows)
-            lines += ["", f"**{title}**", "", *_markdown(shown)]
+            shown = rows if kind == "table" else wide(rows)
+            lines += ["", f"**{title}**", "", *markdown_table(shown)]
     return "\n".join(lines) + "\n"
 
 
-def _wide(rows: pl.DataFrame) -> pl.DataFrame:
+def wide(rows: pl.DataFrame) -> pl.DataFrame:
     """Lines or bars as a table: a row per x or group, a column per series."""
     across, up, series = rows.columns[:3]
     return rows.pivot(series, index=across, values=up, maintain_order=True)
 
 
-def _markdown(rows: pl.DataFrame) -> list[str]:
+def markdown_table(rows: pl.DataFrame) -> list[str]:
+    """Rows as a table of Markdown; of many, some that are spread evenly."""
     head = markdown_row(rows.columns)
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
     shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
-from cranfield.base.errors import counted
-from cranfield.base.files import refuse_unwritable
+from cranfield.base.errors import BadParameter, counted
+from cranfield.base.files import json_text, refuse_unwritable
 from cranfield.view.page.reproductions import counted_states
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.run import store_argument, store_of
 from cranfield.workbench.cli.shared.arguments import workers_argument
-from cranfield.workbench.reproduction.files import PAGE, figures_held, write_reproduced
-from cranfield.workbench.reproduction.reproducing import Reproduced, reproduce
+from cranfield.workbench.reproduction.files import (
+    PAGE,
+    Record,
+    cache_record,
+    cached_record,
+    item_of,
+    work_key,
+    write_reproduced,
+)
+from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
+from cranfield.workbench.reproduction.states import STATES, counted_kind
+from cranfield.workbench.store.store import Store
+
+_MOST_SEEDS = 1000
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -25,27 +38,51 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--small", action="store_true", help="on built-in data, in minutes; reproduces nothing"
     )
     parser.add_argument("--out", metavar="DIR", help="the folder to write page and figures to")
+    parser.add_argument(
+        "--seeds", type=int, default=1, metavar="N",
+        help="with so many draws of the split: in how many does a claim hold (1)?",
+    )  # fmt: skip
     store_argument(parser)
     workers_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Make every item again, print its claims, and write the page."""
+    """Make every item again, print its claims, and write the page.
+
+    What an earlier run into the same folder has made of the same definitions is taken from it.
+    """
     found = find_reproductions(arguments.paper, arguments.item)
     if arguments.list:
         _list(found)
         return
+    if not 1 <= arguments.seeds <= _MOST_SEEDS:
+        wanted = f"a number from 1 to {_MOST_SEEDS}"
+        raise BadParameter("reproduce", "seeds", arguments.seeds, wanted)
     if arguments.out:
         refuse_unwritable(arguments.out)
-    store, made = store_of(arguments), []
-    for each in found:
-        done = reproduce(each, store, small=arguments.small, workers=arguments.workers)
-        _show(done)
-        made.append(done)
-    _count(made)
+    store, records = store_of(arguments), []
+    for number, each in enumerate(found, start=1):
+        tables.show(f"\n{number} of {len(found)}: {each.paper}, {each.item}: {each.title}")
+        records.append(_record(each, store, arguments))
+        _show(records[-1])
+    _count(records)
     if arguments.out:
-        write_reproduced(made, arguments.out)
+        write_reproduced(records, arguments.out)
         tables.show(f"\npage: {Path(arguments.out) / PAGE}")
+
+
+def _record(made: Reproduction, store: Store, arguments: argparse.Namespace) -> Record:
+    """The record of one item: of an earlier run into the same folder, or new."""
+    asked = {"small": arguments.small, "seeds": arguments.seeds}
+    key = work_key(made, **asked)
+    cached = cached_record(arguments.out, made, key) if arguments.out else None
+    if cached is not None:
+        return cached
+    done = reproduce(made, store, **asked, workers=arguments.workers)
+    record: Record = json.loads(json_text(done.to_dict()))
+    if arguments.out:
+        cache_record(arguments.out, made, key, record)
+    return record
 
 
 def _list(found: list[Reproduction]) -> None:
@@ -54,17 +91,17 @@ def _list(found: list[Reproduction]) -> None:
     tables.show(tables.render(rows, headings, left=(0, 1, 2), width=tables.terminal_width()))
 
 
-def _show(done: Reproduced) -> None:
-    made = done.reproduction
-    data = ", ".join(f"{name}: {source}" if name else source for name, source in done.data.items())
-    tables.show(f"\n{made.paper}, {made.item}: {made.title} ({data}; {done.seconds:.0f} s)")
-    for name in done.stand_ins:
+def _show(record: Record) -> None:
+    tables.show(f"  data: {item_of(record).data} ({record['seconds']:.0f} s)")
+    for name in record["stand_ins"]:
         tables.show(f"  stand-in: {name}; the paper's data are not available.")
-    for each in done.judgments:
-        tables.show(f"  {each.state} ({figures_held(each)}): {each.claim.says}")
+    for claim in record["claims"]:
+        tables.show(f"  {claim['says']}\n    {claim['state']}: {claim['said']}.")
 
 
-def _count(made: list[Reproduced]) -> None:
-    states = [each.state for done in made for each in done.judgments]
-    where = " on built-in data, which reproduces nothing" if made and made[0].small else ""
+def _count(records: list[Record]) -> None:
+    states = [counted_kind(claim["state"]) for record in records for claim in record["claims"]]
+    states.sort(key=STATES.index)
+    small = any(record["small"] for record in records)
+    where = " on built-in data, which reproduces nothing" if small else ""
     tables.show(f"\n{counted(len(states), 'claim')}{where}: {counted_states(states)}.")

@@ -60,23 +60,26 @@ def frame_of(record: Mapping[str, Any], name: str) -> pl.DataFrame:
 
 def reproduction_schema() -> Schema:
     """The record of reproduced tables and figures."""
+    support = _object(kind=_TEXT, panel=_TEXT, held=_COUNT, tested=_COUNT)
+    claim = _object(
+        says=_TEXT, said=_TEXT, note=_TEXT, state=_TEXT, draws=_COUNT, draws_held=_COUNT,
+        supports=_list(support), labels=_LABELS, figures=_ROWS,
+    )  # fmt: skip
     item = _object(
+        name=_TEXT,
         paper=_TEXT,
         item=_TEXT,
         title=_TEXT,
         data=_list(_object(panel=_TEXT, source=_TEXT)),
         stand_ins=_list(_TEXT),
         small={"type": "boolean"},
+        seeds=_list({"type": "integer"}),
+        fault=_TEXT,
         differs=_TEXT,
         seconds={"type": "number"},
         shows=_list(_object(title=_TEXT, kind=_TEXT, x=_TEXT, y=_TEXT, labels=_LABELS, rows=_ROWS)),
-        claims=_list(
-            _object(
-                says=_TEXT, state=_TEXT, held=_COUNT, tested=_COUNT, held_elsewhere=_COUNT,
-                tested_elsewhere=_COUNT, labels=_LABELS, figures=_ROWS,
-            )
-        ),
-    )  # fmt: skip
+        claims=_list(claim),
+    )
     return {
         "$schema": DIALECT,
         "title": "Record of reproduced tables and figures of Cranfield",

@@ -1,66 +1,39 @@
-"""Reproducing: run what a reproduction defines, and hold the paper's claims to our figures."""
+"""Reproducing: run what a reproduction defines, and hold the paper's claims to the figures."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from cranfield.collection.datasets import find_data_set
-from cranfield.validity.bias.split_curves import split_curve
+from cranfield.base.progress import bar
 from cranfield.workbench import inventory
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import Study, read_study
-from cranfield.workbench.definition.table import with_answer
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.opening import open_pipeline
-from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.reproduction.authors import authors_frames
+from cranfield.workbench.reproduction.draws import printed_among_draws
 from cranfield.workbench.reproduction.records import labelled_rows
-from cranfield.workbench.reproduction.reproduction import Claim, Panel, Reproduction, Show
-from cranfield.workbench.results.frames import Frames, ask, frames_of, join_panels, ranked_counts
-from cranfield.workbench.results.results import Results
-from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.reproduction.reproduction import Answers, Claim, Reproduction, Show
+from cranfield.workbench.reproduction.running import (
+    Edition,
+    Figures,
+    first_seed,
+    is_answerable,
+    run_figures,
+    with_tables,
+)
+from cranfield.workbench.reproduction.states import (
+    Judgment,
+    Support,
+    Verdict,
+    held_in_draw,
+    supports_of,
+)
+from cranfield.workbench.results.frames import Frames, ask
 from cranfield.workbench.store.store import Store
 
-HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold here"
-UNTESTED = "cannot be tested here"
-PUBLISHED_VARIABLE = "CRANFIELD_PUBLISHED"
-
-
-@dataclass(frozen=True, eq=False)
-class Judgment:
-    """A claim, whether it holds on our figures, and the figures.
-
-    ``held`` of ``tested`` figures bear it out, and ``held_elsewhere`` of
-    ``tested_elsewhere`` figures of data that stand in for the paper's, which do not count.
-    """
-
-    claim: Claim
-    state: str
-    held: int
-    tested: int
-    figures: pl.DataFrame
-    held_elsewhere: int = 0
-    tested_elsewhere: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "says": self.claim.says,
-            "state": self.state,
-            "held": self.held,
-            "tested": self.tested,
-            "held_elsewhere": self.held_elsewhere,
-            "tested_elsewhere": self.tested_elsewhere,
-            **labelled_rows(self.figures, "figures"),
-        }
+AUTHORS = "the authors' figures"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +43,20 @@ class Shown:
     show: Show
     rows: pl.DataFrame
 
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        of = self.show
+        head = {"title": of.title, "kind": of.kind, "x": of.x, "y": of.y}
+        return {**head, **labelled_rows(self.rows, "rows")}
+
 
 @dataclass(frozen=True, eq=False)
 class Reproduced:
     """A reproduced table or figure: what is shown, and what holds of the claims.
 
     ``data`` names the data of each panel; those in ``stand_ins`` are not the paper's, so
-    that nothing is reproduced by them. ``small`` means that all data are built in.
+    that nothing is reproduced by them. ``small`` means that all data are built in. What is
+    shown is of the first of the ``seeds``.
     """
 
     reproduction: Reproduction
@@ -86,30 +66,27 @@ class Reproduced:
     stand_ins: tuple[str, ...]
     small: bool
     seconds: float
+    seeds: tuple[int, ...] = (0,)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         made = self.reproduction
+        fault = made.fault
+        tool = "" if fault is None else fault.tool
         return {
+            "name": made.name,
             "paper": made.paper,
             "item": made.item,
             "title": made.title,
             "data": [{"panel": name, "source": each} for name, each in self.data.items()],
             "stand_ins": list(self.stand_ins),
             "small": self.small,
+            "seeds": list(self.seeds),
+            "fault": "" if fault is None else " ".join(fault.says.split()),
             "differs": made.differs,
             "seconds": round(self.seconds, 1),
-            "shows": [
-                {
-                    "title": each.show.title,
-                    "kind": each.show.kind,
-                    "x": each.show.x,
-                    "y": each.show.y,
-                    **labelled_rows(each.rows, "rows"),
-                }
-                for each in self.shown
-            ],
-            "claims": [each.to_dict() for each in self.judgments],
+            "shows": [each.to_dict() for each in self.shown],
+            "claims": [each.to_dict(tool) for each in self.judgments],
         }
 
 
@@ -118,36 +95,77 @@ def reproduce(
     store: Store,
     *,
     small: bool = False,
+    seeds: int = 1,
     workers: int | str | None = None,
 ) -> Reproduced:
-    """Run every panel, by ``workers`` if there are any, then show and judge by what came out."""
+    """Run every panel with each of so many seeds, then show and judge by what came out.
+
+    The first seed is that of the definition, and the others follow it. The fault of a tool
+    is tried with the first.
+    """
     inventory.load()
     start = time.perf_counter()
-    panels: dict[str, Frames] = {}
-    data: dict[str, str] = {}
-    stand_ins: list[str] = []
-    for panel in made.panels[:1] if small else made.panels:
-        name, answers, standing_in = _chosen(panel, made, small)
-        with open_pipeline(store, workers) as pipeline:
-            panels[name] = _run(made, answers, pipeline)
-        data[name] = _source(answers, made)
-        stand_ins += [name] if standing_in else []
-    frames = join_panels(panels)
-    frames["published"] = _published(made)
-    for name, question in made.tables.items():
-        frames[name] = ask(frames, question)
+    edition = Edition(store, small, workers)
+    draws, faulty = _run_all(made, edition, seeds)
+    theirs = {} if small else authors_frames(made)
+    theirs = with_tables(theirs, made) if theirs else {}
     return Reproduced(
         made,
-        tuple(shown for show in made.shows for shown in _shown(show, ask(frames, show.select))),
-        tuple(judge_claim(claim, frames, stand_ins) for claim in made.claims),
-        data,
-        tuple(stand_ins),
+        (*_all_shown(made, draws[0].frames), *_authors_shown(made, theirs), *_printed(made, draws)),
+        tuple(judge_claim(claim, draws, faulty, theirs) for claim in made.claims),
+        draws[0].data,
+        draws[0].stand_ins,
         small,
         time.perf_counter() - start,
+        tuple(first_seed(made) + draw for draw in range(seeds)),
     )
 
 
-def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
+def _run_all(
+    made: Reproduction, edition: Edition, seeds: int
+) -> tuple[list[Figures], list[Figures]]:
+    """The figures of each draw, and those with the fault of a tool, if there is one."""
+    fault = made.fault
+    with bar(made.name, seeds + (fault is not None), "runs") as shown:
+
+        def ran(text: str, changes: Answers, later: int) -> Figures:
+            shown.describe(text)
+            figures = run_figures(made, edition, changes, later)
+            shown.advance()
+            return replace(figures, frames=with_tables(figures.frames, made))
+
+        draws = [ran(f"draw {draw + 1} of {seeds}", {}, draw) for draw in range(seeds)]
+        if fault is None:
+            return draws, []
+        changes = {**fault.answers, **(fault.small if edition.small else {})}
+        return draws, [ran(f"as {fault.tool}", changes, 0)]
+
+
+def _all_shown(made: Reproduction, frames: Frames) -> list[Shown]:
+    return [part for show in made.shows for part in split_shown(show, ask(frames, show.select))]
+
+
+def _authors_shown(made: Reproduction, frames: Frames) -> list[Shown]:
+    """The same of what the authors published, as far as it tells of it."""
+    known = [show for show in made.shows if frames and is_answerable(show.select, frames)]
+    named = [replace(show, title=f"{show.title}, {AUTHORS}") for show in known]
+    return [part for show in named for part in split_shown(show, ask(frames, show.select))]
+
+
+def _printed(made: Reproduction, draws: Sequence[Figures]) -> list[Shown]:
+    """Where printed values stand among those of several draws."""
+    if len(draws) == 1:
+        return []
+    found = []
+    for show in made.shows:
+        among = printed_among_draws([ask(each.frames, show.select) for each in draws])
+        if among is not None:
+            title = f"Printed values among {len(draws)} draws: {show.title}"
+            found.append(Shown(Show(title, show.select), among))
+    return found
+
+
+def split_shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
     """What a question gives; lines and bars of several panels as one picture for each."""
     if show.kind == "table" or "panel" not in rows.columns:
         return [Shown(show, rows)]
@@ -157,89 +175,32 @@ def _shown(show: Show, rows: pl.DataFrame) -> list[Shown]:
     ]
 
 
-def _chosen(panel: Panel, made: Reproduction, small: bool) -> tuple[str, dict[str, Any], bool]:
-    """The name and the answers of a panel, and whether it stands in for another.
-
-    Data that nothing stands in for are fetched if they are missing.
-    """
-    if small:
-        return panel.name, {**panel.answers, **made.small}, False
-    answers = dict(panel.answers)
-    if panel.stand_in is None or is_at_hand(_source(answers, made)):
-        return panel.name, answers, False
-    return panel.stand_in_name or panel.name, {**answers, **panel.stand_in}, True
-
-
-def _source(answers: Mapping[str, Any], made: Reproduction) -> str:
-    """The data as they are called, whatever else is said of them."""
-    given = answers.get("data", made.definition.get("data"))
-    return str(given["source"] if isinstance(given, Mapping) else given)
-
-
-def is_at_hand(source: str) -> bool:
-    """Whether data can be had: a known set only where it lies, anything else always."""
-    known = find_data_set(source)
-    return known is None or bool(known.find())
-
-
-def _run(made: Reproduction, answers: Mapping[str, Any], pipeline: Pipeline) -> Frames:
-    table: dict[str, Any] = dict(made.definition)
-    for path, value in answers.items():
-        table = with_answer(table, path, value)
-    where = f"{made.name}.toml"
-    found: Results | StudyResults
-    by_data: Frames = {}
-    if "study" in table:
-        study = read_study(table, where)
-        found, base = execute_study(study, pipeline), study.base
-        by_data = _popularity_by_data(study, pipeline)
-    else:
-        base = read_table(table, where)
-        found = execute(base, pipeline)
-    data = pipeline.prepare(base)
-    assert data.ratings is not None  # every reproduction names its data
-    split = split_curve(data.ratings, [fold.test for fold in data.folds], base.relevance)
-    return {**frames_of(found, data.ratings), "split": split.to_polars(), **by_data}
-
-
-def _popularity_by_data(study: Study, pipeline: Pipeline) -> Frames:
-    """``popularity_by_data``: the items of all data that a study varies, by popularity."""
-    varied = [factor for factor in study.factors if factor.partition(".")[0] == "data"]
-    if not varied:
-        return {}
-    answers = {
-        tuple(design.answers[factor] for factor in varied): design.experiment
-        for design in Universe(study).designs
-    }
-    tables = []
-    for given, experiment in answers.items():
-        ratings = pipeline.prepare(experiment).ratings
-        assert ratings is not None
-        named = {name: pl.lit(each) for name, each in zip(varied, given, strict=True)}
-        tables.append(ranked_counts(ratings.item_counts).with_columns(**named))
-    return {"popularity_by_data": pl.concat(tables)}
-
-
-def judge_claim(claim: Claim, frames: Frames, stand_ins: Sequence[str] = ()) -> Judgment:
-    """Whether a claim holds: in all rows of its test, in some, or in none.
+def judge_claim(
+    claim: Claim,
+    draws: Sequence[Figures],
+    faulty: Sequence[Figures] = (),
+    theirs: Frames | None = None,
+) -> Judgment:
+    """Hold a claim to the figures of all draws, of a faulty run if any, and to the authors'.
 
     Rows of panels that stand in for the paper's data are counted apart.
     """
-    rows = ask(frames, claim.test)
-    known = rows.filter(pl.col("holds").is_not_null())
-    elsewhere = pl.col("panel").is_in(list(stand_ins)) if "panel" in rows.columns else pl.lit(False)
-    ours, others = known.filter(~elsewhere), known.filter(elsewhere)
-    held = int(ours["holds"].sum())
-    state = HOLDS if held == len(ours) and held else IN_PART if held else FAILS
-    state = state if len(ours) else UNTESTED
-    return Judgment(claim, state, held, len(ours), rows, int(others["holds"].sum()), len(others))
+    first = draws[0]
+    rows = ask(first.frames, claim.test)
+    own = [_supports(claim, each) for each in draws]
+    supports = own[0]
+    if claim.authors:
+        supports = [*supports, *supports_of(ask(first.frames, claim.authors), "authors")]
+    elif theirs and is_answerable(claim.test, theirs):
+        supports = [*supports, *supports_of(ask(theirs, claim.test), "authors")]
+    for each in faulty:
+        known = supports_of(ask(each.frames, claim.test), "fault", each.stand_ins, each.only_panel)
+        supports = [*supports, *(part for part in known if part.kind == "fault")]
+    held = sum(map(held_in_draw, own))
+    verdict = Verdict(supports=tuple(supports), draws_held=held, draws=len(draws))
+    return Judgment(claim, verdict, rows)
 
 
-def _published(made: Reproduction) -> pl.DataFrame:
-    """The numbers that the paper prints, and those that its authors published, if available."""
-    rows = pl.DataFrame(list(made.published)) if made.published else pl.DataFrame({"value": []})
-    folder = os.environ.get(PUBLISHED_VARIABLE)
-    if made.published_file is None or folder is None:
-        return rows
-    path = Path(folder) / made.published_file
-    return pl.read_csv(path) if path.is_file() else rows
+def _supports(claim: Claim, figures: Figures) -> list[Support]:
+    rows = ask(figures.frames, claim.test)
+    return supports_of(rows, "paper", figures.stand_ins, figures.only_panel)

@@ -5,6 +5,8 @@ under ``reproduction`` what the paper shows: panels (data sets, with stand-ins w
 absent), the numbers that are printed, what to show, and claims. What is shown and claimed
 is a question in SQL to the figures that the run gives (`frames.py`) and to ``split``, the
 test ratings of each item (`split_curves.py`), so that no table or figure has code of its own.
+A claim may be held to more than our figures: to those that the authors published (``authors``)
+or printed, and to ours with a ``fault`` of the tool behind the paper.
 What the files of a paper share, such as its systems, stands in one file without a number, which
 they name under ``based_on``; a file may also be based on another table or figure.
 """
@@ -42,10 +44,41 @@ class Show:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper concludes: ``test`` gives rows with a column ``holds``, and the figures."""
+    """What a paper concludes: ``test`` gives rows with a column ``holds``, and the figures.
+
+    ``authors`` is such a question to the numbers that the paper prints, where these alone
+    decide whether its own figures bear it out. ``note`` says what is known of it.
+    """
 
     says: str
     test: str
+    authors: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of the ``tool`` behind a paper's figures, and the answers that copy it.
+
+    ``small`` are the answers in the small edition, where others are quicker.
+    """
+
+    tool: str
+    says: str
+    answers: Answers
+    small: Answers = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AuthorsFiles:
+    """Tables that the authors published, by data set: p-values, and means by popularity.
+
+    ``metrics`` are their columns, and what these metrics are called here.
+    """
+
+    metrics: Mapping[str, str]
+    p_values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -68,8 +101,9 @@ class Reproduction:
     ``definition`` is the table of the experiment or study. ``small`` are answers that make
     it quick, on built-in data. ``tables`` are questions whose answers are shown and claimed
     of by name, each with those before it. ``published`` are rows of numbers that the paper
-    prints, ``published_file`` a table that its authors published. ``differs`` says why
-    figures differ from print, as far as it is known.
+    prints, ``authors`` the tables that its authors published. ``called`` are spellings of
+    metrics, and what questions call them. ``fault`` is one of the tool behind the paper.
+    ``differs`` says why figures differ from print, as far as it is known.
     """
 
     paper: str
@@ -82,7 +116,9 @@ class Reproduction:
     claims: tuple[Claim, ...]
     tables: Mapping[str, str] = field(default_factory=dict)
     published: tuple[Mapping[str, Any], ...] = ()
-    published_file: str | None = None
+    authors: AuthorsFiles | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
+    fault: Fault | None = None
     differs: str = ""
 
     @property
@@ -157,13 +193,19 @@ def read_reproduction(name: str) -> Reproduction:
         claims=tuple(Claim(**each) for each in given.get("claims", ())),
         tables=given.get("tables", {}),
         published=tuple(given.get("published", ())),
-        published_file=given.get("published_file"),
+        authors=AuthorsFiles(**given["authors"]) if given.get("authors") else None,
+        called=given.get("called", {}),
+        fault=Fault(**given["fault"]) if "fault" in given else None,
         differs=given.get("differs", ""),
     )
 
 
 def _read(name: str) -> dict[str, Any]:
-    """The table of a file, over that of the one it is based on."""
+    """The table of a file, over that of the one it is based on.
+
+    Small editions, panels, authors' files and names are taken together; an empty table takes
+    away what is shared.
+    """
     place = files("cranfield.workbench.reproduction").joinpath("papers", f"{name}.toml")
     table: dict[str, Any] = dict(parse_definition(f"{name}.toml", place.read_bytes()))
     given = dict(table.get("reproduction", {}))
@@ -172,7 +214,11 @@ def _read(name: str) -> dict[str, Any]:
         return table
     below = _read(base)
     common = below.get("reproduction", {})
-    both = {key: {**common.get(key, {}), **given.get(key, {})} for key in ("small", "panels")}
+    both = {
+        key: {**common.get(key, {}), **given.get(key, {})}
+        for key in ("small", "panels", "authors", "called")
+        if common.get(key) and given.get(key)
+    }
     return {**below, **table, "reproduction": {**common, **given, **both}}
 
 

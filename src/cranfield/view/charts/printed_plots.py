@@ -1,0 +1,80 @@
+"""What a paper prints beside what was computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+import polars as pl
+import polars.selectors as cs
+
+from cranfield.view.charts.plot import Axis, Plot, PlotPanel, Points, Polyline, rows_high
+from cranfield.view.numbers import any_value
+
+_PRINTED = "_printed"
+_MOST = 100.0
+"""Numbers of users, items and ratings are no measurements, and would hide the others."""
+_ROWS = 30
+"""Figures up to which each has a row of its own."""
+_OURS, _THEIRS = "ours", "printed"
+
+Pair = tuple[str, float, float]
+"""The name of a figure, ours, and the printed one."""
+
+
+def printed_plot(rows: pl.DataFrame, name: str, title: str) -> Plot | None:
+    """Our figures beside the printed ones, which columns ``X`` and ``X_printed`` hold.
+
+    Few figures have a row each, many are points, ours over the printed ones. None without
+    printed figures.
+    """
+    pairs = list(_pairs(rows))
+    if not pairs:
+        return None
+    return Plot(
+        name=name,
+        title=title,
+        description=f"{len(pairs)} figures, ours and as printed.",
+        panels=(_in_rows(pairs) if len(pairs) <= _ROWS else _as_points(pairs),),
+        headings=("figure", _OURS, _THEIRS),
+        rows=tuple((text, any_value(one, 4), any_value(two, 4)) for text, one, two in pairs),
+    )
+
+
+def _pairs(rows: pl.DataFrame) -> Iterator[Pair]:
+    words = rows.select(cs.string()).columns
+    for column in rows.columns:
+        if f"{column}{_PRINTED}" not in rows.columns:
+            continue
+        for row in rows.iter_rows(named=True):
+            ours, printed = row[column], row[f"{column}{_PRINTED}"]
+            known = ours is not None and printed is not None and isfinite(ours + printed)
+            if known and abs(printed) <= _MOST:
+                named = [str(row[word]) for word in words] + [column] * (column != _OURS)
+                yield ", ".join(named), float(ours), float(printed)
+
+
+def _in_rows(pairs: list[Pair]) -> PlotPanel:
+    names, ours, printed = zip(*pairs, strict=True)
+    places = [float(place) for place in range(len(pairs))]
+    return PlotPanel(
+        y=Axis(labels=tuple(names)),
+        marks=(
+            Points(x=printed, y=places, name=_THEIRS, hue=1, shape="ring"),
+            Points(x=ours, y=places, name=_OURS),
+        ),
+        height=rows_high(len(pairs)),
+    )
+
+
+def _as_points(pairs: list[Pair]) -> PlotPanel:
+    _, ours, printed = zip(*pairs, strict=True)
+    ends = [min(*ours, *printed), max(*ours, *printed)]
+    return PlotPanel(
+        x=Axis(title=_THEIRS),
+        y=Axis(title=_OURS),
+        marks=(
+            Polyline(x=ends, y=ends, name="the same", hue=-1, dots=False, dashed=True),
+            Points(x=printed, y=ours, name=_OURS),
+        ),
+    )

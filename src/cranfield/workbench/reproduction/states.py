@@ -1,0 +1,187 @@
+"""States: what the figures say of a claim, and how readers are told.
+
+A claim is held to the figures of the paper's data, of data that stand in for them, to
+figures that its authors published, and to figures made with a fault of the tool behind the
+paper. Every claim ends in one state:
+
+    holds                                             in every figure of every draw
+    holds in x of n draws                             of the split, by its seeds
+    holds only with a fault of the original tool      and not without it
+    contradicted by the authors' own figures          published or printed
+    does not hold, reason unknown
+    cannot be tested here                             nobody's figures decide it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import polars as pl
+
+from cranfield.workbench.reproduction.records import labelled_rows
+from cranfield.workbench.reproduction.reproduction import Claim
+
+HOLDS = "holds"
+IN_DRAWS = "holds in some draws"
+WITH_FAULT = "holds only with a fault of the original tool"
+CONTRADICTED = "contradicted by the authors' own figures"
+FAILS = "does not hold, reason unknown"
+UNTESTED = "cannot be tested here"
+STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, FAILS, UNTESTED)
+"""All states, as they are counted; a claim's own says in how many draws it holds."""
+
+Kind = Literal["paper", "stand-in", "authors", "fault"]
+"""Whose figures: ours on the paper's data or on others, the authors' own, ours with a fault."""
+
+
+@dataclass(frozen=True)
+class Support:
+    """How many figures of one data set bear a claim out; a cross-section has no ``panel``."""
+
+    kind: Kind
+    panel: str
+    held: int
+    tested: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all do, and there are any."""
+        return 0 < self.tested == self.held
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """All that supports a claim, and in how many ``draws`` it holds, where there are several."""
+
+    supports: tuple[Support, ...] = ()
+    draws_held: int = 0
+    draws: int = 1
+
+    def total(self, kind: Kind) -> Support:
+        """The figures of one kind together."""
+        mine = [each for each in self.supports if each.kind == kind]
+        return Support(kind, "", sum(e.held for e in mine), sum(e.tested for e in mine))
+
+    @property
+    def state(self) -> str:
+        """The state of the claim, in words."""
+        if self.kind != IN_DRAWS:
+            return self.kind
+        return f"holds in {self.draws_held} of {self.draws} draws"
+
+    @property
+    def kind(self) -> str:
+        """The state of the claim, one of those that are counted."""
+        ours, authors = self.total("paper"), self.total("authors")
+        if not ours.tested and not authors.tested:
+            return UNTESTED
+        always = ours.complete if self.draws == 1 else self.draws_held == self.draws
+        if (always or not ours.tested) and (authors.complete or not authors.tested):
+            return HOLDS
+        if self.total("fault").complete:
+            return WITH_FAULT
+        if authors.held < authors.tested:
+            return CONTRADICTED
+        return IN_DRAWS if self.draws > 1 and self.draws_held else FAILS
+
+    def said(self, tool: str = "the original tool") -> str:
+        """Which figures bear the claim out, data set by data set."""
+        ours = [_of_panel(each) for each in self.supports if each.kind == "paper"]
+        first = "in the first draw " if self.draws > 1 and self.draws_held < self.draws else ""
+        told = [first + each for each in ours]
+        told += [
+            f"on the stand-in {_short(each.panel)} {each.held} of {each.tested}"
+            for each in self.supports
+            if each.kind == "stand-in"
+        ]
+        theirs = [each for each in self.supports if each.kind == "authors"]
+        if theirs:
+            sets = ", ".join(f"{e.panel} {e.held} of {e.tested}".strip() for e in theirs)
+            told.append(f"on the authors' figures {sets}")
+        fault = self.total("fault")
+        if fault.tested:
+            told.append(f"with the fault of {tool} {fault.held} of {fault.tested}")
+        return "; ".join(told) or "no figure decides it"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "state": self.state,
+            "draws": self.draws,
+            "draws_held": self.draws_held,
+            "supports": [asdict(each) for each in self.supports],
+        }
+
+
+def _of_panel(each: Support) -> str:
+    where = f" on {each.panel}" if each.panel else ""
+    if each.complete:
+        return f"holds{where}"
+    if not each.held:
+        return f"does not hold{where}" + (f" ({each.tested} figures)" if each.tested > 1 else "")
+    return f"holds in {each.held} of {each.tested} figures{where}"
+
+
+def _short(panel: str) -> str:
+    """What stands in, without what it stands in for."""
+    return panel.partition(" instead of ")[0]
+
+
+def counted_kind(state: str) -> str:
+    """The state under which a claim is counted.
+
+    >>> counted_kind("holds in 4 of 10 draws")
+    'holds in some draws'
+    """
+    return IN_DRAWS if re.fullmatch(r"holds in \d+ of \d+ draws", state) else state
+
+
+@dataclass(frozen=True, eq=False)
+class Judgment:
+    """A claim, the verdict on it, and the figures of ours that were looked at."""
+
+    claim: Claim
+    verdict: Verdict
+    figures: pl.DataFrame
+
+    def to_dict(self, tool: str) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "says": self.claim.says,
+            "said": self.verdict.said(tool),
+            "note": " ".join(self.claim.note.split()),
+            **self.verdict.to_dict(),
+            **labelled_rows(self.figures, "figures"),
+        }
+
+
+def supports_of(
+    rows: pl.DataFrame, kind: Kind, stand_ins: Sequence[str] = (), panel: str = ""
+) -> list[Support]:
+    """What the rows of a test say, data set by data set; unknown ones say nothing.
+
+    Rows that name no data set are those of ``panel``.
+    """
+    named = rows if "panel" in rows.columns else rows.with_columns(panel=pl.lit(panel))
+    known = named.filter(pl.col("holds").is_not_null())
+    return [
+        Support(
+            "stand-in" if name in stand_ins else kind,
+            str(name),
+            int(part["holds"].sum()),
+            len(part),
+        )
+        for (name,), part in known.group_by("panel", maintain_order=True)
+    ]
+
+
+def _kind(panel: object, kind: Kind, stand_ins: Sequence[str]) -> Kind:
+    return "stand-in" if panel in stand_ins else kind
+
+
+def held_in_draw(supports: Iterable[Support]) -> bool:
+    """Whether a claim holds in one draw: in all figures of the paper's data."""
+    return Verdict(supports=tuple(supports)).total("paper").complete

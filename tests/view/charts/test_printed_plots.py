@@ -1,0 +1,51 @@
+"""What a paper prints beside what was computed here."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from cranfield.view.charts.plot import Points, Polyline
+from cranfield.view.charts.printed_plots import printed_plot
+
+ROWS = pl.DataFrame(
+    {
+        "metric": ["P", "AP", "RR"],
+        "kNN": [0.4, 0.5, 0.6],
+        "kNN_printed": [0.41, None, 0.55],
+        "users": [6040, 6040, 6040],
+        "users_printed": [6040, 6040, 6040],
+    }
+)
+
+
+def test_each_printed_figure_has_a_row_with_ours_and_theirs() -> None:
+    plot = printed_plot(ROWS, "name", "Title")
+    assert plot is not None
+    [panel] = plot.panels
+    assert panel.y.labels == ("P, kNN", "RR, kNN")  # AP is not printed; users are no measurement
+    theirs, ours = panel.marks
+    assert isinstance(theirs, Points)
+    assert isinstance(ours, Points)
+    assert (list(theirs.x), list(ours.x)) == ([0.41, 0.55], [0.4, 0.6])
+    assert plot.rows[0] == ("P, kNN", "0.4000", "0.4100")
+
+
+def test_many_figures_are_points_beside_the_line_of_the_same() -> None:
+    count = 31
+    rows = pl.DataFrame({"ours": [k / count for k in range(count)], "ours_printed": [0.5] * count})
+    plot = printed_plot(rows, "name", "Title")
+    assert plot is not None
+    line, points = plot.panels[0].marks
+    assert isinstance(line, Polyline)
+    assert list(line.x) == list(line.y) == [0.0, 30 / 31]
+    assert isinstance(points, Points)
+    assert list(points.x) == [0.5] * count
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [pl.DataFrame({"ours": [0.5]}), ROWS.clear(), ROWS.with_columns(kNN_printed=float("nan"))],
+)
+def test_nothing_printed_is_nothing_to_draw(rows: pl.DataFrame) -> None:
+    assert printed_plot(rows, "name", "Title") is None
