@@ -26,7 +26,7 @@ from cranfield.view.page.reproductions import (
 from cranfield.workbench.reproduction.records import frame_of
 from cranfield.workbench.reproduction.reproduction import Reproduction
 from cranfield.workbench.reproduction.running import choose_panel
-from cranfield.workbench.store.store import VERSION
+from cranfield.workbench.store.store import VERSIONS
 
 PAGE, NUMBERS, TEXT = "reproduction.html", "reproduction.json", "reproduction.md"
 ITEMS = "items"
@@ -48,7 +48,7 @@ def write_reproduced(records: Sequence[Record], folder: Path | str) -> None:
 def work_key(made: Reproduction, *, small: bool, seeds: int) -> str:
     """What the record of a table or figure depends on: its definition, the data, the version."""
     panels = [choose_panel(panel, made, small)[0] for panel in made.panels]
-    asked = {"panels": panels, "small": small, "seeds": seeds, "version": VERSION}
+    asked = {"panels": panels, "small": small, "seeds": seeds, "versions": VERSIONS}
     return fingerprint(json.dumps([asdict(made), asked], sort_keys=True, default=str))
 
 
