@@ -20,8 +20,10 @@ _MEMBERS = {
     "filter": "cranfield.collection.filters",
     "split": "cranfield.collection.splits",
     "target": "cranfield.collection.targets",
+    "propensity": "cranfield.collection.propensities",
     "recommender": "cranfield.recommendation.recommenders",
     "gain": "cranfield.scoring.gains",
+    "estimator": "cranfield.scoring.estimators",
     "metric": "cranfield.scoring.metrics",
     "run-metric": "cranfield.scoring.run_metrics",
     "aggregation": "cranfield.scoring.aggregations",
@@ -32,6 +34,9 @@ _MEMBERS = {
 }
 """The folder of each kind of option; "target" holds three decisions."""
 
+_WITHIN = {"metric": ("propensity", "estimator")}
+"""Kinds whose options are parameters of those of a kind, and not imported by them."""
+
 
 def load(*kinds: str) -> None:
     """Make the options of some kinds known, of all unless kinds are named.
@@ -40,7 +45,8 @@ def load(*kinds: str) -> None:
     """
     refuse_forked()
     for kind in kinds or _MEMBERS:
-        import_module(_MEMBERS[kind])
+        for each in (*_WITHIN.get(kind, ()), kind):
+            import_module(_MEMBERS[each])
     _load_extensions()
 
 
