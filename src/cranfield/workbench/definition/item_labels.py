@@ -12,8 +12,8 @@ from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids
 from cranfield.base.schema import ITEM, find_columns
 from cranfield.collection.item_labels import ItemLabels, label_items
+from cranfield.collection.side_table import read_side_table
 from cranfield.scoring.item_groups import label_column
-from cranfield.workbench.definition.side_tables import read_side_table
 
 
 def labels_of(table: Any, metrics: Iterable[Any], item_ids: Ids) -> dict[str, ItemLabels]:

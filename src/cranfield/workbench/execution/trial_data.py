@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from time import perf_counter
 
@@ -38,15 +38,15 @@ class TrialData:
             asked = {0: (self.condition, targets)}
             passing = RecommenderPass("trial", system, targets.train, asked, Store(None), Timing())
             ((_, output),) = passing.outputs(number)
-            scored.append(
-                Scores.from_systems(
-                    targets.topics,
-                    targets.train.user_ids,
-                    (str(metric),),
-                    {"trial": output.values},
-                    {"trial": output.hits.lengths},
-                )
+            made = Scores.from_systems(
+                targets.topics,
+                targets.train.user_ids,
+                (str(metric),),
+                {"trial": output.values},
+                {"trial": output.hits.lengths},
             )
+            weights = self.condition.topic_weights(targets)
+            scored.append(replace(made, topic_weights=weights))
         choice = SummaryChoice(undefined=self.condition.experiment.undefined)
         found = summarise(join_folds(scored), choice).rows[0].value
         return found, perf_counter() - start
