@@ -33,6 +33,7 @@
     ├── InfeasibleSplit
     ├── UnmappableRating           a rating that a gain cannot map
     ├── MissingPopularity
+    ├── UnsuitableTargets          targets that a metric or criterion is not defined for
     ├── NoExpectation              a metric without an exact mean over tie orders
     ├── MissingFacts               an aggregation or run metric that must know more
     ├── MissingTimestamps
@@ -492,6 +493,13 @@ class MissingPopularity(CranfieldError):
         super().__init__(
             f"{metric} needs the popularity of the judged items. Give the training ratings."
         )
+
+
+class UnsuitableTargets(CranfieldError):
+    """Targets for which a corrected metric, or an assessment of samples, is not defined."""
+
+    def __init__(self, asker: str, needed: str, remedy: str) -> None:
+        super().__init__(f"{asker} needs {needed}. Choose {remedy}.")
 
 
 class NoExpectation(CranfieldError):

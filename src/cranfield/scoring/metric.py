@@ -63,9 +63,17 @@ class WeighingMetric(Protocol):
 
 
 def cutoff_of(metric: Metric | RunMetric) -> int | None:
-    """The last rank that a metric looks at; None if it looks at the whole list."""
+    """The last rank that a metric looks at; None if it looks at the whole list.
+
+    A corrected metric does: any rank of a sample may stand for one above the cut-off.
+    """
     cutoff: int | None = getattr(metric, "cutoff", None)
-    return None if metric.needs_whole_lists else cutoff
+    return None if metric.needs_whole_lists or is_corrected(metric) else cutoff
+
+
+def is_corrected(metric: object) -> bool:
+    """Whether a metric estimates, from sampled targets, its score of a ranking of all."""
+    return getattr(metric, "correction", None) is not None
 
 
 def cutoff_parameter(text: str, default: int | None = None) -> Any:
@@ -81,7 +89,8 @@ def labels_unjudged(metric: Metric) -> bool:
 
 def expects_ties(metric: object) -> TypeGuard[ExpectedMetric]:
     """Whether the mean over all orders of tied items has an exact form for a metric."""
-    return isinstance(metric, ExpectedMetric) and not labels_unjudged(cast(Metric, metric))
+    plain = not labels_unjudged(cast(Metric, metric)) and not is_corrected(metric)
+    return isinstance(metric, ExpectedMetric) and plain
 
 
 def is_better_higher(metric: Metric) -> bool:

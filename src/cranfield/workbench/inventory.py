@@ -22,6 +22,7 @@ _MEMBERS = {
     "target": "cranfield.collection.targets",
     "recommender": "cranfield.recommendation.recommenders",
     "gain": "cranfield.scoring.gains",
+    "sample-correction": "cranfield.scoring.sample_corrections",
     "metric": "cranfield.scoring.metrics",
     "run-metric": "cranfield.scoring.run_metrics",
     "aggregation": "cranfield.scoring.aggregations",

@@ -11,6 +11,7 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -22,10 +23,12 @@ from cranfield.scoring.metrics.reading import (
     tie_groups,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "AP", aliases=("MAP", "average-precision"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class AveragePrecision(Metric):
     r"""Precision at the ranks of the relevant items, averaged over all relevant items.
 
@@ -49,6 +52,7 @@ class AveragePrecision(Metric):
         None, "The tool to agree with."
     )
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:

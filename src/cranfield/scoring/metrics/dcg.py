@@ -15,6 +15,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -27,6 +28,7 @@ from cranfield.scoring.metrics.reading import (
     refuse_idle_relevance,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 def discount(ranks: npt.NDArray[np.integer]) -> Floats:
@@ -37,6 +39,7 @@ def discount(ranks: npt.NDArray[np.integer]) -> Floats:
 
 @option("metric", "DCG")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class DCG(Metric):
     r"""Gain of a ranking, discounted by rank.
 
@@ -56,6 +59,7 @@ class DCG(Metric):
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
@@ -79,6 +83,7 @@ Tool = Literal["elliot", "recbole", "implicit", "rectools", "lenskit"]
 
 @option("metric", "nDCG")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class NDCG(Metric):
     r"""Discounted gain of a ranking, as a share of the best that could be gained.
 
@@ -110,6 +115,7 @@ class NDCG(Metric):
         "cut", "Whether the best order is cut at n, as the list is, or counted in full."
     )
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:

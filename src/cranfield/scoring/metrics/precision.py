@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -19,10 +20,12 @@ from cranfield.scoring.metrics.reading import (
     scale_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "P", aliases=("precision", "prec"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class Precision(Metric):
     r"""Share of the top n that is relevant.
 
@@ -47,6 +50,7 @@ class Precision(Metric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
     cutoff: int | None = cutoff_parameter(CUTOFF)
 

@@ -14,6 +14,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -24,10 +25,12 @@ from cranfield.scoring.metrics.reading import (
     shares_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "RBP")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class RBP(Metric):
     r"""Gain per item inspected by a user who goes on from each rank with chance p.
 
@@ -52,6 +55,7 @@ class RBP(Metric):
     gain: Gain = parameter(Binary(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:

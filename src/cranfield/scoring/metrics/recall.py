@@ -9,6 +9,7 @@ from typing import Literal
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -18,10 +19,12 @@ from cranfield.scoring.metrics.reading import (
     is_seen,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "Recall", aliases=("R",))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class Recall(Metric):
     r"""Share of the relevant items that is in the top n.
 
@@ -39,6 +42,7 @@ class Recall(Metric):
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Literal["lenskit"] | None = parameter(None, "The tool to agree with.")
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:

@@ -8,6 +8,7 @@ from math import comb, nan
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -17,10 +18,12 @@ from cranfield.scoring.metrics.reading import (
     tie_groups,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "RR", aliases=("MRR", "reciprocal-rank"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class ReciprocalRank(Metric):
     r"""Inverse of the rank of the first relevant item.
 
@@ -36,6 +39,7 @@ class ReciprocalRank(Metric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
