@@ -1,4 +1,4 @@
-"""Wrong options: metrics, gains, run metrics, aggregations, each with one fault.
+"""Wrong options: metrics, gains, run metrics, aggregations, estimates, each with one fault.
 
 They carry no @option, so that no other test meets them.
 """
@@ -19,6 +19,8 @@ from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.gain import Gain, RatingScale
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunFacts, RunMetric
+from cranfield.scoring.sample_correction import Discount, SampleCorrection
+from cranfield.scoring.sampled_ranks import SampledRanks
 from cranfield.scoring.scores import Floats
 
 
@@ -191,3 +193,21 @@ class SharesOfTwo(LinearAggregation):
 class IsNoNumber(Aggregation):
     def of_scores(self, entered: EnteredScores) -> float:
         return None  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Estimates(SampleCorrection):
+    """The discount of the sampled rank, with a fault."""
+
+    fault: str
+
+    def correct(self, sampled: SampledRanks, discount: Discount) -> Floats:
+        found = discount(sampled.ranks.astype(np.float64), sampled.targets)
+        if self.fault == "writes":
+            sampled.ranks[:] = 1
+        faults = {
+            "undefined": np.full(len(found), np.nan),
+            "place": found + np.arange(len(found)),
+            "pooled": found + len(found),
+        }
+        return np.asarray(faults.get(self.fault, found))

@@ -141,6 +141,7 @@ CHECKS = {
     "aggregation": ("aggregation", "mean"),
     "paired_test": ("test", "t"),
     "correction": ("correction", "holm"),
+    "sample_correction": ("sample-correction", "plug-in"),
     "criterion": ("criterion", "correlation"),
 }
 

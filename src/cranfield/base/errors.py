@@ -34,6 +34,7 @@
     ├── UnmappableRating           a rating that a gain cannot map
     ├── MissingPopularity
     ├── BadPropensity              a chance to be observed that is unknown, 0 or above 1
+    ├── UnsuitableTargets          targets that a metric or criterion is not defined for
     ├── NoExpectation              a metric without an exact mean over tie orders
     ├── MissingFacts               an aggregation or run metric that must know more
     ├── MissingTimestamps
@@ -509,6 +510,13 @@ class BadPropensity(CranfieldError):
             f"propensity {model}: {pair} {has}{others}. "
             f"Every test rating needs one above 0 and at most 1."
         )
+
+
+class UnsuitableTargets(CranfieldError):
+    """Targets for which a corrected metric, or an assessment of samples, is not defined."""
+
+    def __init__(self, asker: str, needed: str, remedy: str) -> None:
+        super().__init__(f"{asker} needs {needed}. Choose {remedy}.")
 
 
 class NoExpectation(CranfieldError):

@@ -87,12 +87,14 @@ class Pools:
     """Non-relevant targets listed item by item, each list ascending; topics may share one.
 
     ``of_topic[t]`` is the pool of topic t and never falls. ``short`` counts the pools
-    that could not be filled to the size asked for.
+    that could not be filled to the size asked for. ``drawn_from`` is how many items each
+    pool is a random sample of; None unless they all are.
     """
 
     items: Ragged
     of_topic: npt.NDArray[np.int64]
     short: int = 0
+    drawn_from: Counts | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +141,18 @@ class Targets:
         """The pairs that are never ranked."""
         return self.collection.excluded
 
+    @property
+    def population(self) -> Counts | None:
+        """How many targets each topic of one relevant item would have, were all ranked.
+
+        None unless the others are a random sample.
+        """
+        pools = self.pools
+        if self.topics.items is None or pools is None or pools.drawn_from is None:
+            return None
+        sizes: Counts = 1 + pools.drawn_from[pools.of_topic]
+        return sizes
+
     def take(self, part: slice) -> Targets:
         """The targets of consecutive topics."""
         topics, pools = self.topics, self.pools
@@ -149,7 +163,7 @@ class Targets:
                 None if topics.items is None else topics.items[part],
                 None if topics.segments is None else topics.segments[part],
             ),
-            pools=None if pools is None else Pools(pools.items, pools.of_topic[part], pools.short),
+            pools=None if pools is None else replace(pools, of_topic=pools.of_topic[part]),
         )
 
     def of_topic(self, number: int) -> Codes:

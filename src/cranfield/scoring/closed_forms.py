@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import Metric, is_weighted, labels_unjudged
+from cranfield.scoring.metric import Metric, is_corrected, is_weighted, labels_unjudged
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.scoring.metrics.bpref import Bpref
@@ -197,7 +197,7 @@ def has_closed_form(metric: Metric) -> bool:
     """Whether a metric is among these; its forms of other tools are not."""
     own = isinstance(metric, Bpref) or getattr(metric, "as_", None) is None
     own = own and not (isinstance(metric, HalfLife) and metric.needs_popularity)
-    return own and type(metric) in _FORMS and not labels_unjudged(metric)
+    return own and type(metric) in _FORMS and not (labels_unjudged(metric) or is_corrected(metric))
 
 
 def closed_form(metric: Metric, of: RandomOrders) -> Floats:

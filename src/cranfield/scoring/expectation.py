@@ -19,13 +19,17 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.run import Run
+from cranfield.scoring import corrected
 from cranfield.scoring.best_ranking import best_scores
 from cranfield.scoring.closed_forms import closed_form, has_closed_form
+from cranfield.scoring.corrected import as_first, uncorrected
+from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import (
     ExpectedMetric,
     Metric,
     cutoff_of,
     expects_ties,
+    is_corrected,
 )
 from cranfield.scoring.random_ranking import RandomOrders, tied
 from cranfield.scoring.random_scores import enough_draws, random_scores, simulated
@@ -265,19 +269,29 @@ def join_expectations(parts: Sequence[Expectation]) -> Expectation:
 
 def _is_exact(metric: Metric) -> bool:
     """Whether the expectation is known without drawing."""
-    return has_closed_form(metric) or expects_ties(metric)
+    return has_closed_form(metric) or expects_ties(metric) or is_corrected(metric)
 
 
 def _exact(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:
     """The exact expectation for each topic; unknown where it takes more than what is judged."""
     if metric.needs_lists:
         return np.full(len(orders.hits), np.nan)
+    if is_corrected(metric):
+        return _of_samples(metric, orders, popularity)
     if has_closed_form(metric):
         return closed_form(metric, orders)
     expected = cast(ExpectedMetric, metric).expected_of_topic
     unordered = tied(orders.hits, orders.depth)
     topics = (unordered.topic(number, popularity) for number in range(len(unordered)))
     return np.array([expected(topic) for topic in topics], dtype=np.float64)
+
+
+def _of_samples(metric: Metric, orders: RandomOrders, popularity: Floats | None) -> Floats:
+    """What a corrected metric expects of a sample in random order; unknown in shorter lists."""
+    if orders.depth is not None:
+        return np.full(len(orders.hits), np.nan)
+    best = measure(as_first(orders.hits), [uncorrected(metric)], popularity=popularity)[0]
+    return corrected.expected(orders.hits, metric, best)
 
 
 def adjust(value: float, expected: float, best: float) -> float:

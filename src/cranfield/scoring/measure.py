@@ -13,12 +13,14 @@ import numpy.typing as npt
 from cranfield.base.errors import MissingPopularity, NoExpectation
 from cranfield.base.threads import chunks, in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
+from cranfield.scoring.corrected import as_first, corrected, refuse_unsampled, uncorrected
 from cranfield.scoring.kernels.forms import has_kernel, plan
 from cranfield.scoring.kernels.passes import PreparedHits
 from cranfield.scoring.metric import (
     ExpectedMetric,
     Metric,
     expects_ties,
+    is_corrected,
     is_weighted,
     labels_unjudged,
 )
@@ -86,6 +88,8 @@ def _way(metric: Metric) -> Way:
         return _by_lists
     if is_weighted(metric):
         return _with_weights
+    if is_corrected(metric):
+        return _corrected
     if labels_unjudged(metric):
         return _with_labels
     return _by_kernel if has_kernel(metric) else _by_definition
@@ -100,6 +104,17 @@ def _with_weights(hits: Hits, metrics: tuple[Any, ...], _: Floats | None) -> Flo
     """Judged targets by their propensities."""
     made = WeightedHits(hits, measure)
     return np.array([made.scores(metric) for metric in metrics]).reshape(len(metrics), len(hits))
+
+
+def _corrected(hits: Hits, metrics: tuple[Any, ...], popularity: Floats | None) -> Floats:
+    """Metrics that estimate from a sample what they would be if all targets were ranked."""
+    for metric in metrics:
+        refuse_unsampled(hits, metric)
+    plain = [uncorrected(metric) for metric in metrics]
+    best = measure(as_first(hits), plain, popularity=popularity)
+    of_samples = measure(hits, plain, popularity=popularity)
+    rows = zip(metrics, best, of_samples, strict=True)
+    return np.array([corrected(hits, *row) for row in rows]).reshape(of_samples.shape)
 
 
 def _with_labels(hits: Hits, metrics: tuple[Any, ...], _: Floats | None) -> Floats:

@@ -63,9 +63,17 @@ class WeighingMetric(Protocol):
 
 
 def cutoff_of(metric: Metric | RunMetric) -> int | None:
-    """The last rank that a metric looks at; None if it looks at the whole list."""
+    """The last rank that a metric looks at; None if it looks at the whole list.
+
+    A corrected metric does: any rank of a sample may stand for one above the cut-off.
+    """
     cutoff: int | None = getattr(metric, "cutoff", None)
-    return None if metric.needs_whole_lists else cutoff
+    return None if metric.needs_whole_lists or is_corrected(metric) else cutoff
+
+
+def is_corrected(metric: object) -> bool:
+    """Whether a metric estimates, from sampled targets, its score of a ranking of all."""
+    return getattr(metric, "correction", None) is not None
 
 
 def cutoff_parameter(text: str, default: int | None = None) -> Any:
@@ -86,7 +94,8 @@ def is_weighted(metric: object) -> bool:
 
 def expects_ties(metric: object) -> TypeGuard[ExpectedMetric]:
     """Whether the mean over all orders of tied items has an exact form for a metric."""
-    plain = not is_weighted(metric) and not labels_unjudged(cast(Metric, metric))
+    weighs = is_weighted(metric) or is_corrected(metric)
+    plain = not weighs and not labels_unjudged(cast(Metric, metric))
     return isinstance(metric, ExpectedMetric) and plain
 
 

@@ -22,6 +22,7 @@ from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
+from cranfield.scoring.sample_correction import SampleCorrection
 from cranfield.significance.correction import Correction
 from cranfield.significance.paired_test import PairedTest
 from cranfield.testing.law import EVERY, check_laws
@@ -111,6 +112,11 @@ def check_paired_test(test: PairedTest, **extent: Unpack[Extent]) -> None:
 def check_correction(correction: Correction, **extent: Unpack[Extent]) -> None:
     """Check that adjusted p-values are never below raw ones and keep their order."""
     check_laws("correction", correction, **extent)
+
+
+def check_sample_correction(correction: SampleCorrection, **extent: Unpack[Extent]) -> None:
+    """Check that every topic has an estimate, which its place among others does not change."""
+    check_laws("sample-correction", correction, **extent)
 
 
 def check_criterion(criterion: Criterion, **extent: Unpack[Extent]) -> None:

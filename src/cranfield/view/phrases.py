@@ -153,7 +153,25 @@ def _standardised(given: Parameters) -> str:
     return f"mean of scores standardised over {over}"
 
 
+def _drawn(words: str) -> Callable[[Parameters], str]:
+    """An estimate, and whether it takes samples for drawn with replacement."""
+    replaced = ", as if drawn with replacement"
+    return lambda given: words.format(**given) + (replaced if given["replacement"] else "")
+
+
+_SAMPLE_CORRECTIONS: dict[str, Phrase] = {
+    "plug-in": "the metric at the rank that the sample suggests",
+    "bias-variance": _drawn("least squared bias plus {gamma:g} times the variance"),
+    "cls": _drawn("constrained least squares"),
+    "mle": _drawn(
+        "the maximum-likelihood distribution of ranks ({iterations} steps of expectation "
+        "maximisation)"
+    ),
+    "max-entropy": _drawn("the maximum-entropy distribution of ranks (η = {eta:g})"),
+}
+
 PHRASES: dict[str, dict[str, Phrase]] = {
+    "sample-correction": _SAMPLE_CORRECTIONS,
     "test": _TESTS,
     "correction": _CORRECTIONS,
     "aggregation": {

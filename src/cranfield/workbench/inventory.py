@@ -25,6 +25,7 @@ _MEMBERS = {
     "recommender": "cranfield.recommendation.recommenders",
     "gain": "cranfield.scoring.gains",
     "estimator": "cranfield.scoring.estimators",
+    "sample-correction": "cranfield.scoring.sample_corrections",
     "metric": "cranfield.scoring.metrics",
     "run-metric": "cranfield.scoring.run_metrics",
     "aggregation": "cranfield.scoring.aggregations",

@@ -137,3 +137,29 @@ def test_judged_items_and_unrated_ones_are_ranked_together(case, n, relevant):  
     for topic in range(len(both.topics)):
         parts = pool_of(drawn, topic), pool_of(judged, topic)
         assert pool_of(both, topic) == sorted(parts[0] + parts[1])
+
+
+@settings(deadline=None, max_examples=tries(60))
+@given(case=collections(), n=st.integers(1, 12), relevant=st.sampled_from(["1R", "P1R(m=2)"]))
+@pytest.mark.parametrize("more", ["", ", per=relevant", ", of=unrated"])
+def test_the_population_is_what_a_full_ranking_would_rank(case, n, relevant, more):  # type: ignore[no-untyped-def]
+    targets = choose(f"{relevant}, sampled(n={n}{more})", *case)
+    population = targets.population
+    assert population is not None
+    for topic, user in enumerate(targets.topics.users):
+        others = targets.eligible.of_topic(targets.topics, topic)
+        if more == ", of=unrated":
+            others = np.setdiff1d(others, items_of(targets.judgments.ratings, user))
+        assert population[topic] == 1 + len(others)
+        assert set(pool_of(targets, topic)) <= set(others.tolist())
+        assert len(pool_of(targets, topic)) == min(n, len(others))
+    part = targets.take(slice(1, 3))
+    assert part.population is not None
+    assert part.population.tolist() == population[1:3].tolist()
+
+
+@pytest.mark.parametrize("text", ["1R", "1R, condensed", "1R, judged-plus(n=3)", "sampled(n=3)"])
+def test_only_samples_of_topics_of_one_item_have_a_population(text: str) -> None:
+    ratings = Ratings.from_triples([1, 1, 1, 2], [1, 2, 3, 4], [5, 4, 3, 5])
+    test = np.array([True, False, True, False])
+    assert choose(text, ratings.take(~test), ratings.take(test)).population is None

@@ -45,13 +45,22 @@ def same(one: Any, other: Any) -> bool:
     return True
 
 
-def targets_of(topics: Topics, n_items: int = 9) -> Any:
+def targets_of(topics: Topics, n_items: int = 9, population: Any = None) -> Any:
     """All that codings ask of targets."""
-    return SimpleNamespace(topics=topics, train=SimpleNamespace(n_items=n_items))
+    train = SimpleNamespace(n_items=n_items)
+    return SimpleNamespace(topics=topics, train=train, population=population)
 
 
 def again(coding: Coding[Any], noun: Any, folder: Path) -> Any:
     return coding.decode(through_a_file(coding.encode(noun), folder))
+
+
+def test_hits_know_what_their_targets_are_a_sample_of(tmp_path: Path) -> None:
+    hits = hits_of([Ranking((5.0, None)), Ranking((4.0,))])
+    sizes = np.array([7, 9])
+    coding = encoding.hits_coding(targets_of(hits.topics, population=sizes))
+    found = again(coding, replace(hits, population=np.array([1, 1])), tmp_path)
+    assert found.population is sizes
 
 
 @pytest.mark.parametrize(

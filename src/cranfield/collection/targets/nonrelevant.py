@@ -14,7 +14,7 @@ from cranfield.base.seeds import Seeds, words
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.kernels.sampling import Offsets, Rated, draw_pools, eligible_counts
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Eligible, Nonrelevant, Pools, items_of
+from cranfield.collection.target import Counts, Eligible, Nonrelevant, Pools, items_of
 from cranfield.collection.topics import Topics
 
 _POOLS_AT_ONCE = 4096
@@ -98,8 +98,9 @@ class Sampled(Nonrelevant):
             None if topics.segments is None else topics.segments[firsts],
         )
         unrated = self.of == "unrated"
-        pools, short = draw(owned, eligible, self.n, seeds.key("sampled"), unrated=unrated)
-        return Pools(pools, of_topic.reshape(-1), short)
+        pools, counts = draw(owned, eligible, self.n, seeds.key("sampled"), unrated=unrated)
+        short = int(np.count_nonzero(counts < self.n))
+        return Pools(pools, of_topic.reshape(-1), short, counts)
 
 
 @option("nonrelevant", "judged-and-sampled", aliases=("judged-plus",))
@@ -129,8 +130,8 @@ class JudgedAndSampled(Nonrelevant):
 
 def draw(
     owned: Topics, eligible: Eligible, n: int, key: int, *, unrated: bool = False
-) -> tuple[Ragged, int]:
-    """Pools of n items, one per owner, and how many of them fell short.
+) -> tuple[Ragged, Counts]:
+    """Pools of n items, one per owner, and how many items each could have been drawn from.
 
     Relevant items are never drawn; if ``unrated``, none that the user rated in test.
     """
@@ -158,7 +159,7 @@ def draw(
 
     for _ in in_threads(fill, chunks(len(owned), _POOLS_AT_ONCE)):
         pass
-    return Ragged(out, offsets), int(np.count_nonzero(counts < n))
+    return Ragged(out, offsets), counts
 
 
 def draw_pool(candidates: Codes, eligible: Codes, n: int, key: int, owner: int) -> Codes:

@@ -95,7 +95,8 @@ class Hits:
     ``depth`` are not known where it is given. Where a ``reach`` is given, what could not
     stand within so many ranks however ties are broken counts as unranked, though lists go
     on. ``lists`` are there where items matter that nobody judged, ``weighing`` where judged
-    ones are weighed by their propensities.
+    ones are weighed by their propensities. ``population`` is how many targets each topic of one
+    relevant item would have, where the others are a random sample.
     """
 
     topics: Topics
@@ -115,6 +116,7 @@ class Hits:
     lists: TopicLists | None = None
     reach: int | None = None
     weighing: Weighing | None = None
+    population: npt.NDArray[np.int64] | None = None
 
     def __repr__(self) -> str:
         ranked = f"{int(np.count_nonzero(self.ranks)):,} of {len(self.ranks):,} judged items ranked"
@@ -273,6 +275,7 @@ def join_folds(parts: Sequence[Hits]) -> Hits:
         lengths=of_topics("lengths"),
         targets=of_topics("targets"),
         unscored=of_topics("unscored"),
+        population=None if first.population is None else of_topics("population"),
         items=of_rows("items"),
         ratings=of_rows("ratings"),
         ranks=of_rows("ranks"),

@@ -137,4 +137,5 @@ def hits_from(targets: Targets, rows: HitRows) -> Hits:
         relevance=judgments.relevance,
         lowest=judgments.lowest,
         highest=judgments.highest,
+        population=targets.population,
     )

@@ -14,6 +14,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -31,10 +32,12 @@ from cranfield.scoring.metrics.weighted import (
     WeighableMetric,
     of_weighted,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "AP", aliases=("MAP", "average-precision"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class AveragePrecision(WeighableMetric):
     r"""Precision at the ranks of the relevant items, averaged over all relevant items.
 
@@ -60,6 +63,7 @@ class AveragePrecision(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:

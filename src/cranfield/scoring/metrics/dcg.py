@@ -18,6 +18,7 @@ from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
 from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -37,10 +38,12 @@ from cranfield.scoring.metrics.weighted import (
     WeighableMetric,
     of_weighted,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "DCG")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class DCG(WeighableMetric):
     r"""Gain of a ranking, discounted by rank.
 
@@ -62,6 +65,7 @@ class DCG(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
@@ -88,6 +92,7 @@ Tool = Literal["elliot", "recbole", "implicit", "rectools", "lenskit"]
 
 @option("metric", "nDCG")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class NDCG(WeighableMetric):
     r"""Discounted gain of a ranking, as a share of the best that could be gained.
 
@@ -121,6 +126,7 @@ class NDCG(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:

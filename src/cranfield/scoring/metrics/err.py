@@ -11,6 +11,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.stopping import Stopping
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -21,10 +22,12 @@ from cranfield.scoring.metrics.reading import (
     shares_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "ERR")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class ERR(Metric):
     r"""Expected inverse rank at which a user stops who reads from the top.
 
@@ -46,6 +49,7 @@ class ERR(Metric):
         "collection", "Whose highest rating rmax is: that of the collection or of the user."
     )
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:

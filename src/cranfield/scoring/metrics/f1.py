@@ -8,6 +8,7 @@ from math import nan
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -17,10 +18,12 @@ from cranfield.scoring.metrics.reading import (
     is_seen,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "F1", aliases=("F", "F-measure"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class F1(Metric):
     r"""Harmonic mean of precision and recall.
 
@@ -37,6 +40,7 @@ class F1(Metric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:

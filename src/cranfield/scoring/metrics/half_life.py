@@ -15,6 +15,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
 from cranfield.scoring.gains.above_neutral import AboveNeutral
 from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -24,10 +25,12 @@ from cranfield.scoring.metrics.reading import (
     refuse_idle_relevance,
     scale_of,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "HalfLife", aliases=("half-life-utility", "HLU"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class HalfLife(Metric):
     r"""Gain of a ranking in which each rank is seen by fewer, as a share of the best.
 
@@ -52,6 +55,7 @@ class HalfLife(Metric):
         "none", "Whether items count by their inverse popularity (inverse) or alike (none)."
     )
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:

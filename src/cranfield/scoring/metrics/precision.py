@@ -12,6 +12,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -28,10 +29,12 @@ from cranfield.scoring.metrics.weighted import (
     WeighableMetric,
     of_weighted,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "P", aliases=("precision", "prec"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class Precision(WeighableMetric):
     r"""Share of the top n that is relevant.
 
@@ -58,6 +61,7 @@ class Precision(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
     cutoff: int | None = cutoff_parameter(CUTOFF)
 

@@ -17,6 +17,7 @@ from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -33,10 +34,12 @@ from cranfield.scoring.metrics.weighted import (
     WeighableMetric,
     of_weighted,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "RBP")
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class RBP(WeighableMetric):
     r"""Gain per item inspected by a user who goes on from each rank with chance p.
 
@@ -63,6 +66,7 @@ class RBP(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -27,10 +28,12 @@ from cranfield.scoring.metrics.weighted import (
     WeighableMetric,
     of_weighted,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "Recall", aliases=("R",))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class Recall(WeighableMetric):
     r"""Share of the relevant items that is in the top n.
 
@@ -50,6 +53,7 @@ class Recall(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:

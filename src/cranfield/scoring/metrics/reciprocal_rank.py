@@ -11,6 +11,7 @@ from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.correcting import CORRECTION, correctable
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -26,10 +27,12 @@ from cranfield.scoring.metrics.weighted import (
     WeighableMetric,
     of_weighted,
 )
+from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "RR", aliases=("MRR", "reciprocal-rank"))
 @dataclass(frozen=True, kw_only=True)
+@correctable
 class ReciprocalRank(WeighableMetric):
     r"""Inverse of the rank of the first relevant item.
 
@@ -47,6 +50,7 @@ class ReciprocalRank(WeighableMetric):
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
+    correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:

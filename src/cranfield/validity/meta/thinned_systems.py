@@ -15,7 +15,7 @@ from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.rec_eval import rec_eval_scores
-from cranfield.scoring.scores import Flags, Floats
+from cranfield.scoring.scores import Counts, Flags, Floats
 from cranfield.validity.meta.kernels.averages import averages_of
 from cranfield.validity.meta.kernels.thinning import fast_thin
 from cranfield.validity.meta.thinning import (
@@ -170,8 +170,15 @@ def join_hits(hits: Sequence[Hits]) -> Hits:
         lengths=np.concatenate([each.lengths for each in hits]),
         targets=np.concatenate([each.targets for each in hits]),
         unscored=np.concatenate([each.unscored for each in hits]),
+        population=_joined([each.population for each in hits]),
         lists=lists_in_order(
             [each.lists for each in hits if each.lists is not None],
             np.arange(sum(map(len, hits))),
         ),
     )
+
+
+def _joined(sizes: Sequence[Counts | None]) -> Counts | None:
+    """What is known of the topics of all systems, where it is known of those of each."""
+    known = [each for each in sizes if each is not None]
+    return np.concatenate(known) if known and len(known) == len(sizes) else None

@@ -29,6 +29,7 @@ from cranfield.recommendation.runs.source import (
     blocks_of_users,
     open_lists,
 )
+from cranfield.scoring.corrected import pools_topics
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.failures import Failures, noting, of_system
@@ -115,7 +116,8 @@ def locate_run(
     is left is refused.
     """
     parts: dict[RunRules, list[RunReport]] = {}
-    blocks = blocks_of_users([opened])
+    together = any(pools_topics(condition.metrics) for condition, _ in conditions.values())
+    blocks = [slice(0, train.n_users)] if together else blocks_of_users([opened])
     for users in track(blocks, f"scoring {opened.source.system}", len(blocks)):
         readings = dict[RunRules, Reading]()
         with of_system():

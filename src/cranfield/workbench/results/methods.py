@@ -212,6 +212,7 @@ def metrics_sentence(experiment: Experiment) -> str:
         f"We report {listed(names)}{alike}.",
         f"A test rating of at least {experiment.relevance:g}{possible} is relevant.",
         *map(_gain, experiment.metrics),
+        *map(_of_all_items, experiment.metrics),
         f"Users on whom a metric is undefined were {rest}.",
     ]
     return " ".join(each for each in sentences if each)
@@ -225,6 +226,15 @@ def _gain(metric: Any) -> str:
     known = getattr(gain, "option_name", "") in _BY_RELEVANCE
     either = "" if known else ", be the item relevant or not"
     return f"The gain of {metric_words(metric)} is {phrase(gain)}{cited(gain)}{either}."
+
+
+def _of_all_items(metric: Any) -> str:
+    """How a metric of sampled items estimates that of all items, where it does."""
+    chosen = getattr(metric, "correction", None)
+    if chosen is None:
+        return ""
+    aim = "estimates the value of a ranking of all items"
+    return f"{metric_words(metric)} {aim} by {phrase(chosen)}{cited(chosen)}."
 
 
 def average_sentence(experiment: Experiment) -> str:

@@ -47,6 +47,10 @@ _KEYS: dict[str, dict[str, str]] = {
         "above-neutral": "breese1998", "chapelle": "chapelle2009",
         "relevant-rating": "bellogin2017", "stopping": "chapelle2009",
     },
+    "sample-correction": {
+        "plug-in": "krichene2020", "bias-variance": "krichene2020", "cls": "krichene2020",
+        "mle": "jin2021", "max-entropy": "jin2021",
+    },
     "aggregation": {
         "geometric-mean": "robertson2006", "floored-geometric-mean": "robertson2006",
         "GeoRisk": "dincer2016", "standardised": "webber2008", "TRisk": "dincer2014",

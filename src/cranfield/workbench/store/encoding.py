@@ -46,7 +46,7 @@ def predictor_coding(train: Ratings) -> Coding[Predictor]:
 
 def hits_coding(targets: Targets) -> Coding[Hits]:
     """Where judged targets landed. Topics are those of the targets; lists have their own entry."""
-    topics, n_items = targets.topics, targets.train.n_items
+    topics, n_items, population = targets.topics, targets.train.n_items, targets.population
 
     def fits(hits: Hits) -> bool:
         by_topic = hits.lengths, hits.targets, hits.unscored
@@ -59,8 +59,10 @@ def hits_coding(targets: Targets) -> Coding[Hits]:
 
     coding = object_coding(Hits, fits)
     return Coding(
-        lambda hits: coding.encode(replace(hits, lists=None, weighing=None)),
-        lambda entry: replace(coding.decode(entry), topics=topics, lists=None),
+        lambda hits: coding.encode(replace(hits, lists=None, weighing=None, population=None)),
+        lambda entry: replace(
+            coding.decode(entry), topics=topics, lists=None, population=population
+        ),
     )
 
 

@@ -1,0 +1,37 @@
+"""The estimate of least bias among those that never rise with the rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.base.options import option, parameter
+from cranfield.scoring.gain import Floats
+from cranfield.scoring.sample_corrections.tables import REPLACEMENT, TableCorrection
+
+
+@option("sample-correction", "cls", aliases=("constrained-least-squares",))
+@dataclass(frozen=True, kw_only=True)
+class ConstrainedLeastSquares(TableCorrection):
+    r"""The estimate with the least squared bias that falls with the rank, and is at least 0.
+
+        f̂ = argmin Σ_R (E[f̂(r) | R] − f(R))²,  f̂(1) ≥ f̂(2) ≥ … ≥ f̂(n+1) ≥ 0
+
+    over all true ranks R, each as likely. Without the constraints it would swing between
+    large numbers of either sign. Krichene & Rendle 2020, §5.
+    """
+
+    replacement: bool = parameter(False, REPLACEMENT)
+
+    def table(self, law: Floats, values: Floats) -> Floats:
+        """Steps down to each rank, none below 0; f̂ is what is left of them.
+
+        Squares are least for the triangle of a QR decomposition as they are for all ranks.
+        """
+        from scipy.optimize import nnls
+
+        within = np.cumsum(law, axis=1)  # a step after rank r counts if the item is not below r
+        triangle = np.asarray(np.linalg.qr(np.column_stack([within, values]), mode="r"))
+        steps, _ = nnls(triangle[:, :-1], triangle[:, -1])
+        return np.cumsum(steps[::-1])[::-1]

@@ -1,0 +1,112 @@
+"""Corrected metrics in experiments: every door gives the same, and others are refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import cranfield as cf
+from cranfield.base.errors import CranfieldError
+from cranfield.workbench.cli.main import main
+from experiment_cases import file_of, same_scores, table_of
+
+METRICS = [
+    "nDCG@5", "nDCG(correction=plug-in)@5", "nDCG(correction=bias-variance(gamma=0.05))@5",
+    "P(correction=cls)@5", "RR(correction=mle)", "AP(correction=max-entropy)",
+]  # fmt: skip
+SAMPLED = "one-relevant, sampled(n=10)"
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    return {"targets": SAMPLED, "metrics": METRICS, **changes}
+
+
+def test_toml_and_python_agree_in_every_bit(tmp_path: Path) -> None:
+    one = cf.run(table_of(**asked()))
+    other = cf.run(file_of(tmp_path, **asked()))
+    assert same_scores(one.scores, other.scores)
+    spelled = one.scores.metrics
+    assert "nDCG(correction=bias-variance(gamma=0.05))@5" in spelled
+
+
+def test_the_store_gives_back_what_it_was_given(tmp_path: Path) -> None:
+    fresh = cf.run(table_of(**asked()), store=str(tmp_path))
+    more = [*METRICS, "Recall(correction=cls)@5"]
+    again = cf.run(table_of(**asked(metrics=more)), store=str(tmp_path))
+    assert np.array_equal(fresh.scores.values, again.scores.values[:, :-1])
+
+
+def test_corrections_come_nearer_to_full_rankings_than_samples() -> None:
+    full = cf.run(table_of(targets="one-relevant", metrics=["nDCG@5", "AUC"]))
+    some = cf.run(table_of(**asked()))
+    exact = full.summary.row("Popularity", "nDCG@5").value
+    plain = some.summary.row("Popularity", "nDCG@5").value
+    found = some.summary.row("Popularity", METRICS[2]).value
+    assert abs(found - exact) < abs(plain - exact)
+
+
+def test_what_is_tested_is_the_number_of_the_table() -> None:
+    results = cf.run(table_of(**asked()))
+    summary, comparison = results.summary, results.comparison
+    assert comparison is not None
+    for pair in comparison.pairs:
+        values = [summary.row(name, pair.metric).value for name in (pair.first, pair.second)]
+        assert pair.difference == pytest.approx(values[0] - values[1], abs=1e-12)
+
+
+def test_runs_that_are_read_in_parts_score_as_whole_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    users, items = np.repeat(np.arange(40), 30), np.tile(np.arange(30), 40)
+    table = pl.DataFrame(
+        {"user": users, "item": items, "rating": rng.integers(1, 6, 1200).astype(float)}
+    )
+    chosen = rng.random(1200) < 0.4
+    run = table.with_columns(score=rng.random(1200)).drop("rating")
+    run.write_csv(tmp_path / "run.csv")
+    table.filter(pl.Series(chosen)).write_csv(tmp_path / "test.csv")
+    table.filter(~pl.Series(chosen)).write_csv(tmp_path / "train.csv")
+
+    def scores() -> Any:
+        return cf.evaluate(
+            str(tmp_path / "test.csv"), {"mine": str(tmp_path / "run.csv")}, METRICS,
+            train=str(tmp_path / "train.csv"), relevance=4, targets=SAMPLED,
+        ).scores  # fmt: skip
+
+    whole = scores()
+    monkeypatch.setattr("cranfield.recommendation.runs.source.ROWS_AT_ONCE", 100)
+    assert same_scores(whole, scores())
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        ("all-items", "one relevant item each"),
+        ("sampled(n=10)", "one relevant item each"),
+        ("one-relevant", "a full ranking needs no correction"),
+        ("one-relevant, condensed", "needs no correction"),
+        ("one-relevant(judged=all), sampled(n=10)", "only-relevant"),
+    ],
+)
+def test_other_targets_are_refused_before_anything_is_fitted(targets: str, words: str) -> None:
+    metric = "nDCG(correction=cls)@5"
+    with pytest.raises(CranfieldError, match=words) as caught:
+        cf.run(table_of(targets=targets, metrics=[metric]))
+    assert metric in str(caught.value)
+
+
+def test_the_command_line_lists_corrections(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["options", "sample-correction"]) == 0
+    shown = capsys.readouterr().out
+    for name in ("plug-in", "bias-variance", "cls", "mle", "max-entropy"):
+        assert name in shown
+
+
+def test_percentiles_are_corrected_within_themselves() -> None:
+    found = cf.run(table_of(**asked(targets="percentiles(m=2), sampled(n=5)")))
+    assert np.isfinite([row.value for row in found.summary.rows]).all()
