@@ -38,27 +38,6 @@ if TYPE_CHECKING:
     from cranfield.significance.comparison import Comparison as Comparison
     from cranfield.significance.gate import Gate as Gate
     from cranfield.validity.assessment import Assessment as Assessment
-    from cranfield.workbench.api import assess as assess
-    from cranfield.workbench.api import assess_truth as assess_truth
-    from cranfield.workbench.api import checklist as checklist
-    from cranfield.workbench.api import compare as compare
-    from cranfield.workbench.api import compare_results as compare_results
-    from cranfield.workbench.api import describe as describe
-    from cranfield.workbench.api import evaluate as evaluate
-    from cranfield.workbench.api import filter as filter  # noqa: A004
-    from cranfield.workbench.api import gate as gate
-    from cranfield.workbench.api import judge as judge
-    from cranfield.workbench.api import plan as plan
-    from cranfield.workbench.api import rank as rank
-    from cranfield.workbench.api import read as read
-    from cranfield.workbench.api import read_split as read_split
-    from cranfield.workbench.api import run as run
-    from cranfield.workbench.api import score as score
-    from cranfield.workbench.api import simulate as simulate
-    from cranfield.workbench.api import split as split
-    from cranfield.workbench.api import study as study
-    from cranfield.workbench.api import study_data_sets as study_data_sets
-    from cranfield.workbench.api import verify as verify
     from cranfield.workbench.definition.experiment import Experiment as Experiment
     from cranfield.workbench.definition.study import Study as Study
     from cranfield.workbench.plan.data_sets import PlanOfDataSets as PlanOfDataSets
@@ -72,6 +51,27 @@ if TYPE_CHECKING:
     from cranfield.workbench.results.tracking import log as log
     from cranfield.workbench.review.checklist import Checklist as Checklist
     from cranfield.workbench.review.comparison import ResultsComparison as ResultsComparison
+    from cranfield.workbench.verbs.collection import describe as describe
+    from cranfield.workbench.verbs.collection import filter as filter  # noqa: A004
+    from cranfield.workbench.verbs.collection import judge as judge
+    from cranfield.workbench.verbs.collection import read as read
+    from cranfield.workbench.verbs.collection import read_split as read_split
+    from cranfield.workbench.verbs.collection import simulate as simulate
+    from cranfield.workbench.verbs.collection import split as split
+    from cranfield.workbench.verbs.conclusion import assess as assess
+    from cranfield.workbench.verbs.conclusion import compare as compare
+    from cranfield.workbench.verbs.conclusion import gate as gate
+    from cranfield.workbench.verbs.evaluation import evaluate as evaluate
+    from cranfield.workbench.verbs.evaluation import rank as rank
+    from cranfield.workbench.verbs.evaluation import score as score
+    from cranfield.workbench.verbs.execution import plan as plan
+    from cranfield.workbench.verbs.execution import run as run
+    from cranfield.workbench.verbs.execution import study as study
+    from cranfield.workbench.verbs.execution import study_data_sets as study_data_sets
+    from cranfield.workbench.verbs.execution import verify as verify
+    from cranfield.workbench.verbs.review import checklist as checklist
+    from cranfield.workbench.verbs.review import compare_results as compare_results
+    from cranfield.workbench.verbs.truth import assess_truth as assess_truth
 
 _PLACES = {
     "Assessment": "validity.assessment",
@@ -101,30 +101,30 @@ _PLACES = {
     "StudyResults": "workbench.results.study_results",
     "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",
-    "assess": "workbench.api",
-    "assess_truth": "workbench.api",
-    "checklist": "workbench.api",
-    "compare": "workbench.api",
-    "compare_results": "workbench.api",
-    "describe": "workbench.api",
-    "evaluate": "workbench.api",
-    "filter": "workbench.api",
-    "gate": "workbench.api",
-    "judge": "workbench.api",
+    "assess": "workbench.verbs.conclusion",
+    "assess_truth": "workbench.verbs.truth",
+    "checklist": "workbench.verbs.review",
+    "compare": "workbench.verbs.conclusion",
+    "compare_results": "workbench.verbs.review",
+    "describe": "workbench.verbs.collection",
+    "evaluate": "workbench.verbs.evaluation",
+    "filter": "workbench.verbs.collection",
+    "gate": "workbench.verbs.conclusion",
+    "judge": "workbench.verbs.collection",
     "log": "workbench.results.tracking",
-    "plan": "workbench.api",
-    "rank": "workbench.api",
-    "read": "workbench.api",
+    "plan": "workbench.verbs.execution",
+    "rank": "workbench.verbs.evaluation",
+    "read": "workbench.verbs.collection",
     "read_results": "workbench.results.folders",
     "read_run": "recommendation.runs.files",
-    "read_split": "workbench.api",
-    "run": "workbench.api",
-    "score": "workbench.api",
-    "simulate": "workbench.api",
-    "split": "workbench.api",
-    "study": "workbench.api",
-    "study_data_sets": "workbench.api",
-    "verify": "workbench.api",
+    "read_split": "workbench.verbs.collection",
+    "run": "workbench.verbs.execution",
+    "score": "workbench.verbs.evaluation",
+    "simulate": "workbench.verbs.collection",
+    "split": "workbench.verbs.collection",
+    "study": "workbench.verbs.execution",
+    "study_data_sets": "workbench.verbs.execution",
+    "verify": "workbench.verbs.execution",
     "write_ratings": "collection.rating_files",
     "write_results": "workbench.results.folders",
     "write_run": "recommendation.runs.writing",

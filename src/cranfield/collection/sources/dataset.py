@@ -25,7 +25,6 @@ from cranfield.collection.datasets import DATA_SETS, DataSet, cache_folder, find
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.archive import extract
-from cranfield.collection.sources.download import download, verify
 from cranfield.collection.sources.file import File, Values
 
 _ARCHIVES = (".zip", ".tar.gz")
@@ -87,10 +86,7 @@ def fetch(wanted: DataSet) -> Path:
     checksum, source = _expected(wanted, record)
     packed = wanted.url.endswith(_ARCHIVES)
     place = folder / wanted.url.rpartition("/")[2] if packed else target
-    if place.exists():  # an archive that was not unpacked when a process was killed
-        verify(wanted.url, place, checksum, source)
-    else:
-        _download(wanted, place, checksum, source)
+    _fetch(wanted, place, checksum, source)
     facts = _facts(wanted.url, place) if checksum is None else None
     if packed:
         _unpack(place, wanted.files[0], target)
@@ -107,9 +103,14 @@ def _missing(wanted: DataSet) -> MissingDataSet:
     return MissingDataSet(wanted.name, wanted.home, place, lacking)
 
 
-def _download(wanted: DataSet, place: Path, checksum: str | None, source: str) -> None:
-    """Fetch a file, or say what else can be done."""
+def _fetch(wanted: DataSet, place: Path, checksum: str | None, source: str) -> None:
+    """Download a file, or say what else can be done."""
+    from cranfield.collection.sources.download import download, verify  # HTTP, only if need be
+
     assert wanted.url is not None
+    if place.exists():  # an archive that was not unpacked when a process was killed
+        verify(wanted.url, place, checksum, source)
+        return
     try:
         download(wanted.url, place, checksum, source)
     except ChecksumMismatch:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse
 
 from cranfield.base.ids import Codes
 from cranfield.collection.ratings import Ratings
@@ -108,9 +107,11 @@ def as_matrix(
     users: Codes, items: Codes, values: npt.NDArray[np.float64], shape: tuple[int, int]
 ) -> Any:
     """Ratings as the older kind of SciPy matrix, which every library takes; no codes below 0."""
+    from scipy.sparse import csr_matrix
+
     known = (users >= 0) & (items >= 0)
     entries = values[known], (users[known], items[known])
-    return scipy.sparse.csr_matrix(entries, shape=shape)
+    return csr_matrix(entries, shape=shape)
 
 
 def pairs_of(users: Codes, items: Codes) -> npt.NDArray[np.int64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.threads import chunks, in_threads
 from cranfield.recommendation.kernels.members import lay_out
 from cranfield.recommendation.layout import JudgedTargets, Offsets, TargetLayout
@@ -54,7 +54,8 @@ def judged_candidates(layout: TargetLayout) -> JudgedTargets:
     if not wanted.all():
         owners, items, rows = owners[wanted], items[wanted], rows[wanted]
     counts = np.bincount(owners, minlength=len(layout.users))
-    return JudgedTargets(offsets_of(counts), items, layout.test_ratings[rows])
+    # As above: kernels would be compiled twice, for arrays that can be written and for others.
+    return JudgedTargets(offsets_of(counts), frozen(items), frozen(layout.test_ratings[rows]))
 
 
 def _among(asked: Offsets, ascending: Offsets) -> npt.NDArray[np.bool_]:

@@ -126,6 +126,15 @@ def score_rank_biased(
                     out[t, rows[form, c]] = forms[form] if totals[t] > 0 else np.nan
 
 
+@kernel(inline="always")
+def has_gain(by_row: Floats, row: int, stop: int) -> bool:
+    """Whether any of some rows has a gain; the maximum of a slice takes longer to compile."""
+    found = False
+    for at in range(row, stop):
+        found |= by_row[at] > 0
+    return found
+
+
 @kernel(error_model="numpy")
 def score_cascade(
     part: TopicRange,
@@ -143,7 +152,7 @@ def score_cascade(
     offsets, ranks, codes, own = part.offsets, part.ranks, part.codes, len(by_row) > 0
     for t in range(len(totals)):
         row, stop, added, reaching = offsets[t], offsets[t + 1], 0.0, 1.0
-        defined = totals[t] > 0 and (not own or by_row[row:stop].max() > 0)
+        defined = totals[t] > 0 and (not own or has_gain(by_row, row, stop))
         for c in range(len(cuts)):
             while row < stop and 0 < ranks[row] <= cuts[c]:
                 gain = by_row[row] if own else table[codes[row]]

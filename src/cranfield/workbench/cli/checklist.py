@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from cranfield.workbench.api import checklist
 from cranfield.workbench.cli.shared.review_output import out_argument, show_or_write
 from cranfield.workbench.review.questions import ALL, venues
 from cranfield.workbench.review.views import checklist_text
+from cranfield.workbench.verbs.review import checklist
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,6 @@ from cranfield.significance.gate import Gate, gate_of
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.comparisons import comparison_latex, marked_table, pairs_table
 from cranfield.view.tables.users import users_line
-from cranfield.workbench.api import compare
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import (
@@ -33,6 +32,7 @@ from cranfield.workbench.cli.shared.run_arguments import (
     scores_argument,
 )
 from cranfield.workbench.signatures import flags_of
+from cranfield.workbench.verbs.conclusion import compare
 
 KINDS = (
     "source",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from cranfield.workbench.api import compare_results
 from cranfield.workbench.cli.shared.review_output import out_argument, show_or_write
 from cranfield.workbench.review.views import comparison_text
+from cranfield.workbench.verbs.review import compare_results
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.api import plan
 from cranfield.workbench.cli.shared.arguments import definition_arguments
 from cranfield.workbench.definition.definition import read_asked
 from cranfield.workbench.execution.planning import EFFECTS
@@ -18,6 +17,7 @@ from cranfield.workbench.plan.views import (
     power_rows,
     power_sentence,
 )
+from cranfield.workbench.verbs.execution import plan
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

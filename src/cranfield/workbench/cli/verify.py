@@ -6,10 +6,10 @@ import argparse
 
 from cranfield.base.errors import counted
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.api import verify
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.results import fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults
+from cranfield.workbench.verbs.execution import verify
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

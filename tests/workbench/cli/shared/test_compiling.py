@@ -29,7 +29,8 @@ def signatures():
 test, run, train, *metrics = sys.argv[1:]
 compiling.main(metrics)
 ahead = signatures()
-evaluate(test, {"mine": run}, metrics, relevance=4, train=train)
+for known in (train, None):
+    evaluate(test, {"mine": run}, metrics, relevance=4, train=known)
 lacking = sorted({f"{module}.{name}" for module, name, _ in signatures() - ahead})
 print(*lacking)
 """

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from cranfield.base.threads import thread_count
 from cranfield.scoring.kernels.cached import are_cached
 from cranfield.scoring.metric import Metric
-from cranfield.workbench.api import evaluate
 
 
 @contextmanager
@@ -47,6 +46,8 @@ def _started(metrics: Iterable[Metric]) -> subprocess.Popen[bytes] | None:
 
 def main(metrics: list[str]) -> None:
     """Evaluate a list of two, which takes all the kernels that a long run takes."""
+    from cranfield.workbench.verbs.evaluation import evaluate  # which the first need not load
+
     table = {"user": [1, 1], "item": [1, 2], "rating": [5.0, 1.0], "score": [2.0, 1.0]}
     evaluate(table, {"run": table}, metrics, relevance=4, train={"user": [1], "item": [3]})
 
