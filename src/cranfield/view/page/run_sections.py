@@ -23,7 +23,7 @@ from cranfield.view.page.parts import (
 from cranfield.view.pairs import higher_first, in_order, users_text
 from cranfield.view.prose import correction_name, p_heading, taken_as_random, test_name
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.breakdowns import breakdown_rows, gap_note
+from cranfield.view.tables.breakdowns import breakdown_rows, gap_note, spread_note, spread_rows
 from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of
@@ -113,7 +113,9 @@ def _groups(content: EvaluationContent, breakdown: Breakdown) -> Markup:
     headings, rows = breakdown_rows(breakdown, content.label)
     note = gap_note(breakdown, content.label)
     caption = f"Values by {breakdown.name}{f'. {note}' if note else ''}"
-    return table(headings, rows, caption=caption)
+    names, spreads = spread_rows(breakdown, content.label)
+    apart = table(names, spreads, caption=spread_note(breakdown), words=(0, 1, 3, 4))
+    return joined(table(headings, rows, caption=caption), apart if spreads else Markup(""))
 
 
 def _beyond(content: EvaluationContent) -> Markup:
