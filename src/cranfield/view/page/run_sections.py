@@ -7,6 +7,7 @@ from math import isnan
 from cranfield.base.errors import counted
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
+from cranfield.view.charts.pareto_plots import pareto_plot
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.markup import Markup, element, joined
@@ -41,6 +42,9 @@ def run_sections(content: EvaluationContent) -> list[Section]:
     ]
     if content.comparison is not None:
         sections.insert(1, Section("comparisons", "Comparisons", _comparisons(content)))
+    if (trade_offs := pareto_plot(content)) is not None:
+        title = "Trade-offs between accuracy, exposure and coverage"
+        sections.append(Section("trade-offs", title, figure(trade_offs)))
     curve = p_value_plot(content)
     if curve is not None:
         sections.append(Section("p-value-curves", "p-value curves", figure(curve)))
