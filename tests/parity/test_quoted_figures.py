@@ -1,8 +1,8 @@
-"""Exposure and groups as Elliot computes them, by figures that its own code gave.
+"""Exposure and groups as Elliot and WarpRec compute them, by figures that their own code gave.
 
-Elliot is not published as a package. The figures are what the classes of its evaluation, at
-commit fc27efed, return for the lists and ratings of `group_world`; each was given `Relevance`
-and `Popularity` of Elliot, a cut-off of 5 and a relevance of 4.
+Elliot is not published as a package, and WarpRec needs a pipeline of its own. The figures are
+what the classes of Elliot's evaluation (commit fc27efed, with its `Relevance` and `Popularity`)
+and of WarpRec 2.2.8 return for the lists and ratings of `group_world`, at a relevance of 4.
 """
 
 from __future__ import annotations
@@ -69,10 +69,21 @@ def evaluated(metrics: list[str], **decisions: Any) -> Evaluation:
     )  # fmt: skip
 
 
+WARPREC = {
+    "REO": (f"REO({BY})@3", 0.7854259014129639),
+    "RSP": (f"RSP({BY})@3", 0.12303648644006854),
+    "PopREO": ("REO@3", 0.1949508786201477),
+    "PopRSP": ("RSP@3", 0.04817894473671913),
+    "Gini": ("Gini(as=warprec)@3", 0.3055555522441864),
+    "ShannonEntropy": ("Entropy(as=warprec)@3", 3.0774388313293457),
+}
+"""What WarpRec's classes gave, in single precision."""
+
+
 @pytest.fixture(scope="module")
 def made() -> Evaluation:
     """What all users are shown, whoever they are."""
-    metrics = [*PER_LIST.values(), *OF_RUNS.values()]
+    metrics = [*PER_LIST.values(), *OF_RUNS.values(), *(ours for ours, _ in WARPREC.values())]
     return evaluated(metrics, topics="all", catalogue=list(ITEM_CLUSTERS))
 
 
@@ -100,3 +111,16 @@ def test_forms_of_our_own_differ_where_it_is_said() -> None:
     size, values = len(ITEM_CLUSTERS), plain.lists["A"]
     assert 1 - values["Gini@5"] * size / (size - 1) == pytest.approx(FIGURES["Gini"], rel=1e-12)
     assert values["Entropy@5"] != pytest.approx(FIGURES["SEntropy"], abs=1e-4)
+
+
+@pytest.mark.parametrize("theirs", WARPREC)
+def test_values_of_all_lists_are_those_of_warprec(made: Evaluation, theirs: str) -> None:
+    ours, figure = WARPREC[theirs]
+    assert made.lists["A"][ours] == pytest.approx(figure, abs=1e-6)
+
+
+@pytest.mark.parametrize(("ours", "figure"), [("APLT@3", 0.5), ("ACLT@3", 1.5)])
+def test_warprec_averages_over_users_with_a_relevant_item(ours: str, figure: float) -> None:
+    relevant, every = (evaluated([ours], topics=topics) for topics in ("relevant", "all"))
+    assert relevant.summary.row("A", ours).value == pytest.approx(figure)
+    assert every.summary.row("A", ours).value != pytest.approx(figure)
