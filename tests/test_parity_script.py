@@ -11,8 +11,10 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[1]
-IN_THE_FAST_SUITE = {"implicit", "ir_measures", "pytrec_eval", "scipy", "sklearn"}
-"""Tools that the tests of this project need anyway."""
+IN_THE_FAST_SUITE = {
+    "implicit", "ir_measures", "pytrec_eval", "scipy", "sklearn", "quoted_figures",
+}  # fmt: skip
+"""Tools that the tests of this project need anyway, and figures for which no tool is needed."""
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from cranfield.base.options import contract
 from cranfield.collection.items import Floats, ItemFacts
 from cranfield.collection.judgments import Judgments
 from cranfield.recommendation.runs.run import Mask, Run
+
+Aspect = Literal["exposure", "coverage"]
+"""How evenly items are shown, or how many of them are."""
 
 DEPTH = "How many ranks of each list are looked at; without it, whole lists."
 
@@ -39,6 +42,13 @@ class RunMetric(Protocol):
     """Whether all items must be known, those that no list shows included."""
     needs_whole_lists: ClassVar[bool] = False
     """Whether ranks below the cut-off count too."""
+    aspect: ClassVar[Aspect | None] = None
+    """Of what it is a measure that systems are to be good at beyond accuracy."""
+
+    @property
+    def lower_is_fairer(self) -> bool:
+        """Whether a lower value is better, for a metric of an aspect."""
+        return False
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The value of a run; NaN if it is undefined, as for empty lists."""

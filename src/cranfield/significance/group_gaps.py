@@ -45,18 +45,27 @@ def _gap(part: BreakdownRow, rest: Row) -> BreakdownRow:
     """A part with its gap and the p-value of it, not yet adjusted."""
     from scipy.special import stdtr, stdtrit
 
-    gap, errors = part.value - rest.value, (part.standard_error, rest.standard_error)
-    if isnan(gap) or any(map(isnan, errors)):
+    gap = part.value - rest.value
+    error, freedom = welch((part.standard_error, part.users), (rest.standard_error, rest.users))
+    if isnan(gap) or isnan(error):
         return replace(part, gap=gap)
-    error = sqrt(errors[0] ** 2 + errors[1] ** 2)
     if error == 0:
         return replace(part, gap=gap, gap_low=gap, gap_high=gap, gap_p=float(gap == 0))
-    sizes = part.users, rest.users
-    spread = sum((e / error) ** 4 / (n - 1) for e, n in zip(errors, sizes, strict=True))
-    freedom = 1 / spread
     reach = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     p_value = float(2 * stdtr(freedom, -abs(gap) / error))
     return replace(part, gap=gap, gap_low=gap - reach, gap_high=gap + reach, gap_p=p_value)
+
+
+def welch(first: tuple[float, int], second: tuple[float, int]) -> tuple[float, float]:
+    """The standard error of the difference of two means, and its degrees of freedom.
+
+    Each is given by its own standard error and its number of users. NaN where one is not
+    known; nothing is free where both errors are 0.
+    """
+    error = sqrt(first[0] ** 2 + second[0] ** 2)
+    if isnan(error) or error == 0:
+        return error, nan
+    return error, 1 / sum((e / error) ** 4 / (n - 1) for e, n in (first, second))
 
 
 def _adjusted(parts: list[BreakdownRow], groups: int) -> list[BreakdownRow]:

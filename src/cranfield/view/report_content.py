@@ -60,6 +60,14 @@ class SummaryContent:
         return tuple(row.system for row in ordered)
 
 
+@dataclass(frozen=True)
+class Objective:
+    """What a system should be good at, by a metric of single users or of whole runs."""
+
+    metric: str
+    lower_is_better: bool = False
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EvaluationContent(SummaryContent):
     """What a report shows of one evaluated design; the report of an experiment has one.
@@ -68,6 +76,7 @@ class EvaluationContent(SummaryContent):
     should know before relying on the figures. ``lists`` are values beyond accuracy, by
     system and name. ``breakdowns`` are the values within groups of users or items.
     ``users`` tell which test users enter. ``kinds`` tell which recommender a system is.
+    ``objectives`` are accuracy first, then exposure and coverage, as far as they were measured.
     """
 
     scores: Scores
@@ -77,6 +86,17 @@ class EvaluationContent(SummaryContent):
     breakdowns: tuple[Breakdown, ...] = ()
     users: UserCounts | None = None
     kinds: Kinds = field(default_factory=dict)
+    objectives: tuple[Objective, ...] = ()
+
+    def values(self, system: str, objectives: Sequence[Objective]) -> tuple[float, ...]:
+        """What a system reached by some objectives."""
+        of_runs = self.lists.get(system, {})
+        return tuple(
+            of_runs[each.metric]
+            if each.metric in of_runs
+            else self.summary.row(system, each.metric).value
+            for each in objectives
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -41,7 +41,9 @@ def test_a_group_that_is_apart_is_marked_and_the_widest_gap_is_said() -> None:
         "† apart from all other users (Welch's t, Holm, p < 0.05). Widest: B by <P@5>, age old: "
         "−0.2000 (−0.3000 to −0.1000), p = 0.0004."
     )
-    assert breakdown_table(made).splitlines()[-1].startswith("† apart from all other users")
+    table, spread = breakdown_table(made).split("\n\n")
+    assert table.splitlines()[-1].startswith("† apart from all other users")
+    assert spread.splitlines()[-1].startswith("Between groups by age. MAD: mean absolute")
 
 
 def test_without_a_gap_nothing_is_marked() -> None:

@@ -23,7 +23,7 @@ from cranfield.scoring.item_groups import (
 )
 from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.metrics.per_list import ListRows, PerList
-from cranfield.scoring.run_metric import DEPTH, means_of_lists, of_items, top
+from cranfield.scoring.run_metric import DEPTH, Aspect, means_of_lists, of_items, top
 
 HEAD = "The share of training ratings that popular items have; all others are long tail."
 _SMOOTHED = 0.01
@@ -41,6 +41,8 @@ class APLT(PerList):
     less biased to the popular. Abdollahpouri, Burke & Mobasher 2017; the same in Elliot;
     WarpRec divides by n.
     """
+
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     head: float = parameter(0.8, HEAD, above=0, below=1)
     cutoff: int | None = cutoff_parameter(DEPTH)
@@ -63,6 +65,7 @@ class ACLT(PerList):
     """
 
     highest: ClassVar[float] = inf
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     head: float = parameter(0.8, HEAD, above=0, below=1)
     cutoff: int | None = cutoff_parameter(DEPTH)
@@ -98,6 +101,7 @@ class AWRF(PerList):
     """
 
     needs_catalogue: ClassVar[bool] = True
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     by: ItemGroups = parameter(Popularity(), BY)
     target: Literal["items", "ratings"] = parameter(

@@ -14,7 +14,7 @@ from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.discount import DISCOUNT, Discount, Geometric
 from cranfield.scoring.item_groups import ItemGroups, pairs_matrix, training_of
 from cranfield.scoring.metric import cutoff_parameter
-from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, judgments_of, top
+from cranfield.scoring.run_metric import DEPTH, Aspect, RunFacts, RunMetric, judgments_of, top
 
 
 @option("run-metric", "EEL", aliases=("expected-exposure-loss",))
@@ -36,6 +36,7 @@ class ExpectedExposureLoss(RunMetric):
     """
 
     highest: ClassVar[float] = inf
+    aspect: ClassVar[Aspect | None] = "exposure"
     needs_catalogue: ClassVar[bool] = True
 
     discount: Discount = parameter(Geometric(), DISCOUNT)
@@ -46,6 +47,11 @@ class ExpectedExposureLoss(RunMetric):
         None, "Groups of items whose exposures are summed first; without it, each item counts."
     )
     cutoff: int | None = cutoff_parameter(DEPTH)
+
+    @property
+    def lower_is_fairer(self) -> bool:
+        """A lower value is."""
+        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean loss, or the loss of mean exposures."""

@@ -16,7 +16,7 @@ from cranfield.collection.spread import Spread
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.discount import DISCOUNT, Discount, NoDiscount
 from cranfield.scoring.metric import cutoff_parameter
-from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, top
+from cranfield.scoring.run_metric import DEPTH, Aspect, RunFacts, RunMetric, top
 
 
 @option("run-metric", "CatalogueCoverage", aliases=("item-coverage", "aggregate-diversity"))
@@ -31,6 +31,7 @@ class CatalogueCoverage(RunMetric):
     """
 
     needs_catalogue: ClassVar[bool] = True
+    aspect: ClassVar[Aspect | None] = "coverage"
 
     cutoff: int | None = cutoff_parameter(DEPTH)
 
@@ -57,10 +58,16 @@ class GiniOfExposure(RunMetric):
     """
 
     needs_catalogue: ClassVar[bool] = True
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     discount: Discount = parameter(NoDiscount(), DISCOUNT)
     as_: Literal["elliot", "warprec"] | None = parameter(None, "The tool to agree with.")
     cutoff: int | None = cutoff_parameter(DEPTH)
+
+    @property
+    def lower_is_fairer(self) -> bool:
+        """A lower index is, unless it is one less the index."""
+        return self.as_ != "elliot"
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The Gini index of the exposure of items."""
@@ -92,6 +99,7 @@ class EntropyOfExposure(RunMetric):
     """
 
     highest: ClassVar[float] = inf
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     discount: Discount = parameter(NoDiscount(), DISCOUNT)
     as_: Literal["elliot", "warprec"] | None = parameter(None, "The tool to agree with.")

@@ -14,7 +14,15 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.run import Mask, Run
 from cranfield.scoring.item_groups import BY, ItemGroups, Popularity, sums_of_items, training_of
 from cranfield.scoring.metric import cutoff_parameter
-from cranfield.scoring.run_metric import DEPTH, RunFacts, RunMetric, is_relevant, judgments_of, top
+from cranfield.scoring.run_metric import (
+    DEPTH,
+    Aspect,
+    RunFacts,
+    RunMetric,
+    is_relevant,
+    judgments_of,
+    top,
+)
 
 
 @option("run-metric", "RSP", aliases=("ranking-based-statistical-parity", "PopRSP"))
@@ -33,10 +41,16 @@ class RSP(RunMetric):
     """
 
     highest: ClassVar[float] = inf
+    aspect: ClassVar[Aspect | None] = "exposure"
     needs_catalogue: ClassVar[bool] = True
 
     by: ItemGroups = parameter(Popularity(), BY)
     cutoff: int | None = cutoff_parameter(DEPTH)
+
+    @property
+    def lower_is_fairer(self) -> bool:
+        """A lower value is."""
+        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The relative spread of the chances of groups."""
@@ -64,9 +78,15 @@ class REO(RunMetric):
     """
 
     highest: ClassVar[float] = inf
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     by: ItemGroups = parameter(Popularity(), BY)
     cutoff: int | None = cutoff_parameter(DEPTH)
+
+    @property
+    def lower_is_fairer(self) -> bool:
+        """A lower value is."""
+        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The relative spread of the recalls of groups."""

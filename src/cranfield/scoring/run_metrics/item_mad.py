@@ -15,6 +15,7 @@ from cranfield.scoring.item_groups import BY, ItemGroups, Popularity, sums_of_it
 from cranfield.scoring.metric import cutoff_parameter
 from cranfield.scoring.run_metric import (
     DEPTH,
+    Aspect,
     RunFacts,
     RunMetric,
     is_relevant,
@@ -41,12 +42,18 @@ class ItemMAD(RunMetric):
     """
 
     highest: ClassVar[float] = inf
+    aspect: ClassVar[Aspect | None] = "exposure"
 
     by: ItemGroups = parameter(Popularity(), BY)
     of: Literal["ranking", "ratings"] = parameter(
         "ranking", "What an item gets: the gain of the user's rating, or its prediction."
     )
     cutoff: int | None = cutoff_parameter(DEPTH)
+
+    @property
+    def lower_is_fairer(self) -> bool:
+        """A lower value is."""
+        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean difference between groups."""

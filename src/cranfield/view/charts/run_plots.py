@@ -7,6 +7,7 @@ from math import isnan
 
 from cranfield.scoring.summary import Row
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
+from cranfield.view.charts.pareto_plots import pareto_plot
 from cranfield.view.charts.plot import QUIET, Axis, Bars, Plot, PlotPanel, Points, Rule, rows_high
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.numbers import fixed, interval, share
@@ -16,7 +17,12 @@ from cranfield.view.tables.summaries import RANDOM, interval_of
 
 def run_plots(content: EvaluationContent) -> list[Plot]:
     """All charts of one evaluated design."""
-    single = (difference_plot(content), p_value_plot(content), coverage_plot(content))
+    single = (
+        pareto_plot(content),
+        difference_plot(content),
+        p_value_plot(content),
+        coverage_plot(content),
+    )
     several = (*value_plots(content), *pair_plots(content), *distribution_plots(content))
     return [*several, *(plot for plot in single if plot is not None)]
 

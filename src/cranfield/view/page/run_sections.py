@@ -7,6 +7,7 @@ from math import isnan
 from cranfield.base.errors import counted
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
+from cranfield.view.charts.pareto_plots import pareto_plot
 from cranfield.view.charts.run_plots import coverage_plot, value_plots
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots
 from cranfield.view.markup import Markup, element, joined
@@ -23,7 +24,7 @@ from cranfield.view.page.parts import (
 from cranfield.view.pairs import higher_first, in_order, users_text
 from cranfield.view.prose import correction_name, p_heading, taken_as_random, test_name
 from cranfield.view.report_content import EvaluationContent
-from cranfield.view.tables.breakdowns import breakdown_rows, gap_note
+from cranfield.view.tables.breakdowns import breakdown_rows, gap_note, spread_note, spread_rows
 from cranfield.view.tables.comparisons import beaten_marks, marks, marks_note
 from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import RANDOM, counts_line, interval_of
@@ -41,6 +42,9 @@ def run_sections(content: EvaluationContent) -> list[Section]:
     ]
     if content.comparison is not None:
         sections.insert(1, Section("comparisons", "Comparisons", _comparisons(content)))
+    if (trade_offs := pareto_plot(content)) is not None:
+        title = "Trade-offs between accuracy, exposure and coverage"
+        sections.append(Section("trade-offs", title, figure(trade_offs)))
     curve = p_value_plot(content)
     if curve is not None:
         sections.append(Section("p-value-curves", "p-value curves", figure(curve)))
@@ -113,7 +117,9 @@ def _groups(content: EvaluationContent, breakdown: Breakdown) -> Markup:
     headings, rows = breakdown_rows(breakdown, content.label)
     note = gap_note(breakdown, content.label)
     caption = f"Values by {breakdown.name}{f'. {note}' if note else ''}"
-    return table(headings, rows, caption=caption)
+    names, spreads = spread_rows(breakdown, content.label)
+    apart = table(names, spreads, caption=spread_note(breakdown), words=(0, 1, 3, 4))
+    return joined(table(headings, rows, caption=caption), apart if spreads else Markup(""))
 
 
 def _beyond(content: EvaluationContent) -> Markup:

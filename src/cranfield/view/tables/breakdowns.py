@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from cranfield.scoring.breakdown import Breakdown, BreakdownRow
+from cranfield.significance.group_spread import group_spreads
 from cranfield.view.names import Label, metric_label
-from cranfield.view.numbers import fixed, interval, p_phrase, signed
+from cranfield.view.numbers import fixed, interval, p_phrase, p_value, signed
 from cranfield.view.tables.terminal import render, wrapped
 
 _APART = "†"
@@ -18,7 +21,12 @@ def breakdown_table(
     """Groups by systems and metrics, with the number of users of each group."""
     headings, rows = breakdown_rows(breakdown, label)
     table, note = render(rows, headings, width=width), gap_note(breakdown, label)
-    return f"{table}\n{wrapped(note, width)}" if note else table
+    shown = f"{table}\n{wrapped(note, width)}" if note else table
+    names, spreads = spread_rows(breakdown, label)
+    if not spreads:
+        return shown
+    said = wrapped(spread_note(breakdown), width)
+    return f"{shown}\n\n{render(spreads, names, width=width)}\n{said}"
 
 
 def breakdown_rows(
@@ -36,6 +44,45 @@ def breakdown_rows(
         cells = [found[group, *column] for column in columns]
         rows.append([group, f"{cells[0].users:,}", *map(_cell, cells)])
     return [breakdown.name, "users", *headings], rows
+
+
+def spread_rows(
+    breakdown: Breakdown, label: Label = metric_label
+) -> tuple[list[str], list[list[str]]]:
+    """How far groups are apart, by system and metric; no rows with fewer than two groups."""
+    headings = ["system", "metric", "MAD", "lowest", "highest", "gap", "ratio", "p"]
+    rows = [
+        [
+            each.system,
+            label(each.metric),
+            _with_ends(each.mad, each.mad_low, each.mad_high),
+            each.lowest,
+            each.highest,
+            _with_ends(each.gap, each.gap_low, each.gap_high),
+            _with_ends(each.ratio, each.ratio_low, each.ratio_high),
+            p_value(each.p),
+        ]
+        for each in group_spreads(breakdown)
+    ]
+    return headings, rows
+
+
+def spread_note(breakdown: Breakdown) -> str:
+    """What the columns of `spread_rows` are."""
+    said = (
+        f"Between groups by {breakdown.name}. MAD: mean absolute difference of all pairs of "
+        "groups. Gap and ratio: of the highest and the lowest group."
+    )
+    if all(isnan(part.gap) for part in breakdown.parts):
+        return said
+    return (
+        f"{said} In brackets: 95 % intervals for all pairs together (Welch's t, Bonferroni). p: of "
+        "no difference between any two groups."
+    )
+
+
+def _with_ends(value: float, low: float, high: float) -> str:
+    return fixed(value) if isnan(low) else f"{fixed(value)} ({interval(low, high)})"
 
 
 def gap_note(breakdown: Breakdown, label: Label = metric_label) -> str:

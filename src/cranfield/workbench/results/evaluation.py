@@ -23,6 +23,7 @@ from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.metric import is_better_higher
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary
+from cranfield.significance.group_spread import GroupSpread, group_spreads, spread_table
 from cranfield.view.names import Label, labels_of
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.remaining import without_systems
@@ -119,6 +120,11 @@ class Evaluation(Plotted, Typeset, Tabular):
         found = self.experiment.systems.items()
         return {name: each.description for name, each in found if isinstance(each, Adapted)}
 
+    @property
+    def group_spreads(self) -> dict[str, tuple[GroupSpread, ...]]:
+        """How far the groups of each breakdown are apart, by its name."""
+        return {each.name: group_spreads(each) for each in self.breakdowns}
+
     def __repr__(self) -> str:
         metrics, rows = self.summary.preview_rows()
         title = [self.experiment.title] if self.experiment.title else []
@@ -156,6 +162,8 @@ class Evaluation(Plotted, Typeset, Tabular):
             record["failed"] = dict(self.failed)
         if self.breakdowns:
             record["by"] = {each.name: each.to_polars().to_dicts() for each in self.breakdowns}
+            spreads = {name: spread_table(each) for name, each in self.group_spreads.items()}
+            record["group_spreads"] = {name: each.to_dicts() for name, each in spreads.items()}
         return record
 
 

@@ -21,10 +21,11 @@ from cranfield.base.errors import UnreadableFile
 from cranfield.base.files import json_text
 from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.packed import require_file
+from cranfield.scoring.metric import is_better_higher
 from cranfield.significance.comparison import Comparison
 from cranfield.view.page.report import render_report, write_chart_files
 from cranfield.view.page.run_sections import paper_table
-from cranfield.view.report_content import EvaluationContent, ReportContent
+from cranfield.view.report_content import EvaluationContent, Objective, ReportContent
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.costs import cost_rows
@@ -175,6 +176,22 @@ def evaluation_content(made: Evaluation) -> EvaluationContent:
         label=made.label,
         kinds=made.kinds,
         failed=made.failed,
+        objectives=_objectives(made),
+    )
+
+
+def _objectives(made: Evaluation) -> tuple[Objective, ...]:
+    """The first metric of accuracy, of exposure and of coverage; nothing without the first."""
+    metrics = (*made.experiment.run_metrics, *made.experiment.metrics)
+    accuracy = [each for each in made.experiment.metrics if is_better_higher(each)][:1]
+    others = [
+        next((each for each in metrics if getattr(each, "aspect", None) == aspect), None)
+        for aspect in ("exposure", "coverage")
+    ]
+    return tuple(
+        Objective(str(each), getattr(each, "lower_is_fairer", False))
+        for each in (*accuracy, *others)
+        if accuracy and each is not None
     )
 
 

@@ -65,6 +65,7 @@ def _results() -> Schema:
     return _object(
         {
             "by": _by_name(_ROWS),
+            "group_spreads": _by_name(_ROWS),
             "models": _by_name(recorded_schema(ModelDescription)),
             "plan": {"$ref": "#/$defs/plan"},
             "workers": {"type": "array", "items": worker},

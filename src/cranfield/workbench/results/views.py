@@ -12,7 +12,7 @@ from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.nouns.scoring import values_table
 from cranfield.view.page.report import charts_of, render_report
 from cranfield.view.page.run_sections import paper_table
-from cranfield.view.tables.breakdowns import breakdown_rows, gap_note
+from cranfield.view.tables.breakdowns import breakdown_rows, gap_note, spread_note, spread_rows
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.definition.experiment import Experiment
@@ -100,6 +100,9 @@ class EvaluationView(NounView):
             names, rows = breakdown_rows(breakdown, noun.label)
             caption = " ".join([f"By {breakdown.name}.", gap_note(breakdown, noun.label)]).strip()
             found.append(ShownTable(caption=caption.removesuffix("."), headings=names, rows=rows))
+            names, rows = spread_rows(breakdown, noun.label)
+            caption = spread_note(breakdown).removesuffix(".")
+            found += [ShownTable(caption=caption, headings=names, rows=rows)] if rows else []
         return found
 
     def leading(self, noun: Evaluation) -> int:

@@ -297,7 +297,8 @@ def test_what_items_are_like_is_read_by_the_driver(inline: Opened, tmp_path: Pat
     genres = ["War|Drama", "Drama", "", "War", "Comedy"] * 10
     vectors = tmp_path / "items.csv"
     pl.DataFrame({"item": [f"i{n:04}" for n in range(1, 51)], "genres": genres}).write_csv(vectors)
-    asked = experiment_of(metrics=["nDCG@5", "ILD@5"], item_vectors=str(vectors))
+    metrics = ["nDCG@5", "ILD@5", "UserILD@5", "AWRF(by=label(genres))@5", "RSP(by=label(genres))"]
+    asked = experiment_of(metrics=metrics, item_vectors=str(vectors), item_labels=str(vectors))
     made, pipeline = inline(shares_files=False)
     finished = made.finished
 
