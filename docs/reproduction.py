@@ -76,8 +76,7 @@ def trimmed(record: Record) -> dict[str, Any]:
         **{key: value for key, value in record.items() if key != "differs"},
         "shows": [_trimmed_show(show) for show in shows],
         "claims": [
-            {key: claim[key] for key in ("says", "state", "said", "note")}
-            for claim in record["claims"]
+            {key: claim[key] for key in ("says", "state", "said")} for claim in record["claims"]
         ],
     }
 
@@ -103,7 +102,7 @@ def _trimmed_show(show: Record) -> dict[str, Any]:
 
 def whole(record: Record, differs: str = "") -> dict[str, Any]:
     """A trimmed record with all that an item has."""
-    claims = [{**claim, "labels": {}, "figures": []} for claim in record["claims"]]
+    claims = [{**claim, "note": "", "labels": {}, "figures": []} for claim in record["claims"]]
     return {**record, "differs": differs, "claims": claims}
 
 
@@ -144,9 +143,12 @@ def section_of(record: Record, differs: str) -> list[str]:
 def claims_of(records: Sequence[Record]) -> list[str]:
     """A table of all claims, with what is known of each."""
     lines = ["| item | claim | state | figures |", "| :-- | :-- | :-- | :-- |"]
+    defined = find_reproductions(records[0]["paper"])
+    notes = {(each.name, claim.says): claim.note for each in defined for claim in each.claims}
     for record in records:
         for claim in record["claims"]:
-            said = " ".join(f"{claim['said']}. {claim['note']}".split())
+            note = notes.get((record["name"], claim["says"]), "")
+            said = " ".join(f"{claim['said']}. {note}".split())
             lines.append(markdown_row([record["item"], claim["says"], claim["state"], said]))
     return lines
 
@@ -201,16 +203,22 @@ def records_text(records: Sequence[Record]) -> str:
 
 
 def read_records() -> dict[str, list[Record]]:
-    """What is kept, by paper, in the order of the papers."""
-    order = [each.name for each in find_reproductions()]
+    """What is kept, by paper."""
     papers = dict.fromkeys(each.paper for each in find_reproductions())
-    found: dict[str, list[Record]] = {}
-    for paper in papers:
-        place = FIGURES / f"{paper}.json"
-        if place.exists():
-            records = json.loads(place.read_text(encoding="utf-8"))["items"]
-            found[paper] = sorted(records, key=lambda record: order.index(record["name"]))
-    return found
+    places = {paper: FIGURES / f"{paper}.json" for paper in papers}
+    return {
+        paper: json.loads(place.read_text(encoding="utf-8"))["items"]
+        for paper, place in places.items()
+        if place.exists()
+    }
+
+
+def taken_in(papers: dict[str, list[Record]], record: Record) -> None:
+    """Put a record in the place of the one that is kept, in the order of the paper."""
+    order = [each.name for each in find_reproductions(record["paper"])]
+    kept = papers.setdefault(record["paper"], [])
+    others = [each for each in kept if each["name"] != record["name"]]
+    kept[:] = sorted([*others, trimmed(record)], key=lambda each: order.index(each["name"]))
 
 
 def main() -> None:
@@ -218,12 +226,9 @@ def main() -> None:
     papers = read_records()
     for folder in map(Path, sys.argv[1:]):
         for record in json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]:
-            kept = papers.setdefault(record["paper"], [])
-            kept[:] = [each for each in kept if each["name"] != record["name"]]
-            kept.append(trimmed(record))
+            taken_in(papers, record)
     for paper, records in papers.items():
         (FIGURES / f"{paper}.json").write_text(records_text(records), encoding="utf-8")
-    papers = read_records()
     for old in FIGURES.glob("*.svg"):
         old.unlink()
     for record in (record for records in papers.values() for record in records):

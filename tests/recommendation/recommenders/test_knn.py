@@ -56,6 +56,28 @@ def test_item_knn_sums_similarity_times_rating_over_the_nearest_items(
     np.testing.assert_allclose(predictions(f"item-kNN(k={k})", train), wanted, rtol=1e-12)
 
 
+@given(training_sets(), KS)
+@settings(deadline=None, max_examples=tries(60))
+def test_normalised_neighbours_predict_the_mean_of_those_who_rated(train: Ratings, k: int) -> None:
+    table = table_of(train)
+    by_users, by_items = np.full(table.shape, np.nan), np.full(table.shape, np.nan)
+    for u, near in enumerate(cosine_neighbours(table, k)):
+        for i in range(table.shape[1]):
+            rated = [v for v in near if table[v, i] > 0]
+            if rated:
+                weights = [near[v] for v in rated]
+                by_users[u, i] = np.average(table[rated, i], weights=weights)
+    for i, near in enumerate(cosine_neighbours(table.T, k)):
+        for u in range(table.shape[0]):
+            rated = [j for j in near if table[u, j] > 0]
+            if rated:
+                weights = [near[j] for j in rated]
+                by_items[u, i] = np.average(table[u, rated], weights=weights)
+    asked = f"k={k}, normalised=true"
+    np.testing.assert_allclose(predictions(f"user-kNN({asked})", train), by_users, rtol=1e-9)
+    np.testing.assert_allclose(predictions(f"item-kNN({asked})", train), by_items, rtol=1e-9)
+
+
 @given(training_sets(), KS, st.integers(1, 4))
 @settings(deadline=None, max_examples=tries(60))
 def test_neighbours_share_the_least_overlap(train: Ratings, k: int, overlap: int) -> None:

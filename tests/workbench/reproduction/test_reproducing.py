@@ -96,7 +96,7 @@ def test_a_claim_may_hold_in_some_draws_only() -> None:
     draws = [Figures(figures(("ours", value))) for value in (0.0, 2.0, 5.0)]
     some = judge_claim(CLAIM, draws).verdict
     assert some.state == "holds in 2 of 3 draws"
-    assert some.said() == "in the first draw does not hold on ours"
+    assert some.said() == "in 2 of 3 draws; in the first, does not hold on ours"
     assert judge_claim(CLAIM, draws[1:]).verdict.state == HOLDS
     assert judge_claim(CLAIM, [draws[0], draws[0]]).verdict.state == FAILS
 

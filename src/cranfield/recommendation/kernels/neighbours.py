@@ -225,3 +225,56 @@ def sum_rows(users: Codes, lists: Rows, table: Rows, out: Floats) -> None:
         for place in range(out.shape[1]):
             if not reached[place]:
                 out[b, place] = np.nan
+
+
+@kernel
+def sum_best_rows(
+    users: Codes, lists: Rows, table: Rows, in_table: bool, k: int, averaged: bool, out: Floats
+) -> None:
+    """``sum_rows`` over the k largest similarities of each place alone, or their average.
+
+    Similarities are the weights of the lists, or the values of the table; the other factor is
+    what is summed. Of equal similarities, those that come first in the list count.
+    """
+    offsets, codes, weights = lists
+    starts, places, values = table
+    near = np.empty((out.shape[1], k))
+    told = np.empty((out.shape[1], k))
+    came = np.empty((out.shape[1], k), dtype=np.int64)
+    least = np.zeros(out.shape[1], dtype=np.int64)
+    counts = np.zeros(out.shape[1], dtype=np.int64)
+    for b in range(len(users)):
+        counts[:] = 0
+        for at in range(offsets[users[b]], offsets[users[b] + 1]):
+            code, weight = codes[at], weights[at]
+            for entry in range(starts[code], starts[code + 1]):
+                place = places[entry]
+                similarity = values[entry] if in_table else weight
+                count = counts[place]
+                if count == k and similarity <= near[place, least[place]]:
+                    continue
+                to = least[place] if count == k else count
+                near[place, to] = similarity
+                told[place, to] = weight if in_table else values[entry]
+                came[place, to] = at
+                counts[place] = min(count + 1, k)
+                if counts[place] == k:
+                    least[place] = _last_of_least(near[place], came[place])
+        for place in range(out.shape[1]):
+            total, similarities = 0.0, 0.0
+            for one in range(counts[place]):
+                total += near[place, one] * told[place, one]
+                similarities += near[place, one]
+            out[b, place] = np.nan if counts[place] == 0 else total
+            if averaged and counts[place] > 0:
+                out[b, place] /= similarities
+
+
+@kernel
+def _last_of_least(near: Floats, came: Offsets) -> int:
+    """Where the lowest similarity is, of equal ones that which came last."""
+    found = 0
+    for one in range(1, len(near)):
+        if near[one] < near[found] or (near[one] == near[found] and came[one] > came[found]):
+            found = one
+    return found

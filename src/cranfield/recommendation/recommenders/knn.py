@@ -13,10 +13,13 @@ from cranfield.recommendation.kernels.neighbours import Rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import (
     Cosine,
+    Over,
+    averaged,
     cosine_neighbours,
     over_items,
     over_users,
     profiles,
+    summed,
     transposed,
 )
 from cranfield.recommendation.recommenders.training import require_nonempty
@@ -59,6 +62,9 @@ class _Nearest:
         "Whether k nearest are taken by the neighbours, not by the target.",
         tune="[false, true]",
     )
+    normalised: bool = parameter(
+        False, "Whether the sum is divided by the similarities in it: a rating is predicted."
+    )
 
     def _counting(self, train: Ratings) -> Ratings:
         """The ratings that count, as they count."""
@@ -79,6 +85,11 @@ class _Nearest:
         offsets, codes, weights = transposed(found, len(rows[0]) - 1) if self.inverted else found
         return offsets, codes, weights**self.exponent
 
+    def _summed(self, over: Over, train: Ratings, neighbours: Rows) -> Predictor:
+        """The sum over neighbours, or their average."""
+        how = averaged if self.normalised else summed
+        return how(over, train, neighbours, train.values)
+
 
 @option("recommender", "user-kNN", aliases=("kNN",))
 @dataclass(frozen=True, kw_only=True)
@@ -91,8 +102,10 @@ class UserKNN(_Nearest, Recommender):
     V_u are the k users of the highest w with u (above 0); inverted, they are all those of
     whose k nearest u is one. m_j is the number of ratings of item j, |u|² = Σ_j r_uj²/m_j^γ,
     n_uv the number of items that both rated, and q the exponent. By default w is the cosine.
-    The sum is not divided by the similarities. NaN for an item that no neighbour rated; a
-    user without neighbours gets NaN only. Where k users are not to be had, V_u is smaller.
+    The sum is not divided by the similarities, unless ``normalised``: then it is the mean
+    rating of the neighbours who rated i, by w_uv^q (Resnick et al. 1994 without deviations),
+    which does not grow with their number. NaN for an item that no neighbour rated; a user
+    without neighbours gets NaN only. Where k users are not to be had, V_u is smaller.
     canamares2020 §4, with ``binarised`` and ``min_overlap`` for its Fig. 8. Shrinkage: Bell
     & Koren 2007; α: Aiolli 2013; γ = 1 on ratings of 1: Deshpande & Karypis 2004 §4.1.1,
     turned to users; inverted: Vargas & Castells 2014.
@@ -101,7 +114,7 @@ class UserKNN(_Nearest, Recommender):
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every user's neighbours."""
         train = self._counting(train)
-        return over_users(train, self._neighbours(profiles(train), train.n_items))
+        return self._summed(over_users, train, self._neighbours(profiles(train), train.n_items))
 
 
 @option("recommender", "item-kNN")
@@ -116,13 +129,15 @@ class ItemKNN(_Nearest, Recommender):
     inverted, they are all those of whose k nearest i is one, as in implicit: each rated
     item proposes its k nearest. m_v is the number of ratings of user v, |i|² = Σ_v r_vi²/m_v^γ,
     n_ij the number of users who rated both, and q the exponent. By default w is the cosine.
-    The sum is not divided by the similarities. NaN for an item none of whose neighbours the
-    user rated. Ning et al. 2015. Shrinkage: Bell & Koren 2007; α: Aiolli 2013; γ = 1 on
-    ratings of 1: Deshpande & Karypis 2004 §4.1.1; inverted: Vargas & Castells 2014.
+    The sum is not divided by the similarities, unless ``normalised``: then it is the mean
+    rating that the user gave to neighbours of i, by w_ij^q (Sarwar et al. 2001). NaN for an
+    item none of whose neighbours the user rated. Ning et al. 2015. Shrinkage: Bell & Koren
+    2007; α: Aiolli 2013; γ = 1 on ratings of 1: Deshpande & Karypis 2004 §4.1.1; inverted:
+    Vargas & Castells 2014.
     """
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
         """Find every item's neighbours."""
         train = self._counting(train)
         columns = transposed(profiles(train), train.n_items)
-        return over_items(train, self._neighbours(columns, train.n_users))
+        return self._summed(over_items, train, self._neighbours(columns, train.n_users))

@@ -20,6 +20,7 @@ from cranfield.recommendation.kernels.neighbours import (
     Rows,
     nearest_by_likelihood,
     nearest_by_product,
+    sum_best_rows,
     sum_rows,
 )
 from cranfield.recommendation.recommenders.smoothing import Models
@@ -175,6 +176,51 @@ class SumOfRows:
         )
 
 
+@storable
+@dataclass(frozen=True, eq=False)
+class AverageOfRows:
+    """Predicts a sum of rows divided by the similarities in it; NaN where there is none."""
+
+    sums: SumOfRows
+    similarities: SumOfRows
+
+    def predict(self, users: Codes) -> Floats:
+        """The averages of some users."""
+        return self.sums.predict(users) / self.similarities.predict(users)
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        parts = self.sums, self.similarities
+        return all(part.fits(n_users, n_items) for part in parts)
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class BestOfRows:
+    """Predicts the sum of the k rows most similar for each item, or their average.
+
+    ``in_table`` says that similarities are the values of the table, not those of the lists.
+    """
+
+    rows: SumOfRows
+    k: int
+    in_table: bool
+    averaged: bool
+
+    def predict(self, users: Codes) -> Floats:
+        """The sums of some users."""
+        lists, table = self.rows.lists, self.rows.table
+        out = np.empty((len(users), self.rows.n_items))
+        k = min(self.k, max(len(table[0]) - 1, 1))
+        chosen = np.asarray(users, dtype=np.int32)
+        sum_best_rows(chosen, lists, table, self.in_table, k, self.averaged, out)
+        return out
+
+    def fits(self, n_users: int, n_items: int) -> bool:
+        """Whether there is something for so many users and items."""
+        return self.k >= 1 and self.rows.fits(n_users, n_items)
+
+
 def over_users(train: Ratings, neighbours: Rows, values: Floats | None = None) -> SumOfRows:
     """Predicts Σ_{v∈V_u} w_uv·r_vi: what a user's neighbours think of an item."""
     return SumOfRows(neighbours, profiles(train, values), train.n_items)
@@ -183,3 +229,18 @@ def over_users(train: Ratings, neighbours: Rows, values: Floats | None = None) -
 def over_items(train: Ratings, neighbours: Rows, values: Floats | None = None) -> SumOfRows:
     """Predicts Σ_{j∈J_i∩I_u} w_ij·r_uj: what a user thinks of an item's neighbours."""
     return SumOfRows(profiles(train, values), transposed(neighbours, train.n_items), train.n_items)
+
+
+Over = Callable[[Ratings, Rows, Floats], SumOfRows]
+"""Over users or over items: a sum of some values of ratings."""
+
+
+def summed(over: Over, train: Ratings, neighbours: Rows, values: Floats) -> SumOfRows:
+    """The sum of values over users or over items, by similarity."""
+    return over(train, neighbours, values)
+
+
+def averaged(over: Over, train: Ratings, neighbours: Rows, values: Floats) -> AverageOfRows:
+    """The same divided by the similarities of what was rated."""
+    ones = np.ones(len(train))
+    return AverageOfRows(over(train, neighbours, values), over(train, neighbours, ones))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +14,15 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
 from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.kernels.neighbours import Rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import (
+    AverageOfRows,
+    BestOfRows,
     Cosine,
+    Over,
     SumOfRows,
+    averaged,
     cosine_neighbours,
     over_items,
     over_users,
@@ -26,6 +32,8 @@ from cranfield.recommendation.recommenders.neighbours import (
 from cranfield.recommendation.recommenders.training import require_nonempty
 
 Counts = npt.NDArray[np.int64]
+Among = Literal["all", "rated"]
+Deviations = SumOfRows | AverageOfRows | BestOfRows
 
 
 @storable
@@ -67,7 +75,7 @@ class _AboveBaseline:
     """Predicts the baseline plus the neighbours' sum, where there is one."""
 
     baseline: Baseline
-    sums: SumOfRows
+    sums: Deviations
 
     def predict(self, users: Codes) -> Floats:
         """Baselines and sums of some users."""
@@ -96,6 +104,29 @@ class _NotNormalised:
     damping: float = parameter(
         10.0, "λ of the baseline, in ratings.", at_least=0, tune="1..30, log"
     )
+    among: Among = parameter(
+        "all", "The k nearest of all users or items, or of those that count for an item: rated."
+    )
+    normalised: bool = parameter(
+        False, "Whether the sum is divided by the similarities in it: a rating is predicted."
+    )
+
+    def _neighbours(self, rows: Rows, columns: int) -> Rows:
+        """The k nearest rows of each row, or all of which the nearest are found by item."""
+        every = len(rows[0]) - 1
+        k = self.k if self.among == "all" else max(every, 1)
+        return cosine_neighbours(rows, columns, k, Cosine(shrinkage=self.shrinkage))
+
+    def _summed(
+        self, over: Over, train: Ratings, neighbours: Rows, deviations: Floats
+    ) -> Deviations:
+        """The neighbours' deviations as they are added to the baseline."""
+        if self.among == "rated":
+            sums = over(train, neighbours, deviations)
+            return BestOfRows(sums, self.k, over is over_items, self.normalised)
+        if self.normalised:
+            return averaged(over, train, neighbours, deviations)
+        return over(train, neighbours, deviations)
 
 
 @option("recommender", "NNCosNgbr-UB", aliases=("NNCosNgr-UB",))
@@ -110,7 +141,9 @@ class NNCosUserBased(_NotNormalised, Recommender):
     rating, b_u and b_i the damped effects of user and item. The sum is not divided by
     the similarities, so agreement of many counts. An item that no neighbour rated gets
     its baseline; NaN for users or items without training ratings. Cremonesi et al.
-    2010, eq. 4; valcarce2020 §5.3.
+    2010, eq. 4; valcarce2020 §5.3. With ``among=rated`` V_u are, item by item, the k nearest
+    of the users who rated it; ``normalised`` divides by Σ d_uv, which gives the rating
+    prediction of Koren 2010. ``among=rated`` holds the similarities of all pairs in memory.
     """
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
@@ -118,9 +151,9 @@ class NNCosUserBased(_NotNormalised, Recommender):
         require_nonempty(train, str(self))
         baseline = Baseline.of(train, self.damping)
         rows = profiles(train)
-        cosine = Cosine(shrinkage=self.shrinkage)
-        neighbours = cosine_neighbours(rows, train.n_items, self.k, cosine)
-        return _AboveBaseline(baseline, over_users(train, neighbours, baseline.deviations(train)))
+        neighbours = self._neighbours(rows, train.n_items)
+        told = baseline.deviations(train)
+        return _AboveBaseline(baseline, self._summed(over_users, train, neighbours, told))
 
 
 @option("recommender", "NNCosNgbr-IB", aliases=("NNCosNgr-IB", "NNCosNgbr"))
@@ -134,8 +167,9 @@ class NNCosItemBased(_NotNormalised, Recommender):
     J_i are the k items of the highest d, n_ij the users who rated both, μ the mean
     rating, b_u and b_i the damped effects of user and item. The sum is not divided by
     the similarities. An item none of whose neighbours the user rated gets its baseline;
-    NaN for users or items without training ratings. Cremonesi et al. 2010, eq. 4 (there
-    the k nearest are taken among the items that u rated); valcarce2020 §5.3.
+    NaN for users or items without training ratings. Cremonesi et al. 2010, eq. 4, takes
+    the k nearest among the items that u rated: ``among=rated``. ``normalised`` divides by
+    Σ d_ij, which gives the rating prediction of Koren 2010. valcarce2020 §5.3.
     """
 
     def fit(self, train: Ratings, seeds: Seeds) -> Predictor:
@@ -143,6 +177,6 @@ class NNCosItemBased(_NotNormalised, Recommender):
         require_nonempty(train, str(self))
         baseline = Baseline.of(train, self.damping)
         rows = transposed(profiles(train), train.n_items)
-        cosine = Cosine(shrinkage=self.shrinkage)
-        neighbours = cosine_neighbours(rows, train.n_users, self.k, cosine)
-        return _AboveBaseline(baseline, over_items(train, neighbours, baseline.deviations(train)))
+        neighbours = self._neighbours(rows, train.n_users)
+        told = baseline.deviations(train)
+        return _AboveBaseline(baseline, self._summed(over_items, train, neighbours, told))

@@ -89,9 +89,9 @@ class Verdict:
 
     def said(self, tool: str = "the original tool") -> str:
         """Which figures bear the claim out, data set by data set."""
-        ours = [_of_panel(each) for each in self.supports if each.kind == "paper"]
-        first = "in the first draw " if self.draws > 1 and self.draws_held < self.draws else ""
-        told = [first + each for each in ours]
+        told = [_of_panel(each) for each in self.supports if each.kind == "paper"]
+        if self.draws > 1 and told:
+            told[0] = f"in {self.draws_held} of {self.draws} draws; in the first, {told[0]}"
         told += [
             f"on the stand-in {_short(each.panel)} {each.held} of {each.tested}"
             for each in self.supports
