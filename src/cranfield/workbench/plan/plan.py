@@ -80,12 +80,12 @@ def read_plan(path: Path | str) -> Plan:
         if record["format"] != FORMAT:
             raise Unrestorable("format")
         plan: Plan = restored(Plan, record)
-        stated = str(record["fingerprint"])
+        stated, found = str(record["fingerprint"]), plan.fingerprint
     except (ValueError, RecursionError, KeyError, TypeError, Unrestorable):
         wanted = "it is not a plan that `cranfield plan` wrote"
         raise UnreadableFile(str(place), wanted) from None
-    if stated != plan.fingerprint:
-        raise FingerprintMismatch(str(place), stated, plan.fingerprint)
+    if stated != found:
+        raise FingerprintMismatch(str(place), stated, found)
     return plan
 
 
