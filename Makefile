@@ -8,6 +8,8 @@ SITE := build/docs
 
 CASES := 10000
 MINUTES := 10
+QUICK_CASES := 120
+SEED := $(shell date +%s)
 KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_ids.py \
   tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
 
@@ -16,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PARITY := --quick
 
-.PHONY: demo test test-slow fuzz uncompiled matrix wheel parity browser lint docs dist clean
+.PHONY: demo test test-slow fuzz fuzz-quick uncompiled matrix wheel parity browser lint docs dist clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -32,9 +34,14 @@ test-slow: $(VENV)/installed-tests
 
 fuzz: $(VENV)/installed-tests
 	@echo "── $(CASES) fresh cases of each reader (make fuzz CASES=…), then what once failed"
-	@CRANFIELD_FUZZ=$(CASES) $(BIN)/python -m pytest -q -n auto tests/fuzz
+	@echo "   make fuzz SEED=$(SEED) tries the same ones again"
+	@CRANFIELD_FUZZ=$(CASES) $(BIN)/python -m pytest -q -n auto --hypothesis-seed=$(SEED) tests/fuzz
 	@echo "── $(CASES) cases of each reader or $(MINUTES) minutes, guided by coverage"
 	@$(BIN)/python tests/fuzz/guided.py --cases $(CASES) --minutes $(MINUTES)
+
+fuzz-quick: $(VENV)/installed-tests
+	@echo "── $(QUICK_CASES) fresh cases of each reader; make fuzz-quick SEED=$(SEED) tries the same ones again"
+	@CRANFIELD_FUZZ=$(QUICK_CASES) $(BIN)/python -m pytest -q -n auto --hypothesis-seed=$(SEED) tests/fuzz
 
 uncompiled: $(VENV)/installed-tests
 	@echo "── kernels as plain Python, which coverage can look into"
@@ -45,7 +52,7 @@ matrix: $(VENV)/installed-tests
 	@$(BIN)/python .ci/matrix
 
 wheel: $(VENV)/installed-tests
-	@echo "── the wheel in an environment that nobody may write"
+	@echo "── the wheel in an environment that nobody may write, alone"
 	@$(BIN)/python .ci/matrix --read-only
 
 parity: $(VENV)/installed-tests

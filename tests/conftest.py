@@ -15,10 +15,10 @@ from cranfield.base.errors import MissingLibrary
 from cranfield.significance import intervals
 from cranfield.workbench.store.store import STORE_VARIABLE
 
-_BUSY = [HealthCheck.too_slow]
-"""What a busy machine fails, whatever is drawn."""
-settings.register_profile("some", max_examples=10, suppress_health_check=_BUSY)
-settings.register_profile("all", max_examples=100, suppress_health_check=_BUSY)
+_BUSY: dict[str, Any] = {"suppress_health_check": [HealthCheck.too_slow], "deadline": None}
+"""What a busy machine would fail, whatever is drawn, is not asked for."""
+settings.register_profile("some", max_examples=10, **_BUSY)
+settings.register_profile("all", max_examples=100, **_BUSY)
 settings.load_profile(os.environ.get("CRANFIELD_CASES", "some"))
 """How many cases a property is tried on that does not say so itself: some in the fast suite, all
 with `make test-slow`."""

@@ -10,7 +10,7 @@ from cranfield.collection.ratings import Duplicates, Ratings
 
 Row = tuple[Any, Any, float, int]
 
-VALUES = st.floats(-1e6, 1e6)
+VALUES = st.floats(-1e6, 1e6).map(lambda value: value + 0.0)  # −0 is 0, as in whole numbers
 IDS = st.integers(-3, 3) | st.sampled_from([10**6, 2**62, -(2**63)])
 TEXTS = st.sampled_from(["", "a", "b", "007", "7", "é", "a\x00b", "日本", "none"])
 

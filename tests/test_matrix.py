@@ -10,7 +10,9 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
+import scipy
 
 ROOT = Path(__file__).parents[1]
 
@@ -43,6 +45,47 @@ def test_this_python_is_found_and_another_is_not_taken_for_it(matrix: ModuleType
     minor = sys.version_info.minor
     assert matrix.works(sys.executable, minor)
     assert not matrix.works(sys.executable, minor + 1)
+
+
+def test_this_python_is_tried_once_and_the_oldest_with_the_oldest_libraries(
+    matrix: ModuleType,
+) -> None:
+    this, here = Path(sys.executable), sys.version_info.minor
+    oldest, newer = matrix.OLDEST_MINOR, here + 1
+    tried = matrix.environments({oldest: Path("oldest"), here: Path("here"), newer: Path("newer")})
+    assert tried.count((this, "read-only")) == 1
+    assert [libraries for _, libraries in tried].count("oldest") == 1
+    assert (Path("here"), "newest") not in tried
+    assert (Path("newer"), "newest") in tried
+    assert matrix.environments({newer: this}) == [(this, "read-only"), (this, "newest")]
+    assert matrix.environments({}) == [(this, "read-only")]
+
+
+def test_the_oldest_libraries_are_those_that_the_project_names(matrix: ModuleType) -> None:
+    stated = [each for each in matrix.PROJECT["dependencies"] if "==" not in each]
+    assert all(f"{name}>={version}" in stated for name, version in lowest_of(matrix).items())
+
+
+def lowest_of(matrix: ModuleType) -> dict[str, str]:
+    needed = {re.split("[>=<]", each)[0] for each in matrix.PROJECT["dependencies"]}
+    return {name: version for name, version in matrix.bounds().items() if name in needed}
+
+
+def test_versions_of_an_environment_are_told(matrix: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    assert f"numpy {np.__version__}, scipy {scipy.__version__}, " in matrix.installed(tmp_path)
+
+
+def test_the_user_s_caches_are_used_only_where_asked_for(
+    matrix: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/the/user")
+    home = [sys.executable, "-c", "import os, sys; sys.exit(os.environ['HOME'])"]
+    assert str(tmp_path / "home") in matrix.output_of_failure(home, tmp_path)
+    assert "/the/user" in matrix.output_of_failure(home, tmp_path, cache=True)
 
 
 def test_a_command_that_fails_is_shown_with_what_it_said(

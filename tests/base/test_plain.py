@@ -87,6 +87,8 @@ def test_what_is_not_finite_is_null_and_not_known_again() -> None:
         (tuple[int, int], [1]), (tuple[int, ...], "12"), (dict[str, int], [1]),
         (Literal["a", "b"], "c"), (Inner, {"name": "x"}), (Inner, [1]), (Ends, [1.0]),
         (str | int, 1.5), (pl.DataFrame, [1]), (npt.NDArray[np.float64], "text"),
+        (npt.NDArray[np.int64], [10**30]), (npt.NDArray[np.int64], [[1], 2]),
+        (npt.NDArray[np.float64], [{}]), (npt.NDArray[np.float64] | None, ["x"]),
     ],
 )  # fmt: skip
 def test_what_is_of_another_type_is_refused(kind: Any, value: Any) -> None:

@@ -7,31 +7,37 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.collection.source import read_ratings
 from cranfield.collection.text import fast
 from fuzz_cases import (
-    CASES,
     CORPUS,
-    FRESH,
     FUZZED,
-    LONGEST_WAIT,
     Reader,
     check,
+    fuzzed,
     reader_of,
     spoiled,
+    warm_up,
 )
 from rating_rows import AWKWARD
 
-fuzzed = settings(
-    deadline=LONGEST_WAIT,
-    max_examples=CASES,
-    derandomize=not FRESH,
-    suppress_health_check=list(HealthCheck),
-    database=None,
-)
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    warm_up()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast, "_MANY_BYTES", 0)
+        warm_up()
+
+
+@pytest.mark.parametrize("reader", FUZZED, ids=lambda reader: reader.name)
+def test_what_is_spoiled_was_valid(reader: Reader, tmp_path: Path) -> None:
+    for seed in reader.seeds:
+        (tmp_path / reader.name).write_bytes(reader.pack(seed))
+        reader.read(tmp_path / reader.name)
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import OptionError, UnreadableFile, Unverified
+from cranfield.base.errors import OptionError, Unverified
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.results.data_sets import folders_of
 from cranfield.workbench.results.schema import results_schema
@@ -117,10 +117,11 @@ def test_falsified_figures_are_found(results: cf.ResultsByDataSet, tmp_path: Pat
         cf.verify(place)
     cf.write_results(results, place)
     record = json.loads((place / "results.json").read_text())
-    record["data_sets"]["rated"] = "elsewhere"
-    (place / "results.json").write_text(json.dumps(record))
-    with pytest.raises((UnreadableFile, cf.CranfieldError)):
-        cf.read_results(place)
+    falsified: list[Any] = [{**record["data_sets"], "rated": "elsewhere"}, {}, {"rated": 3}, []]
+    for sets in falsified:
+        (place / "results.json").write_text(json.dumps({**record, "data_sets": sets}))
+        with pytest.raises(cf.CranfieldError, match=str(place)):
+            cf.read_results(place)
 
 
 def test_fewer_data_sets_leave_nothing_of_the_others_behind(

@@ -106,7 +106,11 @@ def _mapping(value: Any, inner: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _array(value: Any, inner: tuple[Any, ...]) -> np.ndarray[Any, Any]:
-    return np.array(_of(np.ndarray, value, list), dtype=get_args(inner[1])[0])
+    kind = get_args(inner[1])[0]
+    try:
+        return np.array(_of(np.ndarray, value, list), dtype=kind)
+    except (TypeError, ValueError, OverflowError) as error:  # of another shape or type, too large
+        raise Unrestorable(f"an array of {kind.__name__}: {error}") from None
 
 
 def _any(value: Any, inner: tuple[Any, ...]) -> Any:

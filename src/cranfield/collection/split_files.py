@@ -27,7 +27,7 @@ from cranfield.base.errors import (
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.options import from_table, parse, spell, spell_fully, to_table
-from cranfield.base.packed import exists, require_file
+from cranfield.base.packed import UNREADABLE, exists, require_file
 from cranfield.base.schema import POSITION, TIMESTAMP
 from cranfield.collection.filter import size_of
 from cranfield.collection.fold import PARTS, Fold, sizes_of
@@ -207,7 +207,7 @@ def _read_rows(path: Path, recorded: str, duplicates: Duplicates = "refuse") -> 
     require_file(path)
     try:
         table = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError):
+    except (*UNREADABLE, OSError):
         raise UnreadableFile(str(path), "it is not a whole Parquet file") from None
     named = {TIMESTAMP: POSITION} if POSITION in table.columns else None
     part = Ratings.from_frame(table, named, duplicates, str(path))

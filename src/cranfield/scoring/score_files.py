@@ -10,7 +10,7 @@ import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids, as_names, encode_ids
-from cranfield.base.packed import require_file
+from cranfield.base.packed import UNREADABLE, require_file
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import (
@@ -32,7 +32,7 @@ def read_scores(path: Path | str) -> Scores:
     require_file(Path(path))
     try:
         table = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (*UNREADABLE, OSError) as error:
         raise UnreadableFile(str(path), "it is not a Parquet file of scores") from error
     return scores_from_table(table, str(path))
 

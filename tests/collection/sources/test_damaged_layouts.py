@@ -12,10 +12,8 @@ from cranfield.base.errors import CranfieldError
 from cranfield.collection.datasets import DATA_SETS
 from cranfield.collection.sources.file import File
 from data_set_files import example_of
+from fuzz_cases import LAYOUTS
 from suites import tries
-
-LAYOUTS = ("gowalla-train", "citeulike-a", "coat", "jester-1", "yelp", "steam")
-"""A data set of each layout."""
 
 
 def is_read_or_refused(path: Path, name: str, content: bytes) -> bool:

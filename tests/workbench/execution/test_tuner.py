@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import cranfield as cf
-from cranfield.base.errors import BadExperiment, CranfieldError
+from cranfield.base.errors import BadExperiment, CranfieldError, OptionError
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.workbench.definition.answers import given_parts
@@ -379,6 +379,13 @@ def test_budgets_read_back(text: Any, budget: Any) -> None:
     assert read_budget(text) == budget
     assert read_budget(str(read_budget(text))) == budget
     assert read_budget({"a": text}) == {"a": budget}
+
+
+def test_what_is_no_budget_is_refused_in_a_sentence() -> None:
+    many = "9" * 5000
+    for given in (True, 10**9, 10**5000, "٣", many, f"{'0' * 5000}1", f"3 s ({many} trials)"):
+        with pytest.raises(OptionError, match=r"^.{1,80} is not a budget\. Give a number of"):
+            read_budget(given)
 
 
 def test_a_file_and_keywords_tune_alike(tmp_path: Path) -> None:

@@ -246,6 +246,15 @@ def test_a_record_of_something_else_is_refused(
         read_results(place)
 
 
+def test_a_record_in_which_a_system_lacks_a_metric_is_refused(folder: Path, tmp_path: Path) -> None:
+    place = Path(shutil.copytree(folder, tmp_path / "copy"))
+    record = json.loads((place / "results.json").read_text())
+    next(iter(record["base"]["systems"].values())).popitem()
+    (place / "results.json").write_text(json.dumps(record))
+    with pytest.raises(UnreadableFile, match=r"results\.json"):
+        read_results(place)
+
+
 def test_what_is_not_known_stays_unknown(tmp_path: Path) -> None:
     made = execute(experiment_of(relevance=6))
     value = base_of(again(made, tmp_path)).summary.row("kNN", "P@5").value

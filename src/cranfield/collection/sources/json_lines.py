@@ -101,9 +101,19 @@ def _object(path: Path, line: Numbered, parse: Parser) -> dict[str, Any]:
 
 def _id(path: Path, name: str, found: Mapping[str, Any], line: int) -> str:
     value = found.get(name)
-    if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-        return str(value)
+    text = _text(value) if isinstance(value, str | int) else ""
+    if text:
+        return text
     raise BadValue(str(path), name, value, "an id", line=line)
+
+
+def _text(value: str | float) -> str:
+    """A text or a number as text; empty for what no file of UTF-8 can hold, and for truth."""
+    try:
+        text = "" if isinstance(value, bool) else str(value)
+        return text if text.isascii() else text.encode().decode()
+    except ValueError:  # half of a pair of surrogates, or a number of 5,000 digits
+        return ""
 
 
 def _rating(path: Path, name: str, found: Mapping[str, Any], line: int) -> float:
@@ -118,8 +128,9 @@ def _rating(path: Path, name: str, found: Mapping[str, Any], line: int) -> float
 
 def _time(path: Path, name: str, found: Mapping[str, Any], line: int) -> str:
     value = found.get(name)
-    if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
-        return str(value)
+    text = _text(value) if isinstance(value, str | int | float) else ""
+    if text:
+        return text
     raise BadValue(str(path), name, value, "a time", line=line)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import BadValue, MissingColumn, UnreadableFile
-from cranfield.base.packed import require_file
+from cranfield.base.packed import UNREADABLE, require_file
 
 
 def read_table(path: Path | str) -> pl.DataFrame:
@@ -19,7 +19,7 @@ def read_table(path: Path | str) -> pl.DataFrame:
             return pl.read_parquet(path)
         separator = "\t" if ".tsv" in Path(path).suffixes else ","
         return pl.read_csv(path, separator=separator, infer_schema_length=None)
-    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
+    except (*UNREADABLE, OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(str(path), "it is not a table", "Give CSV, TSV or Parquet.") from error
 
 

@@ -22,7 +22,11 @@ from cranfield.workbench.tuning.space import is_open
 TRIALS = 20
 """Trials of a system for which no budget is given."""
 
-_SECONDS = re.compile(r"([0-9.]+(?:e\+?[0-9]+)?)\s*s(?:econds?)?(?:\s*\(([1-9][0-9]*) trials?\))?")
+_SECONDS = re.compile(
+    r"([0-9.]+(?:e\+?[0-9]+)?)\s*s(?:econds?)?(?:\s*\(([1-9][0-9]{0,8}) trials?\))?"
+)
+_TRIALS = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
+"""More trials than nine digits tell would never end, and Python reads no number of 5,000."""
 _WANTED = 'Give a number of trials such as 20, or seconds such as "600 s"'
 
 
@@ -64,8 +68,8 @@ def read_budget(given: Any) -> Budget | Table:
 def _one(given: Any) -> Budget:
     if isinstance(given, Seconds):
         return given
-    text = str(given).strip().lower()
-    if not isinstance(given, bool) and text.isdecimal() and int(text) > 0:
+    text = shown(given) if isinstance(given, int) else str(given).strip().lower()
+    if _TRIALS.fullmatch(text):
         return int(text)
     found = _SECONDS.fullmatch(text)
     if found is not None:

@@ -92,10 +92,10 @@ def plan_of_record(record: Any, place: Path) -> Plan:
         if record["format"] != FORMAT:
             raise Unrestorable("format")
         plan: Plan = restored(Plan, record)
-        stated = str(record["fingerprint"])
-    except (ValueError, RecursionError, KeyError, TypeError):
+        stated, found = str(record["fingerprint"]), plan.fingerprint
+    except (ValueError, RecursionError, KeyError, TypeError, Unrestorable):
         raise no_plan(place) from None
-    refuse_changed(place, stated, plan.fingerprint)
+    refuse_changed(place, stated, found)
     return plan
 
 

@@ -108,8 +108,9 @@ def read_record(folder: Path | str) -> dict[str, Any]:
         record = json.loads(place.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):
         raise UnreadableFile(str(place), "it is not JSON") from None
-    if isinstance(record, dict) and isinstance(record.get("data_sets"), dict):
-        names = ", ".join(map(str, record["data_sets"].values()))
+    several = record.get("data_sets") if isinstance(record, dict) else None
+    if several and isinstance(several, dict):
+        names = ", ".join(map(str, several.values()))
         raise UnreadableFile(str(place), "it is of several data sets", f"Give one of: {names}.")
     base = record.get("base", record) if isinstance(record, dict) else None
     if not isinstance(base, dict) or not isinstance(base.get("scores"), str):

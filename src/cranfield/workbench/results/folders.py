@@ -114,8 +114,8 @@ def record_of_data_sets(folder: Path | str) -> dict[str, Any] | None:
         record = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    several = isinstance(record, dict) and isinstance(record.get("data_sets"), dict)
-    return record if several else None
+    several = record.get("data_sets") if isinstance(record, dict) else None
+    return dict(record) if several and isinstance(several, dict) else None
 
 
 def data_sets_beside(folder: Path | str) -> tuple[str, ...]:

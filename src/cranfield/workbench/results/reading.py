@@ -75,6 +75,8 @@ def _results(record: Mapping[str, Any], experiment: Experiment, scores: Scores) 
         }
         for wanted in (False, True)
     )
+    if len({tuple(cells) for cells in systems.values()}) > 1:
+        raise Unrestorable("systems")  # of which some lack a metric
     compared = record["comparison"]
     choice = experiment.comparison_choice
     return Results(
