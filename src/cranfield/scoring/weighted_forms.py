@@ -15,7 +15,8 @@ from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.weighted import plain_form, refuse_unsuitable_topics
 from cranfield.scoring.random_ranking import Ints, RandomOrders, ratio, where_any
 from cranfield.scoring.scores import Floats
-from cranfield.scoring.weighted_scores import WeightedHits, WeightedRows, ideal_sums, over_relevant
+from cranfield.scoring.weighted_rows import WeightedRows, ideal_sums, over_relevant
+from cranfield.scoring.weighted_scores import WeightedHits
 
 ClosedForm = Callable[[Any, RandomOrders], Floats]
 """What a plain metric is expected to score."""
@@ -36,7 +37,7 @@ def weighted_form(
             return closed_form(plain, RandomOrders(some, of.depth))
 
         return hits.in_strata(metric, within)[0]
-    return _FORMS[metric.option_name](WeightedRows(hits, metric), of)
+    return _FORMS[metric.option_name](hits.rows(metric), of)
 
 
 def _precision(rows: WeightedRows, of: RandomOrders) -> Floats:

@@ -213,6 +213,7 @@ def metrics_sentence(experiment: Experiment) -> str:
         f"A test rating of at least {experiment.relevance:g}{possible} is relevant.",
         *map(_gain, experiment.metrics),
         *map(_of_all_items, experiment.metrics),
+        *map(_weighed, experiment.metrics),
         f"Users on whom a metric is undefined were {rest}.",
     ]
     return " ".join(each for each in sentences if each)
@@ -235,6 +236,16 @@ def _of_all_items(metric: Any) -> str:
         return ""
     aim = "estimates the value of a ranking of all items"
     return f"{metric_words(metric)} {aim} by {phrase(chosen)}{cited(chosen)}."
+
+
+def _weighed(metric: Any) -> str:
+    """How judged items are weighed by their propensities, if they are."""
+    model = getattr(metric, "propensity", None)
+    if model is None:
+        return ""
+    way = f"{phrase(metric.estimator)}{cited(metric.estimator)}"
+    words = f"Judged items were {way} for {metric_words(metric)}; propensities are"
+    return f"{words} {phrase(model)}{cited(model)}."
 
 
 def average_sentence(experiment: Experiment) -> str:
