@@ -18,8 +18,14 @@ from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
 from cranfield.validity.meta.rank_agreement import signs, tau_b
-from cranfield.validity.meta.sampled_systems import SampledSystems, with_correction
+from cranfield.validity.meta.sampled_systems import (
+    SampledSystems,
+    means_of_known,
+    with_correction,
+)
 
+_DECIMALS = 12
+"""Means are rounded so before systems are compared, so that rounding decides no order."""
 NONE = "none"
 """What stands for a sample without correction."""
 
@@ -93,14 +99,14 @@ class Sampling(Criterion):
     def _tables(self, systems: SampledSystems) -> tuple[pl.DataFrame, pl.DataFrame]:
         """A row for each metric, correction and size; and one for each system besides."""
         sizes, agreement, values = self._sizes(systems.others), [], []
-        full = np.nanmean(systems.full, axis=-1)
+        full = np.round(means_of_known(systems.full), _DECIMALS)
         told = systems.verdicts(systems.full, self.alpha)
         with bar("sampling", (len(sizes) - 1) * self.draws + 1, "samples") as shown:
             for size in sizes:
                 drawn, verdicts = [], []
                 for draw in range(self.draws if size < systems.others else 1):
                     scores = systems.sample(size, draw)
-                    drawn.append(np.nanmean(scores, axis=-1))
+                    drawn.append(np.round(means_of_known(scores), _DECIMALS))
                     verdicts.append(systems.verdicts(scores, self.alpha))
                     shown.advance()
                 found = _Drawn(systems, full, told, np.array(drawn), np.array(verdicts))
@@ -139,8 +145,8 @@ class _Drawn:
                 "n": size,
                 "distance": float(distance[at]),
                 "spread": float(spread[at]),
-                "tau": float(taus[:, *at].mean()),
-                "tau_spread": float(_spread(taus[:, *at])),
+                "tau": float(means_of_known(taus[:, *at])),
+                "tau_spread": float(_spread(taus[:, *at][~np.isnan(taus[:, *at])])),
                 "swapped": float(turned[:, *at].mean()),
                 "verdicts": float(differ[:, *at].mean()),
                 "missed": int(missed[:, *at].sum()),
@@ -176,7 +182,9 @@ class _Drawn:
 
 
 def _spread(values: Floats) -> Floats:
-    """The standard deviation over draws; 0 for one."""
+    """The standard deviation over draws; 0 for one, unknown for none."""
+    if not len(values):
+        return np.full(values.shape[1:], np.nan)
     return np.asarray(values.std(axis=0, ddof=1 if len(values) > 1 else 0))
 
 
@@ -239,7 +247,8 @@ def _charts(agreement: pl.DataFrame) -> list[Chart]:
                 Line(str(name), tuple(map(float, rows["n"])), tuple(rows[column]))
                 for (name,), rows in part.group_by("correction", maintain_order=True)
             )
-            made.append(Chart(f"{metric}: {title} by size of sample", "n", title, lines))
+            heading = f"{metric}: {title} by size of sample"
+            made.append(Chart(heading, "sampled targets", title, lines))
     return made
 
 

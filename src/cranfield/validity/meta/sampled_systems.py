@@ -75,6 +75,14 @@ def drawn_sample(full: Hits, size: int, stream: np.random.Generator) -> Hits:
     )
 
 
+def means_of_known(values: Floats) -> Floats:
+    """The means over the last axis of what is defined; NaN where nothing is."""
+    known = ~np.isnan(values)
+    counts = known.sum(axis=-1)
+    sums = np.where(known, values, 0.0).sum(axis=-1)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+
+
 def with_correction(metric: Metric, correction: SampleCorrection | None) -> Any:
     """The metric with another correction; None if it cannot be corrected."""
     try:
@@ -162,14 +170,14 @@ class SampledSystems:
         first, second = map(list, zip(*self.pairs, strict=True))
         differences = scores[..., first, :] - scores[..., second, :]
         known = ~np.isnan(differences)
-        means = np.nanmean(differences, axis=-1)
+        means = means_of_known(differences)
         off = np.where(known, differences - means[..., None], 0.0)
         users = int(self.users.max()) + 1
         of_users = np.apply_along_axis(
             lambda row: np.bincount(self.users, row, minlength=users), -1, off
         )
         spread = np.sqrt((of_users**2).sum(axis=-1) * users / max(users - 1, 1))
-        error = spread / known.sum(axis=-1)
+        error = spread / np.maximum(known.sum(axis=-1), 1)
         reach = float(stdtrit(users - 1, 1 - alpha / 2)) if users > 1 else np.inf
         significant: Flags = np.abs(means) > reach * error
         return np.where(significant, np.sign(means), 0.0)
