@@ -151,9 +151,7 @@ def test_topics_with_more_judged_targets_are_refused() -> None:
     ],
 )
 def test_forms_that_no_rank_decides_are_refused_by_name(spelling: str) -> None:
-    with pytest.raises(
-        OptionError, match=r"correction: .* does not go with (unjudged|as|pop|prop)"
-    ):
+    with pytest.raises(OptionError, match=r"correction: .* does not go with (unjudged|as|p)"):
         metric(spelling)
 
 

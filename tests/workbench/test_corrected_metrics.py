@@ -13,6 +13,7 @@ import cranfield as cf
 from cranfield.base.errors import CranfieldError
 from cranfield.workbench.cli.main import main
 from experiment_cases import file_of, same_scores, table_of
+from suites import spread
 
 METRICS = [
     "nDCG@5", "nDCG(correction=plug-in)@5", "nDCG(correction=bias-variance(gamma=0.05))@5",
@@ -110,3 +111,21 @@ def test_the_command_line_lists_corrections(capsys: pytest.CaptureFixture[str]) 
 def test_percentiles_are_corrected_within_themselves() -> None:
     found = cf.run(table_of(**asked(targets="percentiles(m=2), sampled(n=5)")))
     assert np.isfinite([row.value for row in found.summary.rows]).all()
+
+
+@pytest.mark.parametrize(
+    "aggregation", spread(["weighted-mean(by=test)", "median", "geometric-mean"], every=3)
+)
+def test_corrected_scores_are_aggregated_as_others_are(aggregation: str) -> None:
+    metrics = ["nDCG(correction=cls)@5", "RR(correction=bias-variance(gamma=1))"]
+    found = cf.run(table_of(targets=SAMPLED, metrics=metrics, aggregation=aggregation))
+    assert np.isfinite([row.value for row in found.summary.rows]).all()
+    assert np.isfinite([row.random for row in found.summary.rows]).all()
+
+
+def test_designs_of_a_study_may_differ_in_their_correction() -> None:
+    metrics = ["nDCG@5", "nDCG(correction=cls)@5", "nDCG(correction=mle)@5"]
+    study = {"vary": {"metric": metrics, "cutoff": [3, 5]}}
+    found = cf.study({**table_of(targets=SAMPLED, metrics=["nDCG@5"]), "study": study})
+    values = found.to_polars("designs")
+    assert len(values) == 6

@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
+from cranfield.scoring.metrics.correcting import other_form
 from cranfield.scoring.metrics.dcg import DCG, NDCG
 from cranfield.scoring.metrics.err import ERR
 from cranfield.scoring.metrics.f1 import F1
@@ -62,6 +63,11 @@ _FORMS: dict[type, Form] = {
     HalfLife: lambda metric, ranks, _targets: metric.discount(ranks),
     AUC: _in_order,
 }
+
+
+def is_discounted(metric: Any) -> bool:
+    """Whether a score of one relevant item is a function of its rank that is known here."""
+    return type(metric) in _FORMS and other_form(metric) is None
 
 
 def rank_discount(metric: Any, ranks: Floats, targets: Any) -> Floats:

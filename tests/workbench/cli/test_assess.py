@@ -320,6 +320,32 @@ def test_flags_and_python_agree_bit_for_bit(spelling: str) -> None:
     assert json.loads(json.dumps(cf.assess(criterion, located).to_dict())) == made
 
 
+def test_samples_are_assessed_alike_from_every_door(capsys: pytest.CaptureFixture[str]) -> None:
+    """By flags, by Python and by an experiment, also where one item each is ranked."""
+    spelling = "sampling(sizes=[3, 6], draws=2, corrections=[cls, bias-variance(gamma=0.5)])"
+    flags = ["--sizes", "3,6", "--draws", "2", "--corrections", "cls, bias-variance(gamma=0.5)"]
+    judged = ["--judgments", "test.csv", "--relevance", "4", "--seed", "5"]
+    made = written("assess", "sampling", *judged, *RUNS, *METRICS, *flags)
+    assert "swapped pairs" in capsys.readouterr().out
+    runs = {name: f"{name}.csv" for name in SYSTEMS}
+    metrics = ["P@5", "nDCG@5", "RR"]
+    asked = {
+        "split": {"name": "given", "test": "test.csv"}, "relevance": 4, "seed": 5,
+        "runs": runs, "metrics": metrics, "assess": [spelling], "comparison": {"test": "t"},
+    }  # fmt: skip
+    results = cf.run(asked)
+    assert json.loads(json.dumps(results.assessments[0].to_dict())) == made
+    single = [*judged, *RUNS, *METRICS, *flags, "--targets", "one-relevant"]
+    assert written("assess", "sampling", *single)["tables"] == made["tables"]
+
+
+def test_samples_of_samples_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    judged = ["--judgments", "test.csv", "--relevance", "4", *RUNS, *METRICS]
+    found = failed(capsys, "assess", "sampling", *judged, "--targets", "1R, sampled(n=3)")
+    assert found.startswith("sampling needs rankings of all targets")
+    assert "--judgments" in failed(capsys, "assess", "sampling")
+
+
 def test_scores_are_as_stable_from_python_as_from_the_command_line() -> None:
     made = written("assess", "stability", scores(), "--samples", "20", "--seed", "3")
     found = cf.assess("stability(samples=20)", "scores.parquet", seed=3)

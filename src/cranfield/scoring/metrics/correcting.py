@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from cranfield.base.errors import OptionError
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring import sample_corrections  # noqa: F401  (the answers to the parameter)
-from cranfield.scoring.sample_correction import SampleCorrection
 
 C = TypeVar("C", bound=type)
 
@@ -47,19 +46,23 @@ def correctable(cls: C) -> C:
     return cls
 
 
-def _refuse_other_forms(metric: Any) -> None:
-    """Refuse to correct what is no function of one rank, or what other tools compute."""
-    chosen: SampleCorrection = metric.correction
-    for name, plain in (
-        ("unjudged", "non-relevant"),
-        ("as_", None),
-        ("popularity", "none"),
-        ("propensity", None),
-    ):
+_PLAIN = {"unjudged": "non-relevant", "as_": None, "popularity": "none", "propensity": None}
+"""Parameters that must have these values where a score is to be a function of one rank."""
+
+
+def other_form(metric: Any) -> str | None:
+    """The parameter by which a metric is no function of one rank, or that of another tool."""
+    for name, plain in _PLAIN.items():
         given = getattr(metric, name, plain)
         if given != plain:
-            other = f"{name.rstrip('_')}={given}"
-            raise OptionError(
-                f"{metric.option_name}, correction: {chosen} does not go with {other}. "
-                "Leave out one of them."
-            )
+            return f"{name.rstrip('_')}={given}"
+    return None
+
+
+def _refuse_other_forms(metric: Any) -> None:
+    other, chosen = other_form(metric), metric.correction
+    if other is not None:
+        raise OptionError(
+            f"{metric.option_name}, correction: {chosen} does not go with {other}. "
+            "Leave out one of them."
+        )

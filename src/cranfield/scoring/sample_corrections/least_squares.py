@@ -10,6 +10,9 @@ from cranfield.base.options import option, parameter
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.sample_corrections.tables import REPLACEMENT, TableCorrection
 
+_STEPS = 1000
+"""Steps of the solver for each sampled rank, at most."""
+
 
 @option("sample-correction", "cls", aliases=("constrained-least-squares",))
 @dataclass(frozen=True, kw_only=True)
@@ -33,5 +36,6 @@ class ConstrainedLeastSquares(TableCorrection):
 
         within = np.cumsum(law, axis=1)  # a step after rank r counts if the item is not below r
         triangle = np.asarray(np.linalg.qr(np.column_stack([within, values]), mode="r"))
-        steps, _ = nnls(triangle[:, :-1], triangle[:, -1])
+        most = _STEPS * law.shape[1]  # many more than the usual three, as columns are nearly alike
+        steps, _ = nnls(triangle[:, :-1], triangle[:, -1], maxiter=most)
         return np.cumsum(steps[::-1])[::-1]

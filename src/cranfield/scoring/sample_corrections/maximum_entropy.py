@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.sample_corrections.rank_distribution import Estimate, RankDistribution
+from cranfield.scoring.sample_corrections.rank_distribution import RankDistribution
 from cranfield.scoring.sample_corrections.tables import REPLACEMENT
 from cranfield.scoring.sampled_ranks import Counts
 
@@ -29,7 +29,7 @@ class MaximumEntropy(RankDistribution):
     eta: float = parameter(0.001, "η, the weight of entropy, above 0.", above=0)
     replacement: bool = parameter(False, REPLACEMENT)
 
-    def estimate(self, law: Floats, observed: Floats, sizes: Counts, values: Floats) -> Estimate:
+    def fit(self, law: Floats, observed: Floats, sizes: Counts) -> Optimum:
         """By the dual, which is smooth and has one variable for each sampled rank.
 
         min_λ η·log Σ_R exp(Σ_r P(r | R)·λ_r/η) − Σ_r λ_r·q_r + Σ_r λ_r²/4, whose terms of the
@@ -44,8 +44,21 @@ class MaximumEntropy(RankDistribution):
                 break
             given = dual.descend(given, step, gradient)
         chances = dual.chances(given)
-        rates = (chances * (values - chances @ values)) @ dual.law
-        return chances, _solved(dual.curvature(chances), rates)
+        return Optimum(dual.law, chances, dual.curvature(chances))
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """π at the optimum of the dual, with its law P(r | R)/η and curvature there."""
+
+    law: Floats
+    chances: Floats
+    curvature: Floats
+
+    def slopes(self, values: Floats) -> Floats:
+        """The optimum moves with q by the inverse of the curvature, and π with the optimum."""
+        rates = (self.chances * (values - self.chances @ values)) @ self.law
+        return _solved(self.curvature, rates)
 
 
 _MOST_STEPS = 200

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.sample_corrections.rank_distribution import Estimate, RankDistribution
+from cranfield.scoring.sample_corrections.rank_distribution import RankDistribution
 from cranfield.scoring.sample_corrections.tables import REPLACEMENT
 from cranfield.scoring.sampled_ranks import Counts
 
@@ -30,30 +31,44 @@ class MaximumLikelihood(RankDistribution):
     iterations: int = parameter(200, "Steps of expectation maximisation, at least 1.", at_least=1)
     replacement: bool = parameter(False, REPLACEMENT)
 
-    def estimate(self, law: Floats, observed: Floats, sizes: Counts, values: Floats) -> Estimate:
-        """Expectation maximisation over the sampled ranks that occur, and its derivative.
-
-        The derivative goes back over all steps: from how the mean depends on the π after a
-        step, to how it depends on the π before it and on q.
-        """
+    def fit(self, law: Floats, observed: Floats, sizes: Counts) -> Maximisation:
+        """Expectation maximisation over the sampled ranks that occur."""
         seen = observed > 0
         law, shares = np.ascontiguousarray(law[:, seen]), observed[seen]
-        steps = self._steps(law, shares, sizes)
-        slopes, depends = np.zeros(len(shares)), values
-        for chances in reversed(steps[:-1]):
-            expected = chances @ law
-            carried = (depends * chances) @ law / expected
-            slopes += carried
-            ratios = shares / expected
-            depends = depends * (law @ ratios) - law @ (carried * ratios)
-        of_all = np.zeros(len(observed))
-        of_all[seen] = slopes
-        return steps[-1], of_all
-
-    def _steps(self, law: Floats, shares: Floats, sizes: Counts) -> list[Floats]:
-        """π before the first step and after each."""
-        found: list[Floats] = [sizes / sizes.sum()]
+        steps: list[Floats] = [sizes / sizes.sum()]
         for _ in range(self.iterations):
-            chances = found[-1]
-            found.append(chances * (law @ (shares / (chances @ law))))
-        return found
+            chances = steps[-1]
+            steps.append(chances * (law @ (shares / (chances @ law))))
+        return Maximisation(law, shares, seen, steps)
+
+
+@dataclass(frozen=True, eq=False)
+class Maximisation:
+    """All steps of an expectation maximisation, of the sampled ranks that were ``seen``."""
+
+    law: Floats
+    shares: Floats
+    seen: npt.NDArray[np.bool_]
+    steps: list[Floats]
+
+    @property
+    def chances(self) -> Floats:
+        """π after the last step."""
+        return self.steps[-1]
+
+    def slopes(self, values: Floats) -> Floats:
+        """The derivative goes back over all steps.
+
+        From how the mean depends on the π after a step, to how it depends on the π before it
+        and on q.
+        """
+        slopes, depends = np.zeros(len(self.shares)), values
+        for chances in reversed(self.steps[:-1]):
+            expected = chances @ self.law
+            carried = (depends * chances) @ self.law / expected
+            slopes += carried
+            ratios = self.shares / expected
+            depends = depends * (self.law @ ratios) - self.law @ (carried * ratios)
+        of_all = np.zeros(len(self.seen))
+        of_all[self.seen] = slopes
+        return of_all

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -63,8 +63,17 @@ def cells_of(targets: int) -> RankCells:
     return RankCells(offsets_of(np.array(sizes, dtype=np.int64)))
 
 
-Estimate = tuple[Floats, Floats]
-"""π by cell, and by sampled rank r how fast Σ_R π_R·f(R) grows with the share of topics there."""
+class RankFit(Protocol):
+    """A distribution of true ranks that was fitted to sampled ranks."""
+
+    @property
+    def chances(self) -> Floats:
+        """π by cell."""
+        ...
+
+    def slopes(self, values: Floats) -> Floats:
+        """By sampled rank r, how fast Σ_R π_R·f(R) grows with q_r; ``values`` are f by cell."""
+        ...
 
 
 class RankDistribution(SampleCorrection):
@@ -76,7 +85,7 @@ class RankDistribution(SampleCorrection):
     estimate of the papers, and the spread of topics is that of its linearisation: an error
     of the mean allows for π being estimated. N is another for each user; π is taken not to
     depend on it, P(r | R) is the mean over topics, and a rank below the end of a topic's
-    targets counts as the last.
+    targets counts as the last. Topics whose sample is everything keep their scores.
     """
 
     pools_topics: ClassVar[bool] = True
@@ -84,42 +93,56 @@ class RankDistribution(SampleCorrection):
     replacement: bool
 
     @abstractmethod
-    def estimate(self, law: Floats, observed: Floats, sizes: Counts, values: Floats) -> Estimate:
-        """π and s, from P(r | cell), the shares q, the sizes of cells and the mean f in each."""
+    def fit(self, law: Floats, observed: Floats, sizes: Counts) -> RankFit:
+        """π, from P(r | cell), the shares q by sampled rank, and the sizes of cells."""
 
     def correct(self, sampled: SampledRanks, discount: Discount) -> Floats:
         """The linearised estimate for each topic."""
-        estimates = np.empty(len(sampled))
-        if not len(sampled):
-            return estimates
-        cells = cells_of(int(sampled.targets.max()))
-        law, ranks = self._law(sampled, cells), np.arange(1.0, cells.offsets[-1] + 1)
-        sizes, of_topic, counts = np.unique(
-            sampled.targets, return_inverse=True, return_counts=True
-        )
+        found = discount(sampled.ranks.astype(np.float64), sampled.targets)
+        partial = np.full(len(sampled), True) if self.replacement else ~sampled.whole
+        if partial.any():
+            found[partial] = self._estimated(sampled.take(partial), discount)
+        return found
+
+    def _estimated(self, sampled: SampledRanks, discount: Discount) -> Floats:
+        most, kinds = int(sampled.targets.max()), _kinds(sampled)
+        cells, ranks = cells_of(most), np.arange(1.0, most + 1)
+        counts = np.bincount(sampled.ranks - 1, minlength=int(sampled.sampled.max()) + 1)
+        observed = counts / len(sampled)
+        sizes, of_topic, alike = np.unique(sampled.targets, return_inverse=True, return_counts=True)
         values = np.array(
             [cells.means(discount(np.minimum(ranks, size), size)) for size in sizes.tolist()]
         )
-        observed = np.bincount(sampled.ranks - 1, minlength=law.shape[1]) / len(sampled)
         with one_blas_thread():
-            mean_values = counts @ values / len(sampled)
-            chances, slopes = self.estimate(law, observed, cells.sizes, mean_values)
-            means = values @ chances
-        estimates[:] = means[of_topic] + slopes[sampled.ranks - 1] - slopes @ observed
+            fitted = _fitted(self, most, kinds, observed.tobytes())
+            slopes = fitted.slopes(alike @ values / len(sampled))
+            means = values @ fitted.chances
+        estimates: Floats = means[of_topic] + slopes[sampled.ranks - 1] - slopes @ observed
         return estimates
 
-    def _law(self, sampled: SampledRanks, cells: RankCells) -> Floats:
-        """The mean of P(r | R) over the topics, for the middle of each cell."""
-        sizes = told_apart(sampled.targets)
-        nearest = sizes[np.searchsorted((sizes[1:] + sizes[:-1]) / 2, sampled.targets)]
-        kinds = np.stack([np.maximum(nearest, sampled.sampled + 1), sampled.sampled])
-        kinds, counts = np.unique(kinds, axis=1, return_counts=True)
-        kept = tuple(map(tuple, np.vstack([kinds, counts]).T.tolist()))
-        return _mean_law(int(cells.offsets[-1]), kept, self.replacement)
+
+Kinds = tuple[tuple[int, int, int], ...]
+"""N and n, and how many topics there are of both."""
+
+
+def _kinds(sampled: SampledRanks) -> Kinds:
+    """The topics by N and n; where there are many N, by the nearest of those told apart."""
+    sizes = told_apart(sampled.targets)
+    nearest = sizes[np.searchsorted((sizes[1:] + sizes[:-1]) / 2, sampled.targets)]
+    kinds = np.stack([np.maximum(nearest, sampled.sampled + 1), sampled.sampled])
+    kinds, counts = np.unique(kinds, axis=1, return_counts=True)
+    return tuple(zip(*kinds.tolist(), counts.tolist(), strict=True))
+
+
+@lru_cache(maxsize=16)
+def _fitted(correction: RankDistribution, most: int, kinds: Kinds, observed: bytes) -> RankFit:
+    """What was fitted for one metric serves the others of the same system."""
+    law = _mean_law(most, kinds, correction.replacement)
+    return correction.fit(law, np.frombuffer(observed), cells_of(most).sizes)
 
 
 @lru_cache(maxsize=8)
-def _mean_law(most: int, kinds: tuple[tuple[int, int, int], ...], replacement: bool) -> Floats:
+def _mean_law(most: int, kinds: Kinds, replacement: bool) -> Floats:
     """The mean law of topics by N and n, each with how many topics there are of it."""
     middles = cells_of(most).middles
     total = np.zeros((len(middles), 1 + max(sampled for _, sampled, _ in kinds)))

@@ -80,10 +80,11 @@ def declare(parser: Parser) -> None:
     )  # fmt: skip
     robustness = add("robustness", "how well orders stand poorer test sets", _thinnable)
     stability = add("stability", "how often metrics decide otherwise on other users", _compared)
+    sampling = add("sampling", "how many sampled targets say what all targets say", _ranked)
     correlation = add("correlation", "whether metrics order systems alike", _values)
     for each in (power, stability, correlation):
         scores_argument(each)
-    for each in (power, thinned, robustness, stability, correlation):
+    for each in (power, thinned, robustness, stability, sampling, correlation):
         run_arguments(each)
     for each in (power, thinned):
         _test_argument(each)
@@ -195,15 +196,26 @@ def _thinnable(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidenc
     refuse_unless_one(arguments.criterion, arguments, *others)
     if others and arguments.table:
         return _values_of_table(arguments)
+    located = _located(arguments, failed)
+    if not hasattr(arguments, "test"):
+        return located
+    return replace(located, test=options.parse("test", arguments.test))
+
+
+def _ranked(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+    refuse_unless_one(arguments.criterion, arguments)
+    return _located(arguments, failed)
+
+
+def _located(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+    """Where judged items landed in the lists of runs."""
     experiment = experiment_of(arguments)
     if experiment.ties == "expected":
-        asked = f"{arguments.criterion}: it thins ranked lists"
+        asked = f"{arguments.criterion}: it looks at ranked lists"
         raise OptionError(f"{asked}; choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
     failures = Failures()
     with open_pipeline(workers=arguments.workers, ranks=False) as pipeline:
         located = locate_systems(experiment, pipeline, failures)
     failed.update(reasons_of(failures))
-    if not hasattr(arguments, "test"):
-        return located
-    return replace(located, test=options.parse("test", arguments.test))
+    return located

@@ -90,7 +90,7 @@ _KEYS: dict[str, dict[str, str]] = {
     },
     "criterion": {
         "correlation": "valcarce2020", "discriminative-power": "sakai2006",
-        "robustness": "valcarce2020", "stability": "buckley2000",
+        "robustness": "valcarce2020", "sampling": "krichene2020", "stability": "buckley2000",
         "thinned-discriminative-power": "sakai2008",
     },
 }  # fmt: skip

@@ -116,7 +116,7 @@ def assess(
 
     ``given`` are scores (of an evaluation, or a file of them) for correlation,
     discriminative power and stability, and what systems ranked where test sets are
-    thinned, which also needs the metrics to score them by. ``test`` is that of
+    thinned or targets sampled, which also needs the metrics to score them by. ``test`` is that of
     discriminative power, ``aggregation`` what correlation orders systems by.
 
     >>> from cranfield import assess, judge, rank, read, split
