@@ -14,7 +14,7 @@ from cranfield.collection.items import Counts, Floats, ItemFacts
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.runs.run import Run
 
-BY = "Which items are a group: those of equal popularity, or of the same label."
+BY = "Which items are a group: popular and other ones, or those of the same label."
 _ALMOST = 1e-9
 """What a product such as 0.29 · 100 may miss a whole number by and still count as one."""
 

@@ -93,7 +93,8 @@ def _spread(parts: list[BreakdownRow]) -> GroupSpread:
     """The spread of the groups of one system and metric."""
     # Of equal values, that of the larger standard error, so that names decide nothing.
     low = min(parts, key=lambda part: (part.value, -part.standard_error))
-    high = max(parts, key=lambda part: (part.value, part.standard_error))
+    others = [part for part in parts if part is not low]
+    high = max(others, key=lambda part: (part.value, part.standard_error))
     tested = not any(isnan(part.gap) or isnan(part.standard_error) for part in parts)
     number = len(parts) * (len(parts) - 1) // 2
     pairs = [_pair(one, two, number, tested=tested) for one, two in combinations(parts, 2)]

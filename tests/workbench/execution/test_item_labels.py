@@ -152,6 +152,7 @@ def test_items_without_a_label_are_noted_and_labels_told_of() -> None:
             r'column "genre": "Noir" is not a label of at least one item',
         ),
         (LABELS.with_columns(genre=pl.lit("")), 'no item has a label in column "genre"'),
+        (LABELS.with_columns(genre=pl.col("genre").str.split("|")), "is not of text or numbers"),
         ("nowhere.csv", "nowhere.csv"),
     ],
 )

@@ -71,7 +71,8 @@ def spread_note(breakdown: Breakdown) -> str:
     """What the columns of `spread_rows` are."""
     said = (
         f"Between groups by {breakdown.name}. MAD: mean absolute difference of all pairs of "
-        "groups. Gap and ratio: of the highest and the lowest group."
+        "groups. Gap and ratio: of the highest and the lowest group, which is served worst where "
+        "higher is better."
     )
     if all(isnan(part.gap) for part in breakdown.parts):
         return said

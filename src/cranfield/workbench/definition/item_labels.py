@@ -33,6 +33,9 @@ def labels_of(table: Any, metrics: Iterable[Any], item_ids: Ids) -> dict[str, It
     for name in columns:
         if name not in frame.columns or name == item:
             raise MissingColumn(where, "label", frame.drop(item).columns, named=name)
+        if (kind := frame[name].dtype).is_nested():
+            wanted = "of text or numbers. Write several labels as War|Drama"
+            raise BadValue(where, name, f"a column of {kind}", wanted)
         texts = frame[name].cast(pl.String).fill_null("").to_list()
         labels = [[label for label in text.split("|") if label] for text in texts]
         given = dict(zip(ids.to_list(), labels, strict=True))
