@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.api import rank as rank
     from cranfield.workbench.api import read as read
     from cranfield.workbench.api import read_split as read_split
+    from cranfield.workbench.api import recommend_design as recommend_design
     from cranfield.workbench.api import run as run
     from cranfield.workbench.api import score as score
     from cranfield.workbench.api import simulate as simulate
@@ -118,6 +119,7 @@ _PLACES = {
     "read_results": "workbench.results.folders",
     "read_run": "recommendation.runs.files",
     "read_split": "workbench.api",
+    "recommend_design": "workbench.api",
     "run": "workbench.api",
     "score": "workbench.api",
     "simulate": "workbench.api",
