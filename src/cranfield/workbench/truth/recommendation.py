@@ -171,10 +171,11 @@ def _reading(designs: pl.DataFrame, worlds: int, metric: str) -> str:
     as_good = f" (or {' or '.join(row[DESIGN] for row in equal)}, as good)" if equal else ""
     winners = round(first["right_winner"] * worlds)
     trust = (
-        f"For data like yours, trust {first[DESIGN]}{as_good}: on {worlds} simulated collections of "
-        f"their size, density and skew, its order of systems agrees with the true one by {metric} with "
-        f"a mean τ of {first['mean_tau']:.2f} (95 % interval {first['tau_low']:.2f} to "
-        f"{first['tau_high']:.2f}), and it finds the best system in {winners} of {worlds}."
+        f"For data like yours, trust {first[DESIGN]}{as_good}: on {worlds} simulated collections "
+        "of their size, density and skew, its order of systems agrees with the true one by "
+        f"{metric} with a mean τ of {first['mean_tau']:.2f} (95 % interval "
+        f"{first['tau_low']:.2f} to {first['tau_high']:.2f}), and it finds the best "
+        f"system in {winners} of {worlds}."
     )
     sure = sum(row["nearest"] for row in (first, *equal))
     word = "sure" if sure >= _SURE else "likely" if sure >= _LIKELY else "not sure"
