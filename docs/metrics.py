@@ -1,4 +1,4 @@
-"""Writes 4-metrics.md: every gain, metric, run metric and aggregation, from its docstring.
+"""Writes 4-metrics.md: metrics, and all options that they have, from their docstrings.
 
 python docs/metrics.py
 """
@@ -21,6 +21,8 @@ the same. Words and decisions: [4 Scoring](4-scoring.md).
 _TITLES = {
     "metric": "Metrics of one ranking",
     "gain": "Gains: what a rating is worth",
+    "estimator": "Estimators: how propensities correct a metric",
+    "propensity": "Propensities: how likely ratings were to be observed",
     "run-metric": "Metrics of all lists of a system",
     "aggregation": "Aggregations: from scores to one value",
 }

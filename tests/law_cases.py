@@ -93,6 +93,14 @@ SPELLINGS: dict[str, list[str]] = {
     ],
     "relevant": ["percentiles(m=2)"],
     "nonrelevant": ["sampled(n=3)", "sampled(n=30, per=relevant)", "sampled(n=3, of=unrated)"],
+    "propensity": [
+        *("popularity", "popularity(gamma=0.5)", "popularity(gamma=fitted)"),
+        *("logistic", "logistic(ridge=0.1)"),
+        "poisson-factorisation(factors=2, iterations=5)",
+        'naive-bayes(random="simulated(size=tiny)")',
+        'known(source="simulated(size=tiny)")',
+    ],
+    "estimator": ["ips", "ips(clip=0.1)", "snips", "snips(clip=0.5, over=targets)", "stratified"],
     "recommender": [
         "SLIM(l1=0.5, l2=5)",
         "EASE(regularisation=10)",

@@ -20,12 +20,14 @@ from cranfield.base.storable import storable
 from cranfield.base.threads import thread_count
 from cranfield.collection.filter import Filter, Mask
 from cranfield.collection.judge import Judge
+from cranfield.collection.propensity import ItemPropensities, Propensities, Propensity
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.split import Division, Splitter
 from cranfield.collection.target import Eligible, Nonrelevant, Pools
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.recommender import Predictions, Recommender
+from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.scores import Floats
 from cranfield.significance.correction import Correction
 from cranfield.significance.paired_test import PairedPValues, PairedTest
@@ -297,3 +299,32 @@ class Judges(Criterion):
         named = table.rename({"value": "P@3 of good"}) if self.fault == "worded" else table
         across = {"values": "system"} if self.fault == "across" else {}
         return Assessment("verdict", "It is so.", {"values": named}, {}, across=across)
+
+
+@dataclass
+class Estimates(Propensity):
+    """Propensities of a half for all items, but for one fault."""
+
+    fault: str = ""
+    calls: Any = field(default_factory=count)
+
+    def estimate(self, train: Ratings, seeds: Seeds) -> Propensities:
+        found = np.full(train.n_items, {"above one": 1.5, "zero": 0.0}.get(self.fault, 0.5))
+        if self.fault == "unseeded":
+            found = found / (1 + next(self.calls))
+        return RelativePropensities(found) if self.fault == "batch" else ItemPropensities(found)
+
+
+class RelativePropensities(ItemPropensities):
+    def of_pairs(self, users: Codes, items: Codes, ratings: Floats) -> Floats:
+        return super().of_pairs(users, items, ratings) / len(items)
+
+
+@dataclass
+class Weighs(Estimator):
+    """Weights that are not what they should be."""
+
+    fault: str
+
+    def weights(self, propensities: Floats) -> Floats:
+        return propensities if self.fault == "rising" else np.full(len(propensities), 2.0)

@@ -33,6 +33,7 @@
     ├── InfeasibleSplit
     ├── UnmappableRating           a rating that a gain cannot map
     ├── MissingPopularity
+    ├── BadPropensity              a chance to be observed that is unknown, 0 or above 1
     ├── NoExpectation              a metric without an exact mean over tie orders
     ├── MissingFacts               an aggregation or run metric that must know more
     ├── MissingTimestamps
@@ -491,6 +492,18 @@ class MissingPopularity(CranfieldError):
     def __init__(self, metric: str) -> None:
         super().__init__(
             f"{metric} needs the popularity of the judged items. Give the training ratings."
+        )
+
+
+class BadPropensity(CranfieldError):
+    """Propensities that are unknown, not above 0, or above 1."""
+
+    def __init__(self, model: str, pair: str, value: str, count: int, *, missing: bool) -> None:
+        others = f" ({count:,} such)" if count > 1 else ""
+        has = "has no propensity" if missing else f"has the propensity {value}"
+        super().__init__(
+            f"propensity {model}: {pair} {has}{others}. "
+            f"Every test rating needs one above 0 and at most 1."
         )
 
 

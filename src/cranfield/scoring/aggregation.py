@@ -111,7 +111,8 @@ class DrawnScores:
         """How much a topic counts each time that it enters: a share of its segment."""
         sizes = sum(times @ entered.segment_sizes for entered, times in self.sets)
         shares = np.divide(1.0, sizes, out=np.zeros(np.shape(sizes)), where=sizes > 0)
-        return np.asarray(shares[:, entered.segments])
+        units = shares[:, entered.segments]
+        return np.asarray(units if entered.times is None else units * entered.times)
 
 
 @runtime_checkable

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from cranfield.recommendation.ranking.hits import Hits
+from cranfield.scoring.estimators.stratified import Stratified
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import Metric, WeighingMetric, is_better_higher
+from cranfield.scoring.metric import Metric, WeighingMetric, is_better_higher, is_weighted
 from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal
 from cranfield.scoring.scores import Floats
+from cranfield.scoring.weighted_scores import WeightedHits, WeightedRows
 
 
 def best_scores(
@@ -25,9 +28,21 @@ def best_scores(
     for place, metric in enumerate(metrics):
         if not is_better_higher(metric) or getattr(metric, "unjudged", "") == "relevant":
             best[place] = np.nan
+        elif is_weighted(metric):
+            best[place] = _best_weighted(orders, metric)
         elif isinstance(metric, WeighingMetric) and popularity is not None:
             ranking = _most_worth_first(orders, metric, popularity)
             best[place] = measure(ranking, [metric], popularity=popularity)[0]
+    return best
+
+
+def _best_weighted(orders: RandomOrders, metric: Any) -> Floats:
+    """The scores of targets by falling weight and worth; NaN where that need not be the best."""
+    hits, one = orders.hits, orders.hits.topics.items is not None
+    if isinstance(metric.estimator, Stratified) or (metric.option_name == "AP" and not one):
+        return np.full(len(hits), np.nan)
+    worth = WeightedRows(WeightedHits(hits, measure), metric).worth
+    best: Floats = measure(ideal(hits, orders.depth, worth=worth), [metric])[0]
     return best
 
 

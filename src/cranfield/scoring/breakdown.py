@@ -13,7 +13,6 @@ import polars as pl
 
 from cranfield.base.errors import BadParameter, BadValue, MissingColumn
 from cranfield.base.ids import Codes, Ids, as_ids
-from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import SYSTEM, USER
 from cranfield.collection.columns import to_polars
 from cranfield.collection.items import by_quantiles
@@ -212,17 +211,7 @@ def break_down_values(
 
 def only(hits: Hits, items: npt.NDArray[np.bool_]) -> Hits:
     """The hits as if nothing but these items were judged."""
-    kept = items[hits.items]
-    counts = np.bincount(hits.owners[kept], minlength=len(hits))
-    return replace(
-        hits,
-        offsets=offsets_of(counts),
-        items=hits.items[kept],
-        ratings=hits.ratings[kept],
-        ranks=hits.ranks[kept],
-        first=hits.first[kept],
-        last=hits.last[kept],
-    )
+    return hits.only(items[hits.items])
 
 
 def _part(group: str, row: Row, choice: SummaryChoice | None) -> BreakdownRow:

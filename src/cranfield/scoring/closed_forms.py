@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from cranfield.scoring.measure import measure
-from cranfield.scoring.metric import Metric, labels_unjudged
+from cranfield.scoring.metric import Metric, is_weighted, labels_unjudged
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.scoring.metrics.bpref import Bpref
-from cranfield.scoring.metrics.dcg import DCG, NDCG, discount
+from cranfield.scoring.metrics.dcg import DCG, NDCG
 from cranfield.scoring.metrics.descriptive import Unrated
+from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.f1 import F1
 from cranfield.scoring.metrics.fallout import Fallout
 from cranfield.scoring.metrics.half_life import HalfLife
@@ -44,6 +45,8 @@ from cranfield.scoring.random_ranking import (
     where_any,
 )
 from cranfield.scoring.scores import Floats
+from cranfield.scoring.weighted_forms import weighted_form
+from cranfield.scoring.weighted_scores import WeightedHits
 
 
 def _precision(metric: Precision, of: RandomOrders) -> Floats:
@@ -199,4 +202,6 @@ def has_closed_form(metric: Metric) -> bool:
 
 def closed_form(metric: Metric, of: RandomOrders) -> Floats:
     """The expected score of each topic by a metric with a closed form."""
+    if is_weighted(metric):
+        return weighted_form(metric, of, WeightedHits(of.hits, measure), closed_form)
     return _FORMS[type(metric)](metric, of)

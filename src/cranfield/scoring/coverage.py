@@ -82,11 +82,24 @@ class EnteredScores:
 
     @cached_property
     def segment_sizes(self) -> Floats:
-        """How many defined topics of each user lie in each segment (users × segments)."""
+        """How many defined topics of each user lie in each segment (users × segments).
+
+        The sum of their weights where not all topics count alike.
+        """
         places, size = self._places, int(self._places.max(initial=0)) + 1
         pairs = self.measured.user_numbers[self.defined] * size + places[self.defined]
-        counted = np.bincount(pairs, minlength=self.measured.n_users * size)
+        times = None if self._counts is None else self._counts[self.defined]
+        counted = np.bincount(pairs, times, self.measured.n_users * size)
         return counted.reshape(-1, size).astype(np.float64)
+
+    @cached_property
+    def times(self) -> Floats | None:
+        """How often each topic counts where others count once; None where all count alike."""
+        return None if self._counts is None else self._counts[self.topics]
+
+    @cached_property
+    def _counts(self) -> Floats | None:
+        return topic_counts(self.measured, self.metric)
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int32]:
@@ -145,7 +158,8 @@ def enter(
         enters = np.all(~np.isnan(scores.values[[system, *others], metric]), axis=0)
     if scores.metrics[metric] in scores.unknown:
         enters = np.zeros(len(scores), dtype=bool)
-    weights, defined = topic_weights(scores.topics, enters), np.flatnonzero(enters)
+    counts = topic_counts(scores, metric)
+    weights, defined = topic_weights(scores.topics, enters, counts), np.flatnonzero(enters)
     if coverage == "forgiving":
         enters = enters & scores.covered[system]
     elif coverage == "common":
@@ -163,10 +177,21 @@ def _compared_systems(scores: Scores, compared: ComparedWith) -> list[int]:
     return [place for place, name in enumerate(scores.systems) if name in compared]
 
 
-def topic_weights(topics: Topics, enters: Flags) -> Floats:
+def topic_counts(scores: Scores, metric: int) -> Floats | None:
+    """How often each topic counts by a metric, 1 on average; None where all count alike."""
+    given = scores.topic_weights.get(scores.metrics[metric])
+    if given is None:
+        return None
+    known = ~np.isnan(given)
+    mean = float(given[known].mean()) if known.any() else 1.0
+    return np.where(known, given, mean) / mean
+
+
+def topic_weights(topics: Topics, enters: Flags, counts: Floats | None = None) -> Floats:
     """How much each entering topic counts in a mean; the weights add up to 1.
 
-    All count alike: users in AR, and in 1R relevant test ratings, (1/|PR_test|) Σ_u Σ_r.
+    All count alike, or as often as ``counts`` tell: users in AR, and in 1R relevant test
+    ratings, (1/|PR_test|) Σ_u Σ_r.
     In P1R the topics of a segment share the weight of the segment, and all segments with
     an entering topic weigh alike (bellogin2017 §6.1).
 
@@ -174,11 +199,11 @@ def topic_weights(topics: Topics, enters: Flags) -> Floats:
     >>> topic_weights(topics, np.ones(3, bool))
     array([0.25, 0.25, 0.5 ])
     """
-    weights = enters.astype(np.float64)
+    weights = enters.astype(np.float64) if counts is None else enters * counts
     if topics.segments is not None:
         places = segment_places(topics.segments)
         sizes = np.bincount(places, weights=weights)
-        weights /= np.maximum(sizes, 1)[places]
+        weights /= np.where(sizes > 0, sizes, 1)[places]
     total = weights.sum()
     return weights / total if total else weights
 

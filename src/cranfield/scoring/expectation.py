@@ -13,6 +13,7 @@ import numpy as np
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, run_concurrently
+from cranfield.collection.propensity import Weighing
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
@@ -116,24 +117,31 @@ def expect(
     return {depth: by_end[end] for depth, end in ends.items()}
 
 
+def judged_targets(targets: Targets) -> Hits:
+    """The judged targets of all topics, as if nothing had been ranked."""
+    return locate(_NO_LISTS, targets)
+
+
 def expect_targets(
     targets: Targets,
     metrics: Sequence[Metric],
     *,
     depths: Sequence[int | None] = (None,),
     popularity: Floats | None = None,
+    weighing: Weighing | None = None,
     keep_draws: bool = False,
     seed: int = 0,
 ) -> Expectations:
     """What `expect` finds for all topics of some targets, many topics at a time.
 
-    Parts are always the same, so that memory changes no digit.
+    Parts are always the same, so that memory changes no digit. ``weighing`` are the
+    propensities of targets, for metrics that weigh them.
     """
     judged = int(targets.judged.user_counts[targets.topics.users].sum())
     topics = list(chunks(len(targets.topics), _TOPICS_AT_ONCE)) or [slice(0, 0)]
     parts = [
         expect(
-            locate(_NO_LISTS, targets.take(some)),
+            replace(judged_targets(targets.take(some)), weighing=weighing),
             metrics,
             depths=depths,
             popularity=popularity,

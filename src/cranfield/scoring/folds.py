@@ -74,6 +74,10 @@ def join_folds(parts: Sequence[Scores]) -> Scores:
         judged=None,
         relevant=None,
         user_columns={},
+        topic_weights={
+            name: np.concatenate([part.topic_weights[name] for part in parts])
+            for name in parts[0].topic_weights
+        },
     )
     if joined.are_distinct:
         made = every.take(np.argsort(joined.places))

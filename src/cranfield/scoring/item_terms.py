@@ -21,7 +21,8 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.gain import RatingScale
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.metrics.average_precision import AveragePrecision
-from cranfield.scoring.metrics.dcg import DCG, NDCG, discount
+from cranfield.scoring.metrics.dcg import DCG, NDCG
+from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.precision import Precision
 from cranfield.scoring.metrics.rbp import RBP
 from cranfield.scoring.metrics.reading import check_shares

@@ -15,9 +15,16 @@ from cranfield.base.threads import chunks, in_threads, shares
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.kernels.forms import has_kernel, plan
 from cranfield.scoring.kernels.passes import PreparedHits
-from cranfield.scoring.metric import ExpectedMetric, Metric, expects_ties, labels_unjudged
+from cranfield.scoring.metric import (
+    ExpectedMetric,
+    Metric,
+    expects_ties,
+    is_weighted,
+    labels_unjudged,
+)
 from cranfield.scoring.metrics.per_list import PerList
 from cranfield.scoring.metrics.unjudged import has_own_top, label_unjudged
+from cranfield.scoring.weighted_scores import WeightedHits
 
 Floats = npt.NDArray[np.float64]
 
@@ -77,6 +84,8 @@ Way = Callable[[Hits, tuple[Any, ...], Floats | None], Floats]
 def _way(metric: Metric) -> Way:
     if metric.needs_lists:
         return _by_lists
+    if is_weighted(metric):
+        return _with_weights
     if labels_unjudged(metric):
         return _with_labels
     return _by_kernel if has_kernel(metric) else _by_definition
@@ -85,6 +94,12 @@ def _way(metric: Metric) -> Way:
 def _by_lists(hits: Hits, metrics: tuple[PerList, ...], _: Floats | None) -> Floats:
     """By all items of the lists."""
     return np.array([metric.of_hits(hits) for metric in metrics])
+
+
+def _with_weights(hits: Hits, metrics: tuple[Any, ...], _: Floats | None) -> Floats:
+    """Judged targets by their propensities."""
+    made = WeightedHits(hits, measure)
+    return np.array([made.scores(metric) for metric in metrics]).reshape(len(metrics), len(hits))
 
 
 def _with_labels(hits: Hits, metrics: tuple[Any, ...], _: Floats | None) -> Floats:

@@ -79,9 +79,15 @@ def labels_unjudged(metric: Metric) -> bool:
     return chosen != "non-relevant" and not getattr(metric, "weighs_unjudged", False)
 
 
+def is_weighted(metric: object) -> bool:
+    """Whether a metric weighs judged targets by their propensities."""
+    return getattr(metric, "propensity", None) is not None
+
+
 def expects_ties(metric: object) -> TypeGuard[ExpectedMetric]:
     """Whether the mean over all orders of tied items has an exact form for a metric."""
-    return isinstance(metric, ExpectedMetric) and not labels_unjudged(cast(Metric, metric))
+    plain = not is_weighted(metric) and not labels_unjudged(cast(Metric, metric))
+    return isinstance(metric, ExpectedMetric) and plain
 
 
 def is_better_higher(metric: Metric) -> bool:

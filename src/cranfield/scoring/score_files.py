@@ -20,6 +20,7 @@ from cranfield.scoring.scores import (
     OWN_COLUMNS,
     RELEVANT,
     SEGMENT,
+    TOPIC_WEIGHT,
     Counts,
     Floats,
     Scores,
@@ -73,7 +74,31 @@ def scores_from_table(table: pl.DataFrame, where: str = "table") -> Scores:
         _whole_numbers(table[first], JUDGED, where),
         _whole_numbers(table[first], RELEVANT, where),
         user_columns=_user_columns(table, rows, size),
+        topic_weights=_topic_weights(table, rows, metrics, size, where),
     )
+
+
+def _topic_weights(
+    table: pl.DataFrame,
+    rows: npt.NDArray[np.intp],
+    metrics: tuple[str, ...],
+    size: int,
+    where: str,
+) -> dict[str, Floats]:
+    """How much topics count, by the metrics to which they do not all count alike."""
+    if TOPIC_WEIGHT not in table.columns:
+        return {}
+    given = table[TOPIC_WEIGHT]
+    wrong = given.filter((given <= 0) | given.is_infinite()) if given.dtype.is_numeric() else given
+    if len(wrong):
+        raise BadValue(where, TOPIC_WEIGHT, wrong[0], "a finite number above 0")
+    numbers = given.cast(pl.Float64).fill_null(np.nan).to_numpy()[rows]
+    first = numbers.reshape(-1, len(metrics), size)[0]
+    return {
+        name: weights
+        for name, weights in zip(metrics, first, strict=True)
+        if not (weights == 1).all()
+    }
 
 
 def _refuse_wrong_types(table: pl.DataFrame, where: str) -> None:
@@ -115,7 +140,8 @@ def _user_columns(table: pl.DataFrame, rows: npt.NDArray[np.intp], size: int) ->
     """All other columns of numbers that are the same whatever the system and the metric."""
     found = {}
     for column in table.iter_columns():
-        if column.name not in OWN_COLUMNS and column.dtype.is_numeric():
+        own = column.name in (*OWN_COLUMNS, TOPIC_WEIGHT)
+        if not own and column.dtype.is_numeric():
             numbers = column.cast(pl.Float64).fill_null(np.nan).to_numpy()[rows].reshape(-1, size)
             if np.array_equal(numbers, np.broadcast_to(numbers[0], numbers.shape), equal_nan=True):
                 found[column.name] = numbers[0]

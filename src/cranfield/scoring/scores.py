@@ -33,9 +33,10 @@ JUDGED = "judged"
 RELEVANT = "relevant"
 TRAIN_RATINGS = "train_ratings"
 ALL_RATINGS = "all_ratings"
+TOPIC_WEIGHT = "topic_weight"
 OWN_COLUMNS = (USER, ITEM, SEGMENT, SYSTEM, METRIC, SCORE, COVERED, JUDGED, RELEVANT)
-COLUMNS = (*OWN_COLUMNS, TRAIN_RATINGS, ALL_RATINGS)
-"""The columns of a table of scores; those after the first nine are numbers of users."""
+COLUMNS = (*OWN_COLUMNS, TOPIC_WEIGHT, TRAIN_RATINGS, ALL_RATINGS)
+"""The columns of a table of scores; the last two are numbers of users."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,8 @@ class Scores(Plotted, Tabular):
     enters their average, whatever becomes of undefined ones. ``user_columns`` are further
     numbers of each topic's user by name, NaN where one has none: of training ratings and of
     all ratings where there are any in training, and those of a table of users.
+    ``topic_weights`` tell by metric how much topics count in its mean, where not all count
+    alike; NaN for a topic that counts as much as others do on average.
     """
 
     topics: Topics
@@ -63,6 +66,7 @@ class Scores(Plotted, Tabular):
     relevant: Counts | None = None
     unknown: frozenset[str] = frozenset()
     user_columns: Mapping[str, Floats] = field(default_factory=dict)
+    topic_weights: Mapping[str, Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         systems, topics = len(self.systems), len(self.topics)
@@ -71,8 +75,9 @@ class Scores(Plotted, Tabular):
         for name in ("values", "covered", "judged", "relevant"):
             if (array := getattr(self, name)) is not None:
                 object.__setattr__(self, name, frozen(array))
-        columns = {name: frozen(each) for name, each in self.user_columns.items()}
-        object.__setattr__(self, "user_columns", columns)
+        for name in ("user_columns", "topic_weights"):
+            columns = {key: frozen(each) for key, each in getattr(self, name).items()}
+            object.__setattr__(self, name, columns)
 
     @classmethod
     def from_systems(
@@ -157,6 +162,7 @@ class Scores(Plotted, Tabular):
             judged=None if self.judged is None else self.judged[chosen],
             relevant=None if self.relevant is None else self.relevant[chosen],
             user_columns={name: each[chosen] for name, each in self.user_columns.items()},
+            topic_weights={name: each[chosen] for name, each in self.topic_weights.items()},
         )
 
     def by_metrics(self, names: Sequence[str]) -> Scores:
@@ -209,7 +215,13 @@ class Scores(Plotted, Tabular):
         counted = self.covered[:, None] | np.isnan(self.values)
         blocks = len(self.systems) * len(self.metrics)
         flat = np.where(counted, self.values, 0.0).reshape(blocks, len(self))
-        means = np.array([mean_by_place(row, places, size) for row in flat])
+        weights = [self.topic_weights.get(metric) for metric in self.metrics]
+        means = np.array(
+            [
+                mean_by_place(row, places, size, weights[block % len(weights)])
+                for block, row in enumerate(flat)
+            ]
+        )
         covered = [np.bincount(places[row], minlength=size) > 0 for row in self.covered]
         return replace(
             self,
@@ -220,14 +232,17 @@ class Scores(Plotted, Tabular):
             judged=None,
             relevant=None,
             user_columns={},
+            topic_weights={
+                name: mean_by_place(each, places, size) for name, each in self.topic_weights.items()
+            },
         )
 
     def to_polars(self) -> pl.DataFrame:
         """A table of one row per system, metric and topic; an undefined score is null.
 
         The columns are ``user_id``, where topics have them ``item_id`` and ``segment``,
-        then ``system, metric, score, covered`` and, where known, ``judged, relevant`` and
-        the columns of users.
+        then ``system, metric, score, covered``, where topics do not all count alike
+        ``topic_weight`` and, where known, ``judged, relevant`` and the columns of users.
         """
         blocks, size = len(self.systems) * len(self.metrics), len(self)
         columns = {name: pl.concat([one] * blocks) for name, one in self._of_topics().items()}
@@ -244,9 +259,18 @@ class Scores(Plotted, Tabular):
                 METRIC: pl.Series(self.metrics, dtype=pl.String).gather(kinds),
                 SCORE: pl.Series(self.values.ravel()).fill_nan(None),
                 COVERED: pl.Series(covered),
+                **self._weight_column(),
                 **counts,
             }
         )
+
+    def _weight_column(self) -> dict[str, pl.Series]:
+        """How much topics count by each metric: 1 where all count alike."""
+        if not self.topic_weights:
+            return {}
+        alike = np.ones(len(self))
+        one = np.concatenate([self.topic_weights.get(each, alike) for each in self.metrics])
+        return {TOPIC_WEIGHT: pl.Series(np.tile(one, len(self.systems))).fill_nan(None)}
 
     def _of_topics(self) -> dict[str, pl.Series]:
         """What is known of each topic, as columns."""
@@ -284,11 +308,15 @@ def _rating_counts(
     return {TRAIN_RATINGS: trained, ALL_RATINGS: trained + judged}
 
 
-def mean_by_place(scores: Floats, places: npt.NDArray[np.intp], size: int) -> Floats:
-    """The mean of the defined scores at each place; NaN where there is none."""
-    defined = ~np.isnan(scores)
-    totals = np.bincount(places[defined], weights=scores[defined], minlength=size)
-    counts = np.bincount(places[defined], minlength=size)
+def mean_by_place(
+    scores: Floats, places: npt.NDArray[np.intp], size: int, weights: Floats | None = None
+) -> Floats:
+    """The mean of the defined scores at each place, weighted or not; NaN where there is none."""
+    defined = ~np.isnan(scores) if weights is None else ~np.isnan(scores + weights)
+    parts, known = scores[defined], None if weights is None else weights[defined]
+    summed = parts if known is None else parts * known
+    totals = np.bincount(places[defined], weights=summed, minlength=size)
+    counts = np.bincount(places[defined], weights=known, minlength=size)
     means = np.full(size, np.nan)
     np.divide(totals, counts, out=means, where=counts > 0)
     return means

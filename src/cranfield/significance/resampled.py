@@ -130,6 +130,7 @@ class _Means:
     def _sums(self, entered: EnteredScores) -> Sums:
         counts, sizes = self.aggregation.counts(entered), entered.segment_sizes
         weights = np.ones(len(entered)) if counts is None else counts.astype(np.float64)
+        weights = weights if entered.times is None else weights * entered.times
         places = entered.users * sizes.shape[1] + entered.segments
         sums, weighed = (
             np.bincount(places, each, sizes.size).astype(np.float64).reshape(sizes.shape)
@@ -219,4 +220,10 @@ def _joined(parts: list[Scores]) -> Scores:
         name: np.concatenate([part.user_columns[name] for part in parts])
         for name in first.user_columns
     }
-    return replace(first, topics=topics, user_columns=columns, **changed)  # type: ignore[arg-type]
+    weights = {
+        name: np.concatenate([part.topic_weights[name] for part in parts])
+        for name in first.topic_weights
+    }
+    first = replace(first, topic_weights={})
+    made = replace(first, topics=topics, user_columns=columns, **changed)  # type: ignore[arg-type]
+    return replace(made, topic_weights=weights)

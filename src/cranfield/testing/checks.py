@@ -12,11 +12,13 @@ from typing import Any, TypedDict, Unpack
 from cranfield.base.errors import OptionError
 from cranfield.base.options import is_option
 from cranfield.collection.filter import Filter
+from cranfield.collection.propensity import Propensity
 from cranfield.collection.source import Source
 from cranfield.collection.split import Splitter
 from cranfield.collection.target import Candidates, Nonrelevant, Relevant, TargetChoice
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.aggregation import Aggregation
+from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
@@ -64,6 +66,16 @@ def check_targets(
     One of the three options that choose targets is checked together with all of the rest.
     """
     check_laws("targets", chosen, **extent)
+
+
+def check_propensity(propensity: Propensity, **extent: Unpack[Extent]) -> None:
+    """Check that propensities are chances that follow from training and seed, pair by pair."""
+    check_laws("propensity", propensity, **extent)
+
+
+def check_estimator(estimator: Estimator, **extent: Unpack[Extent]) -> None:
+    """Check that weights fall as propensities rise, to 1 for what is certain."""
+    check_laws("estimator", estimator, **extent)
 
 
 def check_recommender(recommender: Recommender, **extent: Unpack[Extent]) -> None:

@@ -21,8 +21,10 @@ _MEMBERS = {
     "split": "cranfield.collection.splits",
     "judged_by": "cranfield.collection.judges",
     "target": "cranfield.collection.targets",
+    "propensity": "cranfield.collection.propensities",
     "recommender": "cranfield.recommendation.recommenders",
     "gain": "cranfield.scoring.gains",
+    "estimator": "cranfield.scoring.estimators",
     "metric": "cranfield.scoring.metrics",
     "run-metric": "cranfield.scoring.run_metrics",
     "aggregation": "cranfield.scoring.aggregations",
@@ -33,6 +35,9 @@ _MEMBERS = {
 }
 """The folder of each kind of option; "target" holds three decisions."""
 
+_WITHIN = {"metric": ("propensity", "estimator")}
+"""Kinds whose options are parameters of those of a kind, and not imported by them."""
+
 
 def load(*kinds: str) -> None:
     """Make the options of some kinds known, of all unless kinds are named.
@@ -41,7 +46,8 @@ def load(*kinds: str) -> None:
     """
     refuse_forked()
     for kind in kinds or _MEMBERS:
-        import_module(_MEMBERS[kind])
+        for each in (*_WITHIN.get(kind, ()), kind):
+            import_module(_MEMBERS[each])
     _load_extensions()
 
 

@@ -40,8 +40,15 @@ class CompleteBlock:
 
     def relevance(self, users: Some, items: Some | None = None) -> Floats:
         """The place of ratings on the scale of the block: users × items."""
+        return self._placed(self.rating(users, items))
+
+    def relevance_of_pairs(self, users: Some, items: Some) -> Floats:
+        """The same of pairs of a user and an item."""
+        return self._placed(self.rating_of_pairs(users, items))
+
+    def _placed(self, ratings: Floats) -> Floats:
         low, high = self.ratings.min(), self.ratings.max()
-        return np.asarray((self.rating(users, items) - low) / max(high - low, 1e-300))
+        return np.asarray((ratings - low) / max(high - low, 1e-300))
 
 
 def complete_block(ratings: Ratings, items: int | None = None) -> CompleteBlock:

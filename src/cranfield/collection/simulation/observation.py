@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,10 @@ _BEGIN, _SPAN = 946_684_800, 3 * 365 * 86_400
 
 _PAIRS_AT_ONCE = 1 << 18
 """Pairs worked on at a time by one thread: about 20 MB."""
+
+
+_WIDEST, _HALVINGS = 40.0, 60
+"""Where the logarithm of a rate of drawing is looked for, and how often that is halved."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,6 +63,41 @@ class Observation:
             self.truth.rating_of_pairs(users, items),
             self._times(users, items),
         )
+
+    def propensity(self, users: Some, items: Some) -> Floats:
+        r"""The chance of each pair of a user and an item to come to light.
+
+            p_ui ≈ 1 − exp(−λ_u·o_ui),  λ_u such that Σ_i p_ui = counts_u
+
+        o_ui = exp(popularity_i + mnar · relevance(u, i)) are the odds of drawing item i. The
+        chance to be among counts_u draws without replacement has no short exact form; this
+        one is that of Rosén 1972, and errs by less, the more items there are. What users give
+        up so that every item has a rating is not allowed for.
+        """
+        odds = self.popularity[items]
+        if self.mnar:
+            odds = odds + self.mnar * self.truth.relevance_of_pairs(users, items)
+        return np.asarray(-np.expm1(-np.exp(self._rates[users] + odds)))
+
+    @cached_property
+    def _rates(self) -> Floats:
+        """Log λ of each user."""
+        rows = max(1, _PAIRS_AT_ONCE // len(self.popularity))
+        return np.concatenate(list(in_threads(self._rates_of, chunks(len(self.counts), rows))))
+
+    def _rates_of(self, part: slice) -> Floats:
+        """Log λ of a slice of users, by halving intervals; infinite for who rates everything."""
+        users = np.arange(part.start, part.stop)
+        odds = np.broadcast_to(self.popularity, (len(users), len(self.popularity)))
+        if self.mnar:
+            odds = odds + self.mnar * self.truth.relevance(users)
+        wanted = self.counts[part]
+        low, high = -odds.max(axis=1) - _WIDEST, -odds.min(axis=1) + _WIDEST
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            reached = -np.expm1(-np.exp(odds + middle[:, None])).sum(axis=1) >= wanted
+            low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+        return np.where(wanted < len(self.popularity), (low + high) / 2, np.inf)
 
     def _chosen(self, part: slice) -> Codes:
         """The items that a slice of users rate, ascending for each user."""

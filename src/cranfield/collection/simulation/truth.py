@@ -47,6 +47,10 @@ class Truth(Protocol):
         """How relevant items are to some users, from 0 to 1: users × items."""
         ...
 
+    def relevance_of_pairs(self, users: Some, items: Some) -> Floats:
+        """The same of pairs of a user and an item."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class SimulatedTruth:
@@ -78,7 +82,11 @@ class SimulatedTruth:
 
     def relevance(self, users: Some, items: Some | None = None) -> Floats:
         """The probability that items are relevant to some users: users × items."""
-        appeal = self._appeal(*self._crossed(users, items))
+        return self.relevance_of_pairs(*self._crossed(users, items))
+
+    def relevance_of_pairs(self, users: Some, items: Some) -> Floats:
+        """The same of pairs of a user and an item."""
+        appeal = self._appeal(users, items)
         return np.asarray(1 / (1 + np.exp((RELEVANT - 0.5 - appeal) / self.noise)))
 
     def rating(self, users: Some, items: Some | None = None) -> Floats:
@@ -124,6 +132,37 @@ class Simulator(Protocol):
     def truth(self) -> Truth:
         """The truth alone, without choosing what is observed."""
         ...
+
+
+@runtime_checkable
+class KnownObservation(Protocol):
+    """What decides which pairs of a truth come to light."""
+
+    @property
+    def truth(self) -> Truth:
+        """What every user would think of every item."""
+        ...
+
+    def propensity(self, users: Some, items: Some) -> Floats:
+        """The chance of each pair of a user and an item to come to light."""
+        ...
+
+
+@runtime_checkable
+class ObservingSimulator(Protocol):
+    """A simulated source that tells by what chance a pair came to light."""
+
+    def observation(self) -> KnownObservation:
+        """What decides which pairs come to light."""
+        ...
+
+
+def observation_of(source: object) -> KnownObservation:
+    """What decides which pairs of a simulated source come to light."""
+    simulator = _simulator(source)
+    if isinstance(simulator, ObservingSimulator):
+        return simulator.observation()
+    raise OptionError(f"{source}: nobody knows by what chance its ratings came to light.")
 
 
 def simulate(source: object) -> Simulation:

@@ -65,19 +65,23 @@ class Block(Source):
 
     def simulate(self) -> Simulation:
         """The ratings that are shown, and the whole block behind them."""
+        observation = self.observation()
+        # Nothing is known of when: what observation makes up for simulated users is dropped.
+        return Simulation(replace(observation.ratings(), timestamps=None), observation.truth)
+
+    def observation(self) -> Observation:
+        """What decides which ratings are shown."""
         block = self.truth()
         users, items = block.ratings.shape
         shown = min(max(round(self.density * items), 1), items)
         seeds = Seeds(self.seed).child("source", "block")
-        observation = Observation(
+        return Observation(
             truth=block,
             counts=np.full(users, shown, dtype=np.int64),
             popularity=self._popularity(block, seeds),
             mnar=self.mnar,
             seeds=seeds.child("observation"),
         )
-        # Nothing is known of when: what observation makes up for simulated users is dropped.
-        return Simulation(replace(observation.ratings(), timestamps=None), block)
 
     def _popularity(self, block: CompleteBlock, seeds: Seeds) -> Floats:
         """The logarithm of w of each item."""

@@ -126,15 +126,19 @@ class Simulated(Source):
 
     def simulate(self) -> Simulation:
         """The observed ratings, with the truth behind them."""
+        observation = self.observation()
+        return Simulation(observation.ratings(), observation.truth)
+
+    def observation(self) -> Observation:
+        """What decides which pairs are observed."""
         truth = self.truth()
-        observation = Observation(
+        return Observation(
             truth=truth,
             counts=self._counts(),
             popularity=self._popularity(truth),
             mnar=self.mnar,
             seeds=self._seeds.child("observation"),
         )
-        return Simulation(observation.ratings(), truth)
 
     def _sizes(self) -> _Size:
         """Users, items and ratings, as given or by the preset."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import counted
+from cranfield.base.errors import OptionError, counted
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.base.storable import storable
 from cranfield.collection.items import ItemFacts
+from cranfield.collection.propensity import Propensity, Strata, Weighing
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
 
@@ -37,14 +38,30 @@ class TopicLists:
 
 
 @dataclass(frozen=True, eq=False)
+class TopicWeighing:
+    """What weighs the judged targets of one topic.
+
+    ``propensities`` has one for each judged target by model; ``relevant`` tells |R_u| by model
+    and threshold, where it is known. ``own`` is the row of the one relevant item that the topic
+    is about (1R), None where topics are users.
+    """
+
+    propensities: Mapping[Propensity, Floats]
+    strata: Mapping[str, Strata]
+    own: int | None
+    relevant: Callable[[Propensity, float], int | None]
+
+
+@dataclass(frozen=True, eq=False)
 class TopicHits:
     """One topic's judged targets, as a metric sees them.
 
     Ranked ones come first, in ascending rank; ``ranks`` is 0 for those that are not in
     the list. ``first`` and ``last`` bound the ranks that an item could have had among the
     items of equal prediction. ``length`` items are in the list, of ``targets`` that were
-    to be ranked. ``popularity`` is |PR(i)| of each judged target where it is known, and
-    ``list`` the one list where items matter that nobody judged.
+    to be ranked. ``popularity`` is |PR(i)| of each judged target where it is known, ``list``
+    the one list where items matter that nobody judged, and ``weighing`` what weighs targets by
+    their propensities, where they are known.
     """
 
     ranks: Ranks
@@ -58,6 +75,7 @@ class TopicHits:
     last: Ranks
     popularity: Floats | None = None
     list: TopicLists | None = None
+    weighing: TopicWeighing | None = None
 
     @cached_property
     def ranked(self) -> int:
@@ -76,7 +94,8 @@ class Hits:
     of them without a prediction. A user whose list is empty is not covered. Ranks below
     ``depth`` are not known where it is given. Where a ``reach`` is given, what could not
     stand within so many ranks however ties are broken counts as unranked, though lists go
-    on. ``lists`` are there where items matter that nobody judged.
+    on. ``lists`` are there where items matter that nobody judged, ``weighing`` where judged
+    ones are weighed by their propensities.
     """
 
     topics: Topics
@@ -95,6 +114,7 @@ class Hits:
     depth: int | None = None
     lists: TopicLists | None = None
     reach: int | None = None
+    weighing: Weighing | None = None
 
     def __repr__(self) -> str:
         ranked = f"{int(np.count_nonzero(self.ranks)):,} of {len(self.ranks):,} judged items ranked"
@@ -118,6 +138,38 @@ class Hits:
             self.last[rows],
             None if popularity is None else popularity[self.items[rows]],
             None if self.lists is None else lists_in_order([self.lists], np.array([number])),
+            self._weighing(number),
+        )
+
+    def propensities(self, model: Propensity) -> Floats:
+        """The propensity of each row; NaN where the model does not know it."""
+        if self.weighing is None or model not in self.weighing.propensities:
+            raise OptionError(
+                f"propensity {model}: it is not known here. Propensities are estimated where "
+                "systems are evaluated, on training ratings."
+            )
+        users = self.topics.users[self.owners]
+        return self.weighing.propensities[model].of_pairs(users, self.items, self.ratings)
+
+    def _weighing(self, number: int) -> TopicWeighing | None:
+        """What weighs the targets of one topic."""
+        known = self.weighing
+        if known is None:
+            return None
+        rows = slice(self.offsets[number], self.offsets[number + 1])
+        user, items, ratings = self.topics.users[number], self.items[rows], self.ratings[rows]
+        users = np.full(len(items), user)
+        chosen = None if self.topics.items is None else items == self.topics.items[number]
+
+        def relevant(model: Propensity, relevance: float) -> int | None:
+            counts = known.propensities[model].relevant_counts(relevance)
+            return None if counts is None else int(counts[user])
+
+        return TopicWeighing(
+            {m: each.of_pairs(users, items, ratings) for m, each in known.propensities.items()},
+            known.strata,
+            None if chosen is None else int(np.argmax(chosen)),
+            relevant,
         )
 
     def cut(self, depth: int) -> Hits:
@@ -145,6 +197,18 @@ class Hits:
             reach=reach,
         )
         return in_order(cut)
+
+    def only(self, rows: npt.NDArray[np.bool_]) -> Hits:
+        """The hits as if nothing but these rows were judged."""
+        return replace(
+            self,
+            offsets=offsets_of(np.bincount(self.owners[rows], minlength=len(self))),
+            items=self.items[rows],
+            ratings=self.ratings[rows],
+            ranks=self.ranks[rows],
+            first=self.first[rows],
+            last=self.last[rows],
+        )
 
     @property
     def tops(self) -> Floats:
@@ -180,6 +244,11 @@ def join_folds(parts: Sequence[Hits]) -> Hits:
     if len(parts) == 1:
         return parts[0]
     first = parts[0]
+    if any(part.weighing is not first.weighing for part in parts):
+        raise OptionError(
+            "propensity: each training part has its own, so that folds cannot be taken together. "
+            "Choose a split of one fold, or metrics without propensities."
+        )
     users = np.concatenate([part.topics.users for part in parts])
     topics = np.argsort(users, kind="stable")
     sizes = np.concatenate([np.diff(part.offsets) for part in parts])

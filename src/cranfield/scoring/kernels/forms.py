@@ -12,7 +12,7 @@ from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.binary import Binary
 from cranfield.scoring.kernels import gains, relevance
 from cranfield.scoring.kernels.topic_range import WHOLE, Ints
-from cranfield.scoring.metric import Metric, labels_unjudged
+from cranfield.scoring.metric import Metric, is_weighted, labels_unjudged
 from cranfield.scoring.metrics.auc import AUC
 from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.scoring.metrics.bpref import Bpref
@@ -144,9 +144,10 @@ _FORMS: dict[type, Callable[[Any], Form]] = {
 
 
 def has_kernel(metric: Metric) -> bool:
-    """Whether a metric is computed by a kernel; forms of other tools are not."""
+    """Whether a metric is computed by a kernel of its own; forms of other tools are not."""
     own = isinstance(metric, InferredAP | Bpref) or getattr(metric, "as_", None) is None
-    return own and type(metric) in _FORMS and not labels_unjudged(metric)
+    plain = not is_weighted(metric) and not labels_unjudged(metric)
+    return own and plain and type(metric) in _FORMS
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ from cranfield.scoring.kernels import gains, orders, relevance
 from cranfield.scoring.kernels.forms import Pass, PlannedPass
 from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs
 from cranfield.scoring.kernels.topic_range import Ints, TopicRange
-from cranfield.scoring.metrics.dcg import discount
+from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.half_life import HalfLife
 from cranfield.scoring.metrics.reading import check_shares
 from cranfield.scoring.metrics.stratified_recall import StratifiedRecall

@@ -9,8 +9,11 @@ from typing import Literal
 import numpy as np
 
 from cranfield.base.options import option, parameter
+from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.estimator import Estimator
+from cranfield.scoring.estimators.snips import SNIPS
+from cranfield.scoring.metric import cutoff_parameter, is_weighted
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -22,11 +25,17 @@ from cranfield.scoring.metrics.reading import (
     tie_groups,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.metrics.weighted import (
+    ESTIMATOR,
+    PROPENSITY,
+    WeighableMetric,
+    of_weighted,
+)
 
 
 @option("metric", "AP", aliases=("MAP", "average-precision"))
 @dataclass(frozen=True, kw_only=True)
-class AveragePrecision(Metric):
+class AveragePrecision(WeighableMetric):
     r"""Precision at the ranks of the relevant items, averaged over all relevant items.
 
         AP@n = 1/|R_u| · Σ_{k≤n} 1[L[k] ∈ R_u] · P@k
@@ -48,11 +57,15 @@ class AveragePrecision(Metric):
     as_: Literal["recbole", "implicit", "lenskit", "elliot"] | None = parameter(
         None, "The tool to agree with."
     )
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The precisions at the ranks of relevant items, over |R_u|."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         if self.unjudged != "non-relevant":
             return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)

@@ -11,10 +11,14 @@ import numpy.typing as npt
 
 from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
+from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.estimator import Estimator
+from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
-from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter, is_weighted
+from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -27,17 +31,17 @@ from cranfield.scoring.metrics.reading import (
     refuse_idle_relevance,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
-
-
-def discount(ranks: npt.NDArray[np.integer]) -> Floats:
-    """1/log2(k + 1) for each rank k."""
-    weights: Floats = 1 / np.log2(ranks + 1.0)
-    return weights
+from cranfield.scoring.metrics.weighted import (
+    ESTIMATOR,
+    PROPENSITY,
+    WeighableMetric,
+    of_weighted,
+)
 
 
 @option("metric", "DCG")
 @dataclass(frozen=True, kw_only=True)
-class DCG(Metric):
+class DCG(WeighableMetric):
     r"""Gain of a ranking, discounted by rank.
 
         DCG@n = Σ_{k≤n} g(r_k)/log2(k+1)
@@ -51,18 +55,23 @@ class DCG(Metric):
     7.0
     """
 
-    highest: ClassVar[float] = inf
+    highest_plain: ClassVar[float] = inf
 
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
         refuse_idle_relevance(self)
+        super().__post_init__()
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         if self.unjudged != "non-relevant":
             return of_labelled(self, topic)
         gains, seen = gains_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
@@ -79,7 +88,7 @@ Tool = Literal["elliot", "recbole", "implicit", "rectools", "lenskit"]
 
 @option("metric", "nDCG")
 @dataclass(frozen=True, kw_only=True)
-class NDCG(Metric):
+class NDCG(WeighableMetric):
     r"""Discounted gain of a ranking, as a share of the best that could be gained.
 
         nDCG@n = Σ_{k≤n} g(r_k)/log2(k+1)  ÷  Σ_{k≤n} g(r*_k)/log2(k+1)
@@ -109,6 +118,8 @@ class NDCG(Metric):
     ideal: Literal["cut", "full"] = parameter(
         "cut", "Whether the best order is cut at n, as the list is, or counted in full."
     )
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
@@ -117,9 +128,12 @@ class NDCG(Metric):
             raise OptionError("nDCG, ideal: full does not go with as=rectools, which has its own.")
         if self.as_ is None:  # other tools have a threshold, whatever the gain
             refuse_idle_relevance(self)
+        super().__post_init__()
 
     def of_topic(self, topic: TopicHits) -> float:
         """The discounted gains of the top n, over those of the best order."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         if self.unjudged != "non-relevant":
             return of_labelled(self, topic)
         gains, seen = self._gains(topic), is_seen(topic, self.cutoff)

@@ -7,8 +7,11 @@ from math import nan
 from typing import ClassVar, Literal
 
 from cranfield.base.options import option, parameter
+from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.estimator import Estimator
+from cranfield.scoring.estimators.snips import SNIPS
+from cranfield.scoring.metric import cutoff_parameter, is_weighted
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -19,11 +22,17 @@ from cranfield.scoring.metrics.reading import (
     scale_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.metrics.weighted import (
+    ESTIMATOR,
+    PROPENSITY,
+    WeighableMetric,
+    of_weighted,
+)
 
 
 @option("metric", "P", aliases=("precision", "prec"))
 @dataclass(frozen=True, kw_only=True)
-class Precision(Metric):
+class Precision(WeighableMetric):
     r"""Share of the top n that is relevant.
 
         P@n = |L^n ∩ R_u| / n
@@ -46,12 +55,16 @@ class Precision(Metric):
     weighs_unjudged: ClassVar[bool] = True
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The relevant share of the top n."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         relevant, seen = is_relevant(topic, self.relevance), is_seen(topic, self.cutoff)
         return self._share(topic, int((relevant & seen).sum()), int(seen.sum()))
 

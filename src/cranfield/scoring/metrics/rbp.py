@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.options import option, parameter
+from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.scoring.estimator import Estimator
+from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.binary import Binary
-from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.metric import cutoff_parameter, is_weighted
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -24,11 +27,17 @@ from cranfield.scoring.metrics.reading import (
     shares_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.metrics.weighted import (
+    ESTIMATOR,
+    PROPENSITY,
+    WeighableMetric,
+    of_weighted,
+)
 
 
 @option("metric", "RBP")
 @dataclass(frozen=True, kw_only=True)
-class RBP(Metric):
+class RBP(WeighableMetric):
     r"""Gain per item inspected by a user who goes on from each rank with chance p.
 
         RBP@n = (1−p) · Σ_{k≤n} g(r_k)·p^(k−1)
@@ -51,14 +60,19 @@ class RBP(Metric):
     p: float = parameter(text="The chance φ to go on from one rank to the next.", above=0, below=1)
     gain: Gain = parameter(Binary(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def __post_init__(self) -> None:
         refuse_idle_relevance(self)
+        super().__post_init__()
 
     def of_topic(self, topic: TopicHits) -> float:
         """The gains seen, weighted by the chance to inspect them."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         weights = np.zeros(len(topic.ranks))
         seen = is_seen(topic, self.cutoff)
         weights[seen] = self._weight(topic.ranks[seen])

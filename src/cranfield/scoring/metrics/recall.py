@@ -7,8 +7,11 @@ from math import nan
 from typing import Literal
 
 from cranfield.base.options import option, parameter
+from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.estimator import Estimator
+from cranfield.scoring.estimators.snips import SNIPS
+from cranfield.scoring.metric import cutoff_parameter, is_weighted
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -18,11 +21,17 @@ from cranfield.scoring.metrics.reading import (
     is_seen,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.metrics.weighted import (
+    ESTIMATOR,
+    PROPENSITY,
+    WeighableMetric,
+    of_weighted,
+)
 
 
 @option("metric", "Recall", aliases=("R",))
 @dataclass(frozen=True, kw_only=True)
-class Recall(Metric):
+class Recall(WeighableMetric):
     r"""Share of the relevant items that is in the top n.
 
         Recall@n = |L^n ∩ R_u| / |R_u|
@@ -38,11 +47,15 @@ class Recall(Metric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Literal["lenskit"] | None = parameter(None, "The tool to agree with.")
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The share of the relevant items seen."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         if self.unjudged != "non-relevant":
             return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from math import comb, nan
 
 from cranfield.base.options import option, parameter
+from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric, cutoff_parameter
+from cranfield.scoring.estimator import Estimator
+from cranfield.scoring.estimators.snips import SNIPS
+from cranfield.scoring.metric import cutoff_parameter, is_weighted
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -17,11 +20,17 @@ from cranfield.scoring.metrics.reading import (
     tie_groups,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.metrics.weighted import (
+    ESTIMATOR,
+    PROPENSITY,
+    WeighableMetric,
+    of_weighted,
+)
 
 
 @option("metric", "Success", aliases=("HitRate", "HR", "Hit"))
 @dataclass(frozen=True, kw_only=True)
-class Success(Metric):
+class Success(WeighableMetric):
     r"""Whether a relevant item is in the top n; its mean is the hit rate.
 
         Success@n = 1[L^n ∩ R_u ≠ ∅]
@@ -35,11 +44,15 @@ class Success(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
+    propensity: Propensity | None = parameter(None, PROPENSITY)
+    estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def of_topic(self, topic: TopicHits) -> float:
         """1 if a relevant item is seen, else 0."""
+        if is_weighted(self):
+            return of_weighted(self, topic)
         if self.unjudged != "non-relevant":
             return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)

@@ -15,14 +15,13 @@ from cranfield.base.errors import (
     BadValue,
     CranfieldError,
     OptionError,
-    UnreadableFile,
 )
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
-from cranfield.base.packed import UNREADABLE, head, require_file
 from cranfield.base.schema import ITEM, SCORE, USER, find_columns
 from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
+from cranfield.collection.side_table import read_side_table
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.scores import COLUMNS
 
@@ -171,23 +170,6 @@ def catalogue_ids(given: Any) -> Ids:
     frame, where = read_side_table(given, "catalogue")
     item = find_columns(frame.columns, (ITEM,), where=where)[ITEM]
     return number_ids(as_ids(frame[item], where, item)).ids
-
-
-def read_side_table(source: Any, name: str = "table") -> tuple[pl.DataFrame, str]:
-    """A table from a file with a header or from Python, and what messages call it."""
-    if not isinstance(source, str | Path):
-        return to_polars(source, name), name
-    path = Path(source).expanduser()
-    require_file(path)
-    try:
-        if path.suffix.lower() == ".parquet":
-            return pl.read_parquet(path), str(path)
-        first = b"".join(head(path, 1))
-        separator = next((s for s in ("\t", ";", ",") if s.encode() in first), ",")
-        return pl.read_csv(path, separator=separator), str(path)
-    except (*UNREADABLE, OSError) as error:
-        remedy = "Give a CSV, TSV or Parquet file with a header."
-        raise UnreadableFile(str(path), "it is not a table", remedy) from error
 
 
 def object_text(value: Any) -> str:

@@ -144,7 +144,7 @@ def _wrong_metrics(base: Experiment, targets: Targets) -> list[tuple[str, Cranfi
 
 def _try(condition: RankingCondition, ranked: Ranked, targets: Targets) -> None:
     hits = condition.with_lists(ranked.hits, ranked.run, targets)
-    condition.measure(hits, targets)
+    condition.measure(condition.with_propensities(hits, targets), targets)
 
 
 @dataclass(frozen=True)

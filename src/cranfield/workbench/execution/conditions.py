@@ -22,6 +22,7 @@ from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.scores import Floats
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import vectors_of
+from cranfield.workbench.execution.weighing import target_weights, weighed
 
 _LEAST_REACH = 100
 """Ranks that are always known: fewer would save nothing."""
@@ -89,6 +90,15 @@ class RankingCondition:
             return hits
         vectors = self.item_vectors(targets)
         return replace(hits, lists=TopicLists(lists, facts_of_items(targets.train, vectors)))
+
+    def with_propensities(self, hits: Hits, targets: Targets) -> Hits:
+        """The hits with the propensities of judged targets, where a metric weighs them."""
+        return weighed(hits, self.metrics, targets, self.experiment.seed)
+
+    def topic_weights(self, targets: Targets) -> dict[str, Floats]:
+        """How much topics count, by the metrics to which they do not all count alike."""
+        made = target_weights(self.metrics, targets, self.experiment.seed)
+        return {} if made is None else made.topic_weights
 
     def item_vectors(self, targets: Targets) -> Floats | None:
         """One vector per item, where a metric needs them and there are some."""

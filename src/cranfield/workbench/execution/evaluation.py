@@ -44,6 +44,7 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
 from cranfield.workbench.execution.runs import join_lists
 from cranfield.workbench.execution.users import users_entering
+from cranfield.workbench.execution.weighing import propensity_inputs, target_weights
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
@@ -186,6 +187,7 @@ class EvaluationObserver:
         metrics = experiment.metrics
         popular = any(metric.needs_popularity for metric in metrics)
         drawn = needs_draws(experiment.aggregation)
+        made = target_weights(metrics, targets, experiment.seed)
 
         def make(ends: Sequence[int | None]) -> Expectations:
             return expect_targets(
@@ -193,6 +195,7 @@ class EvaluationObserver:
                 metrics,
                 depths=ends,
                 popularity=targets.collection.positives if popular else None,
+                weighing=None if made is None else made.weighing,
                 keep_draws=drawn,
                 seed=experiment.seed,
             )
@@ -204,6 +207,7 @@ class EvaluationObserver:
             "metrics": [str(metric) for metric in metrics],
             "draws": drawn,
             "seed": experiment.seed,
+            **propensity_inputs(metrics, experiment.seed),
         }
         return {
             end: store.load(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from cranfield.base.errors import OptionError
 from cranfield.base.schema import USER, find_columns
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.side_table import read_side_table
 from cranfield.collection.target import Targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
@@ -18,7 +19,7 @@ from cranfield.scoring.breakdown import (
     by_test_size,
 )
 from cranfield.scoring.scores import Counts, Floats, Scores
-from cranfield.workbench.definition.side_tables import Grouping, read_side_table
+from cranfield.workbench.definition.side_tables import Grouping
 
 
 def group_users(wanted: Grouping, train: Ratings, tested: Counts, topics: Topics) -> Groups:

@@ -290,7 +290,8 @@ def _scores(
         judgments=targets.judgments,
         train=targets.train,
     )
-    return replace(made, unknown=condition.unknown(targets))
+    weights = condition.topic_weights(targets)
+    return replace(made, unknown=condition.unknown(targets), topic_weights=weights)
 
 
 def _joined(parts: list[Any], axis: int) -> Any:

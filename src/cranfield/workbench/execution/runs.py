@@ -128,7 +128,7 @@ def locate_run(
                     readings[rules] = rows.read(train, rules)
                 parts.setdefault(rules, []).append(readings[rules].report)
             part = targets if len(blocks) == 1 else targets_of_users(targets, users)
-            hits, values, shown = _scored(condition, part, readings[rules].run)
+            hits, values, shown = _scored(condition, (part, targets), readings[rules].run)
             yield place, SystemOutput(opened.source.system, fold, targets, values, hits, shown)
     for rules, read in parts.items():
         with of_system():
@@ -143,9 +143,13 @@ def targets_of_users(targets: Targets, users: slice) -> Targets:
 
 
 def _scored(
-    condition: RankingCondition, targets: Targets, lists: Run
+    condition: RankingCondition, some: tuple[Targets, Targets], lists: Run
 ) -> tuple[Hits, Floats, Run | None]:
-    """Where judged targets stand in the lists of some users, what that scores, and the lists."""
+    """Where judged targets stand in the lists of some users, what that scores, and the lists.
+
+    Given are the targets of these users, and those of all.
+    """
+    targets, whole = some
     hits, known_only = _located(condition, lists, targets), None
     if len(lists.unknown_items) and any(each.ranks_targets_only for each in condition.metrics):
         known_only = _located(condition, lists.without_unknown_items(), targets)
@@ -153,6 +157,7 @@ def _scored(
         depth = condition.experiment.depth
         own = lists_of(lists, targets)
         hits = condition.with_lists(hits, own if depth is None else own.cut(depth), targets)
+    hits = condition.with_propensities(hits, whole)
     values, shown = condition.measure(hits, targets, known_only), None
     if condition.list_depth != 0:
         shown = lists.for_users(Topics(np.unique(targets.topics.users)))

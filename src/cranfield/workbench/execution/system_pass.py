@@ -25,6 +25,7 @@ from cranfield.workbench.execution.failures import Failures, noting, of_system
 from cranfield.workbench.execution.fit_times import note_fit
 from cranfield.workbench.execution.prepared_data import fit_inputs, ranking_inputs
 from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.weighing import propensity_inputs
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Entry, Store
 from cranfield.workbench.tuning.space import is_open
@@ -132,7 +133,7 @@ class RecommenderPass:
         }
         if (vectors := condition.item_vectors(targets)) is not None:
             inputs["item_vectors"] = fingerprint(vectors)
-        return inputs
+        return {**inputs, **propensity_inputs(condition.metrics, condition.experiment.seed)}
 
     def _lacks(self, place: int) -> bool:
         """Whether the store has not all that a condition needs."""
@@ -188,7 +189,7 @@ class RecommenderPass:
 
     def _output(self, place: int, fold: int) -> SystemOutput:
         condition, targets = self._conditions[place]
-        hits, lists = self._hits(place), None
+        hits, lists = condition.with_propensities(self._hits(place), targets), None
         if condition.depth_of_lists != 0:
             lists = self._store.load(
                 "lists",

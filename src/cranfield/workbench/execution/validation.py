@@ -97,15 +97,15 @@ class Validation:
             asked = {0: (self._condition, targets)}
             passing = RecommenderPass("trial", system, targets.train, asked, Store(None), Timing())
             ((_, output),) = passing.outputs(number)
-            scored.append(
-                Scores.from_systems(
-                    targets.topics,
-                    targets.train.user_ids,
-                    (str(self.metric),),
-                    {"trial": output.values},
-                    {"trial": output.hits.lengths},
-                )
+            made = Scores.from_systems(
+                targets.topics,
+                targets.train.user_ids,
+                (str(self.metric),),
+                {"trial": output.values},
+                {"trial": output.hits.lengths},
             )
+            weights = self._condition.topic_weights(targets)
+            scored.append(replace(made, topic_weights=weights))
         choice = SummaryChoice(undefined=self._experiment.undefined)
         found = summarise(join_folds(scored), choice).rows[0].value
         return found, perf_counter() - start

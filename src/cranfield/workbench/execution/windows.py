@@ -20,7 +20,7 @@ from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.view.names import short_name
 from cranfield.view.numbers import percent
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.conditions import SystemOutput
+from cranfield.workbench.execution.conditions import SystemOutput, condition_of
 from cranfield.workbench.execution.prepared_data import PreparedData
 
 _SECONDS = (10**8, 10**10)
@@ -107,7 +107,8 @@ class WindowObserver:
                 by_user = np.full(targets.train.n_users, np.nan)
                 by_user[whole.topics.users] = values
                 columns[name] = by_user[targets.topics.users]
-        return replace(made, unknown=whole.unknown, user_columns=columns)
+        made = replace(made, unknown=whole.unknown, user_columns=columns)
+        return replace(made, topic_weights=condition_of(self._experiment).topic_weights(targets))
 
     def _window_table(self) -> pl.DataFrame:
         rows = []

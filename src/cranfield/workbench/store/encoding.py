@@ -59,7 +59,7 @@ def hits_coding(targets: Targets) -> Coding[Hits]:
 
     coding = object_coding(Hits, fits)
     return Coding(
-        lambda hits: coding.encode(replace(hits, lists=None)),
+        lambda hits: coding.encode(replace(hits, lists=None, weighing=None)),
         lambda entry: replace(coding.decode(entry), topics=topics, lists=None),
     )
 

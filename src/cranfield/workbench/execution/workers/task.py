@@ -17,9 +17,9 @@ from typing import Any
 
 from cranfield.base.errors import CranfieldError, Unsendable
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.side_table import read_side_table
 from cranfield.collection.target import Targets
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.side_tables import read_side_table
 from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
 from cranfield.workbench.execution.failures import Failures, noting
 from cranfield.workbench.execution.runs import (
