@@ -6,7 +6,7 @@ from typing import Any
 
 from cranfield.collection.source import source_of
 from cranfield.workbench import inventory
-from cranfield.workbench.truth.corrections import DESIGN, WORLDS, study_of_worlds
+from cranfield.workbench.truth.corrections import DESIGN, study_of_worlds, truth_of_worlds
 from cranfield.workbench.truth.study import run_truth_study
 
 inventory.load()
@@ -17,7 +17,7 @@ def taus(rule: str, systems: dict[str, str]) -> dict[str, float | None]:
     worlds = {str(seed): source_of(rule.format(seed=seed)) for seed in (1, 2)}
     table: dict[str, Any] = {"relevance": 4, "metrics": ["P@5"], "systems": dict(systems)}
     study = study_of_worlds(table, worlds)
-    found = run_truth_study(study, metric="P@5", repeated=(WORLDS,)).truthfulness.by_design()
+    found = truth_of_worlds(run_truth_study(study, metric="P@5")).by_design()
     return dict(zip(found[DESIGN].to_list(), found["mean_tau"].to_list(), strict=True))
 
 

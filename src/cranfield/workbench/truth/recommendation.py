@@ -18,7 +18,13 @@ from cranfield.workbench.bias.case import percent
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.assessment import like_table, true_table
-from cranfield.workbench.truth.corrections import DESIGN, SYSTEMS, WORLDS, study_of_worlds
+from cranfield.workbench.truth.corrections import (
+    DESIGN,
+    SYSTEMS,
+    WORLDS,
+    study_of_worlds,
+    truth_of_worlds,
+)
 from cranfield.workbench.truth.study import TruthResults, run_truth_study
 
 DEPENDENCES = (0.0, 3.5, 7.0)
@@ -98,12 +104,12 @@ def recommend(
     """
     made = worlds_like(real, worlds, seed)
     study = design_study(made, systems or SYSTEMS, metric, seed)
-    found = run_truth_study(study, store, metric=metric, workers=workers, repeated=(WORLDS,))
+    found = run_truth_study(study, store, metric=metric, workers=workers)
     return _assessment(found, made)
 
 
 def _assessment(results: TruthResults, worlds: Worlds) -> Assessment:
-    found = results.truthfulness
+    found = truth_of_worlds(results)
     designs = found.by_design().rename({"designs": "repetitions"})
     levels = {name: level for name, (_, level) in worlds.sources.items()}
     every = found.table().with_columns(
@@ -121,8 +127,8 @@ def _assessment(results: TruthResults, worlds: Worlds) -> Assessment:
         },
         decisions={
             "true_metric": str(results.metric),
-            "worlds": [str(each) for each, _ in worlds.sources.values()],
-            "designs": results.study.to_table()["study"]["together"][DESIGN],
+            "worlds": {name: str(each) for name, (each, _) in worlds.sources.items()},
+            "cases": results.study.to_table()["study"]["together"]["case"],
             "systems": {name: str(each) for name, each in results.study.base.systems.items()},
         },
         details={"designs_by_world": every},
