@@ -17,6 +17,7 @@ from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.truth.corrections import (
     DESIGN,
     WORLDS,
+    corrections,
     study_of_worlds,
     truth_of_worlds,
 )
@@ -100,3 +101,21 @@ def test_worlds_are_drawn_for_intervals() -> None:
         own = made.agreement[(made.designs.decisions[DESIGN] == row[DESIGN]).to_numpy()]
         assert row["tau_low"] == pytest.approx(np.nanmin(own))
         assert row["tau_high"] == pytest.approx(np.nanmax(own))
+
+
+@pytest.mark.parametrize(
+    ("metric", "weighted"),
+    [
+        ("P@5", ["IPS", "SNIPS", "stratified"]),
+        ("nDCG@5", ["SNIPS", "stratified"]),
+        ("RR", ["stratified"]),
+        ("AUC", []),
+    ],
+)
+def test_only_what_is_defined_for_a_metric_is_tried(metric: str, weighted: list[str]) -> None:
+    some = source_of(RULE.format(seed=1))
+    found = corrections([some.read()], parse("metric", metric))
+    assert [*found][8:] == weighted
+    table = {**TABLE, "metrics": [metric]}
+    made = run_truth_study(study_of_worlds(table, {"1": some}), metric=metric).truthfulness
+    assert made.comparable.all()

@@ -102,7 +102,7 @@ def test_every_world_and_every_design_is_tried_once() -> None:
 
 def test_the_designs_are_those_of_the_papers() -> None:
     some = cf.read(DATA)
-    found = corrections([some], test_share=0.2, cutoff=5)
+    found = corrections([some], parse("metric", "P@5"))
     assert [*found][:8] == ["plain", "AR", "UAR", "AR −10% head", "1R", "U1R", "P1R", "condensed"]
     assert found["U1R"]["split"] == found["UAR"]["split"]
     uniform = parse("split", found["UAR"]["split"])
@@ -154,6 +154,12 @@ def test_another_seed_simulates_other_collections() -> None:
         ({"systems": {"a": "Popularity"}}, "systems"),
         ({"systems": {"a": "Popularty", "b": "Random"}}, 'Did you mean "Popularity"'),
         ({"data": "nowhere.csv"}, "nowhere.csv"),
+        ({"relevance": "x"}, 'relevance: "x" is not a number'),
+        ({"relevance": float("nan")}, "relevance"),
+        ({"relevance": 9}, "no rating is so high; the highest is 5"),
+        ({"seed": -1}, "seed"),
+        ({"data": "simulated(users=5, items=40, ratings=90)"}, "at least 10 users; here 5"),
+        ({"data": "simulated(users=90, items=7, ratings=300)"}, "at least 10 items; here 7"),
     ],
 )
 def test_what_is_wrong_is_refused_by_name(changes: dict[str, Any], said: str) -> None:

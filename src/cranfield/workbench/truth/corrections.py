@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from cranfield.base.options import parse
+from cranfield.base.errors import OptionError
+from cranfield.base.options import from_table, parse, to_table
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source
-from cranfield.scoring.metric import cutoff_of
+from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.validity.study.drawn_truth import TruthDraws, draw_repetitions
 from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.workbench.bias.case import reachable_share
@@ -36,6 +37,8 @@ SYSTEMS = {
 TEST_SHARE = 0.2
 _CASE, _AT = "case", " @ "
 """The decision that names a design and a world, and what stands between both."""
+_SUMS = ("P", "DCG", "RBP", "Recall", "nDCG", "AP")
+"""Metrics of all relevant items of a list that weights of these can correct."""
 _CUTOFF = 10
 """The cut-off of a metric that has none, by which percentiles are sized."""
 EPSILON = 0.2
@@ -61,13 +64,12 @@ def study_of_worlds(
     the propensities of worlds are ``known``, they are used too. `truth_of_worlds` tells designs
     and worlds apart in what is found.
     """
-    metric = parse("metric", str(table["metrics"][0]))
-    collections = [source.read() for source in worlds.values()]
-    designs = corrections(collections, test_share=TEST_SHARE, cutoff=cutoff_of(metric) or _CUTOFF)
+    metric: Metric = parse("metric", str(table["metrics"][0]))
+    designs = corrections([source.read() for source in worlds.values()], metric)
     cases = {
         f"{design}{_AT}{world}": {**sets, "data": str(source)}
         for world, source in worlds.items()
-        for design, sets in (designs | (_known(source) if known else {})).items()
+        for design, sets in (designs | (_known(source, metric) if known else {})).items()
     }
     given = {
         "data": str(next(iter(worlds.values()))),
@@ -99,22 +101,19 @@ def truth_of_worlds(results: TruthResults) -> Truthfulness:
     )
 
 
-def corrections(
-    collections: Iterable[Ratings], *, test_share: float, cutoff: int
-) -> dict[str, dict[str, Any]]:
+def corrections(some: Sequence[Ratings], metric: Metric) -> dict[str, dict[str, Any]]:
     """The designs by name, and what each sets, to suit some collections of one kind.
 
     Plain is a full ranking of all items; AR, UAR, 1R, U1R, P1R and −head are those of
     bellogin2017 §6; condensed leaves out what is unjudged; IPS, SNIPS and stratified weight by
-    the popularity of items.
+    the popularity of items, as far as they are defined for the metric.
     """
-    some = list(collections)
     items = min(each.n_items for each in some)
     reach = min(reachable_share(each, EPSILON) for each in some)
-    share = min(test_share, round(_MARGIN * reach, 4))
+    share = min(TEST_SHARE, round(_MARGIN * reach, 4))
     uniform = f"uniform(test_share={share:g}, epsilon={EPSILON:g})"
     sample = min(99, max(items // 3, 1))
-    percentiles = max(2, min(10, items // (3 * cutoff)))
+    percentiles = max(2, min(10, items // (3 * (cutoff_of(metric) or _CUTOFF))))
     one = f"test-items, one-relevant, sampled(n={sample})"
     return {
         "plain": {"targets": "all-items"},
@@ -125,24 +124,39 @@ def corrections(
         "U1R": {"split": uniform, "targets": one},
         "P1R": {"targets": f"test-items, percentiles(m={percentiles}), sampled(n={sample})"},
         "condensed": {"targets": "condensed"},
-        **_weighted(_PROPENSITY),
+        **_weighted(metric, _PROPENSITY),
     }
 
 
-def _known(source: Source) -> dict[str, dict[str, Any]]:
+def _known(source: Source, metric: Metric) -> dict[str, dict[str, Any]]:
     """The estimators that weight by the propensities of a world, which nobody else knows."""
     known = {"name": "known", "source": str(source), "test_share": TEST_SHARE}
-    return {f"{name}, known": sets for name, sets in _weighted(known).items()}
+    return {f"{name}, known": sets for name, sets in _weighted(metric, known).items()}
 
 
-def _weighted(propensity: Any) -> dict[str, dict[str, Any]]:
+def _weighted(metric: Metric, propensity: Any) -> dict[str, dict[str, Any]]:
     """The estimators that weight by propensities, over all items.
 
     Sums by IPS are of all users, those without a relevant test rating too.
     """
+    estimators = {"IPS": "ips", "SNIPS": "snips(over=targets)", "stratified": "stratified"}
     weighted = {"targets": "all-items", "metric.propensity": propensity}
     return {
-        "IPS": {**weighted, "metric.estimator": "ips", "undefined": "zero"},
-        "SNIPS": {**weighted, "metric.estimator": "snips(over=targets)"},
-        "stratified": {**weighted, "metric.estimator": "stratified"},
+        name: {
+            **weighted,
+            "metric.estimator": estimator,
+            **({"undefined": "zero"} if name == "IPS" else {}),
+        }
+        for name, estimator in estimators.items()
+        if _is_estimated(metric, propensity, estimator)
     }
+
+
+def _is_estimated(metric: Metric, propensity: Any, estimator: str) -> bool:
+    """Whether a metric of lists with all relevant items can be estimated so."""
+    table = {**to_table(metric), "propensity": propensity, "estimator": estimator}
+    try:
+        from_table("metric", table)
+    except OptionError:
+        return False
+    return table["name"] in _SUMS or estimator == "stratified"

@@ -7,18 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import BadParameter, OptionError
+from cranfield.base.errors import BadParameter, OptionError, TooFew
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source, read_part, source_of_part
 from cranfield.collection.statistics import describe
 from cranfield.scoring.metric import Metric
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.signatures import keyword
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.assessment import assess_designs
 from cranfield.workbench.truth.recommendation import recommend
 from cranfield.workbench.verbs.definitions import called, definition_of
 from cranfield.workbench.verbs.given import option_of
+
+_LEAST = 10
+"""Users and items that a collection needs to be resembled."""
 
 
 def assess_truth(
@@ -106,7 +110,16 @@ def recommended_design(
     """The recommendation for ratings that were read, from what both doors are given."""
     _refuse_worlds("recommend-design", worlds)
     wanted: Metric = option_of("metric", metric)
+    if relevance is not None:
+        relevance = keyword("relevance").check(relevance)
     described = describe(ratings, relevance)
+    for noun, found in (("users", described.users), ("items", described.items)):
+        if found < _LEAST:
+            raise TooFew("recommend-design", noun, _LEAST, found)
+    if not described.positive:
+        given, highest = described.relevance, described.data.values.max()
+        below = f"no rating is so high; the highest is {highest:g}"
+        raise OptionError(f"recommend-design, relevance: {given:g} is too much: {below}.")
     made = recommend(described, store, systems=systems, metric=wanted, worlds=worlds, **more)
     given = {"relevance": described.relevance, "ratings": described.data.fingerprint}
     title = f"{made.criterion}: {name}" if name else made.criterion
