@@ -117,9 +117,9 @@ def recommended_design(
         if found < _LEAST:
             raise TooFew("recommend-design", noun, _LEAST, found)
     if not described.positive:
-        given, highest = described.relevance, described.data.values.max()
-        below = f"no rating is so high; the highest is {highest:g}"
-        raise OptionError(f"recommend-design, relevance: {given:g} is too much: {below}.")
+        wrong = f"recommend-design, relevance: {described.relevance:g} is too much"
+        highest = described.data.values.max()
+        raise OptionError(f"{wrong}: no rating is so high; the highest is {highest:g}.")
     made = recommend(described, store, systems=systems, metric=wanted, worlds=worlds, **more)
     given = {"relevance": described.relevance, "ratings": described.data.fingerprint}
     title = f"{made.criterion}: {name}" if name else made.criterion
