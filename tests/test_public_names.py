@@ -20,8 +20,9 @@ def test_every_public_name_exists_and_is_documented(name: str) -> None:
     assert getattr(cranfield, name).__doc__
 
 
-def test_there_are_at_most_fifty_five_public_names() -> None:
-    assert len(cranfield.__all__) <= 55
+def test_there_are_at_most_sixty_public_names() -> None:
+    """One for each command and each noun that one gives; what is more belongs under a noun."""
+    assert len(cranfield.__all__) <= 60
 
 
 def test_all_that_a_verb_returns_has_a_public_name() -> None:

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from cranfield.workbench.verbs.review import checklist as checklist
     from cranfield.workbench.verbs.review import compare_results as compare_results
     from cranfield.workbench.verbs.truth import assess_truth as assess_truth
+    from cranfield.workbench.verbs.truth import recommend_design as recommend_design
 
 _PLACES = {
     "Assessment": "validity.assessment",
@@ -118,6 +119,7 @@ _PLACES = {
     "read_results": "workbench.results.folders",
     "read_run": "recommendation.runs.files",
     "read_split": "workbench.verbs.collection",
+    "recommend_design": "workbench.verbs.truth",
     "run": "workbench.verbs.execution",
     "score": "workbench.verbs.evaluation",
     "simulate": "workbench.verbs.collection",

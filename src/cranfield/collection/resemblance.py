@@ -39,20 +39,26 @@ class Resemblance:
     positive: tuple[float, float]
 
 
-def resemble(real: Statistics, *, seed: int = 0, most_pairs: int = MOST_PAIRS) -> Resemblance:
+def resemble(
+    real: Statistics,
+    *,
+    seed: int = 0,
+    most_pairs: int = MOST_PAIRS,
+    mnar: float | None = None,
+) -> Resemblance:
     """Simulated data like the real ones: as many users and items, as dense, as skewed.
 
     Larger data are simulated with fewer users, or with fewer of both where items would be
     left with few ratings, at the same density. The spread of user activity and the skew
     of item popularity are found by bisection, so that the Gini over users and over items
-    come out. How far users rate what they like (mnar) cannot be seen in ratings: it stays
-    as it is by default.
+    come out. How far users rate what they like (mnar) cannot be seen in ratings: it is that
+    of simulated data by default, or as given.
     """
     users, items = _sizes(real, most_pairs)
     ratings = max(round(real.density * users * items), users, items)
-    source = Simulated(
-        users=users, items=items, ratings=min(ratings, users * items), seed=seed, least=1
-    )
+    most = min(ratings, users * items)
+    source = Simulated(users=users, items=items, ratings=most, seed=seed, least=1)
+    source = source if mnar is None else replace(source, mnar=mnar)
     by_users, by_items = real.per_user.gini, real.per_item.gini
     source = _bisected(source, 3.0, by_users, lambda s, a: replace(s, activity=a), _gini_users)
     source = _bisected(source, 6.0, by_items, lambda s, a: replace(s, skew=a), _gini_items)

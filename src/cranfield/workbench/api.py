@@ -15,10 +15,10 @@ from cranfield.workbench.verbs.conclusion import assess, compare, gate
 from cranfield.workbench.verbs.evaluation import evaluate, rank, score
 from cranfield.workbench.verbs.execution import plan, run, study, study_data_sets, verify
 from cranfield.workbench.verbs.review import checklist, compare_results
-from cranfield.workbench.verbs.truth import assess_truth
+from cranfield.workbench.verbs.truth import assess_truth, recommend_design
 
 __all__ = [
     "assess", "assess_truth", "checklist", "compare", "compare_results", "describe", "evaluate",
-    "filter", "gate", "judge", "plan", "rank", "read", "read_split", "run", "score", "simulate",
-    "split", "study", "study_data_sets", "verify",
+    "filter", "gate", "judge", "plan", "rank", "read", "read_split", "recommend_design", "run",
+    "score", "simulate", "split", "study", "study_data_sets", "verify",
 ]  # fmt: skip

@@ -91,10 +91,8 @@ class BiasCase:
     @cached_property
     def uniform_share(self) -> float:
         """The test share of the uniform split: that of the user's, or the most it can reach."""
-        counts = np.sort(self.ratings.item_counts)[::-1]
-        shares = (1 - self.choice.epsilon) * counts * np.arange(1, len(counts) + 1) / counts.sum()
-        most = np.floor(shares.max() * 1e4) / 1e4
-        return float(min(round(self.test_share, 4), most))
+        most = reachable_share(self.ratings, self.choice.epsilon)
+        return min(round(self.test_share, 4), most)
 
     @property
     def one_relevant(self) -> str:
@@ -127,6 +125,13 @@ class BiasCase:
     def protocol_study(self) -> Study:
         """The protocols as a study of one named decision."""
         return self.study(together={"protocol": self.protocols})
+
+
+def reachable_share(ratings: Ratings, epsilon: float) -> float:
+    """The largest test share of a uniform split, to four digits."""
+    counts = np.sort(ratings.item_counts)[::-1]
+    shares = (1 - epsilon) * counts * np.arange(1, len(counts) + 1) / counts.sum()
+    return float(np.floor(shares.max() * 1e4) / 1e4)
 
 
 def bias_case(

@@ -15,6 +15,7 @@ from cranfield.workbench.cli.shared.arguments import (
 )
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 from cranfield.workbench.cli.shared.failed import say_failed
+from cranfield.workbench.cli.shared.system_arguments import named_systems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,21 +135,9 @@ def _experiment(arguments: argparse.Namespace) -> Experiment:
             "data": arguments.data,
             "relevance": arguments.relevance,
             "split": arguments.split or "random",
-            "systems": _systems(arguments.systems),
+            "systems": named_systems(arguments.systems) or _SYSTEMS,
             "metrics": [f"P@{arguments.cutoff}", *arguments.metrics],
             "seed": arguments.seed,
         },
         "bias",
     )
-
-
-def _systems(given: list[str]) -> dict[str, str]:
-    found = {}
-    for text in given:
-        name, equals, option = text.partition("=")
-        if not equals or "(" in name:
-            name, option = text, text
-        if name.strip() in found:
-            raise OptionError(f'--system: two are called "{name.strip()}". Name one differently.')
-        found[name.strip()] = option.strip()
-    return found or _SYSTEMS

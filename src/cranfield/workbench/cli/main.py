@@ -36,6 +36,7 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
+    "recommend-design": "say which design to trust on data like these",
     "plan": "freeze all decisions before any result",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
@@ -46,7 +47,7 @@ COMMANDS = {
     "store": "show, check or prune what is cached",
 }
 
-_LONG = ("rank", "evaluate", "compare", "assess", "run", "verify", "reproduce")
+_LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
 """Commands that may take long, and show how far they are."""
 
 _OBJECTS = 1_000_000

@@ -66,10 +66,10 @@ def truth_assessment(results: TruthResults) -> Assessment:
         "decisions": _importance_table(found.importance),
         "best_answers": found.by_answer(),
         "nearest_designs": designs.head(_SHOWN),
-        "true_values": _true_table(found),
+        "true_values": true_table(found),
     }
     if results.like is not None:
-        tables["simulated_data"] = _like_table(results.like)
+        tables["simulated_data"] = like_table(results.like)
     return Assessment(
         criterion="truth",
         reading=_reading(results, designs),
@@ -160,7 +160,7 @@ def _importance_table(found: Importance) -> pl.DataFrame:
     )
 
 
-def _true_table(found: Truthfulness) -> pl.DataFrame:
+def true_table(found: Truthfulness) -> pl.DataFrame:
     """What each system is worth in truth, over all designs; and how it was measured."""
     table = {
         "system": found.designs.systems,
@@ -173,7 +173,8 @@ def _true_table(found: Truthfulness) -> pl.DataFrame:
     return pl.DataFrame(table).sort("true_value", descending=True)
 
 
-def _like_table(like: Resemblance) -> pl.DataFrame:
+def like_table(like: Resemblance) -> pl.DataFrame:
+    """The figures of real data beside those of the simulated."""
     figures = ("users", "items", "density", "gini_users", "gini_items", "positive")
     names = ("users", "items", "density", "Gini over users", "Gini over items", "positive ratings")
     pairs = [getattr(like, figure) for figure in figures]

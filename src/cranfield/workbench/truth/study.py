@@ -72,16 +72,14 @@ def run_truth_study(
     worlds: int = 1,
     like: Resemblance | None = None,
     workers: int | str | None = None,
-    repeated: Sequence[str] = (),
 ) -> TruthResults:
     """Hold the order of systems under every design of a study against their true order.
 
     The true value of a system is by one metric over all items that are not in training,
     judged by the truth behind the data; its training is that of the design. If the study is
     judged by a random part, that is the truth instead, over the items that users were shown.
-    With several ``worlds``, everything is repeated on data of other seeds. Decisions that are
-    named in ``repeated`` are repetitions as well, and all of these are drawn again for
-    intervals. ``workers`` share the work.
+    With several ``worlds``, everything is repeated on data of other seeds. ``workers`` share
+    the work.
     """
     judge, study = _judge_of(study)
     names = study.base.names
@@ -95,26 +93,25 @@ def run_truth_study(
         pair, undrawn = (names[0], names[1]), replace(asked, draws=0)
         examined = examine(undrawn, universe, pipeline, pair).designs
         truth = _true_values(replace(asked.base, judged_by=judge), designs, wanted, pipeline)
-    repeats = tuple(name for name in (WORLD, *repeated, "seed") if name in asked.factors)
+    repeats = tuple(name for name in (WORLD, "seed") if name in asked.factors)
     found = Truthfulness(
         examined,
         truth.values,
         np.array([_same_quantity(design.metric, wanted) for design in designs], dtype=bool),
         repeats,
-        None if judge.simulated and not repeated else _draws(truth, examined, repeats, asked),
+        None if judge.simulated else _draws(truth, examined, repeats, asked),
     )
     return TruthResults(asked, wanted, found, judge, like, truth.notes)
 
 
 def _draws(truth: TrueValues, designs: Designs, repeats: Sequence[str], study: Study) -> TruthDraws:
-    """Other repetitions and, where only some users tell the truth, other users."""
+    """Other users of those who tell the truth, and other repetitions."""
     seeds, labels = Seeds(study.base.seed), np.zeros(len(designs), dtype=np.int64)
     if repeats:
         rows = designs.decisions.select(repeats).rows()
         numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
         labels = np.array([numbers[row] for row in rows])
-    drawn = truth.drawn(seeds) if truth.of_some_users else None
-    return TruthDraws(draw_repetitions(labels, seeds), drawn)
+    return TruthDraws(draw_repetitions(labels, seeds), truth.drawn(seeds))
 
 
 def _judge_of(study: Study) -> tuple[Judge, Study]:
@@ -192,7 +189,7 @@ def _true_values(
     """
     pipeline.tuner.base = replace(base, judged_by=parse("judged_by", "test"))
     empty = np.full((len(designs), len(base.names)), np.nan)
-    found = TrueValues(empty, of_some_users=not base.judged_by.simulated)
+    found = TrueValues(empty)
     groups: dict[str, dict[Experiment, list[int]]] = {}
     for place, design in enumerate(designs):
         asked = true_experiment(base, design, metric)
@@ -216,8 +213,7 @@ def _true_values(
 class TrueValues:
     """The true value of every system under every design, and what each user adds to it."""
 
-    def __init__(self, values: Floats, *, of_some_users: bool) -> None:
-        self.of_some_users = of_some_users
+    def __init__(self, values: Floats) -> None:
         self.values, self.notes = values, tuple[str, ...]()
         self._shares = list[tuple[Ids, UserShares]]()
         self._places = np.zeros(len(values), dtype=np.int64)

@@ -1,20 +1,28 @@
-"""The public verb that asks which designs find the true order of systems."""
+"""The public verbs that ask which designs find the true order of systems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import BadParameter, OptionError
+from cranfield.base.errors import BadParameter, OptionError, TooFew
+from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source, read_part, source_of_part
+from cranfield.collection.statistics import describe
 from cranfield.scoring.metric import Metric
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.definition.study import Study
+from cranfield.workbench.signatures import keyword
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.assessment import assess_designs
+from cranfield.workbench.truth.recommendation import recommend
 from cranfield.workbench.verbs.definitions import called, definition_of
 from cranfield.workbench.verbs.given import option_of
+
+_LEAST = 10
+"""Users and items that a collection needs to be resembled."""
 
 
 def assess_truth(
@@ -47,13 +55,80 @@ def assess_truth(
     asked = definition_of(study)
     if not isinstance(asked, Study):
         raise OptionError(f"{called(study)}: it varies nothing. Add what to vary under study.")
-    if worlds is not None and (isinstance(worlds, bool) or worlds < 1):
-        raise BadParameter("truth", "worlds", worlds, "a whole number of 1 or more")
+    if worlds is not None:
+        _refuse_worlds("truth", worlds)
     wanted: Metric = option_of("metric", metric)
     data = _resembled(like)
     return assess_designs(
         asked, Store(store), like=data, worlds=worlds, metric=wanted, workers=workers
     )
+
+
+def recommend_design(
+    data: Any,
+    *,
+    relevance: float | None = None,
+    systems: Mapping[str, Any] | None = None,
+    metric: str | Metric = "P@10",
+    worlds: int = 3,
+    seed: int = 0,
+    store: str | Path | None = None,
+    workers: int | str | None = None,
+) -> Assessment:
+    """Which design to trust on data like these, and how sure that is, in two sentences.
+
+    Collections are simulated of the size, density and skew of the data, of which the truth is
+    known, ``worlds`` for each of three dependences of ratings on relevance, which data do not
+    show. Designs that correct popularity, or do not, are held against the true order of
+    ``systems`` by ``metric``. Ratings of at least ``relevance`` are relevant, by default
+    those of the upper quarter of the scale. ``store`` and ``workers`` are those of `run`.
+    `cranfield recommend-design` does the same.
+
+    >>> import cranfield as cf
+    >>> found = cf.recommend_design("simulated(size=tiny)", worlds=1, systems={
+    ...     "kNN": "user-kNN(k=5)", "Popularity": "Popularity", "Random": "Random"})
+    >>> found.reading
+    'For data like yours, trust ...'
+    """
+    ratings = source_of_part(read_part(data)).read()
+    given: dict[str, Any] = {"relevance": relevance, "systems": systems, "metric": metric}
+    more: dict[str, Any] = {"seed": seed, "workers": workers}
+    return recommended_design(ratings, Store(store), worlds=worlds, **given, **more)
+
+
+def recommended_design(
+    ratings: Ratings,
+    store: Store,
+    *,
+    relevance: float | None,
+    systems: Mapping[str, Any] | None,
+    metric: str | Metric,
+    worlds: int,
+    name: str = "",
+    **more: Any,
+) -> Assessment:
+    """The recommendation for ratings that were read, from what both doors are given."""
+    _refuse_worlds("recommend-design", worlds)
+    wanted: Metric = option_of("metric", metric)
+    if relevance is not None:
+        relevance = keyword("relevance").check(relevance)
+    described = describe(ratings, relevance)
+    for noun, found in (("users", described.users), ("items", described.items)):
+        if found < _LEAST:
+            raise TooFew("recommend-design", noun, _LEAST, found)
+    if not described.positive:
+        wrong = f"recommend-design, relevance: {described.relevance:g} is too much"
+        highest = described.data.values.max()
+        raise OptionError(f"{wrong}: no rating is so high; the highest is {highest:g}.")
+    made = recommend(described, store, systems=systems, metric=wanted, worlds=worlds, **more)
+    given = {"relevance": described.relevance, "ratings": described.data.fingerprint}
+    title = f"{made.criterion}: {name}" if name else made.criterion
+    return replace(made, criterion=title, decisions={**given, **made.decisions})
+
+
+def _refuse_worlds(title: str, worlds: int) -> None:
+    if isinstance(worlds, bool) or not isinstance(worlds, int) or worlds < 1:
+        raise BadParameter(title, "worlds", worlds, "a whole number of 1 or more")
 
 
 def _resembled(like: Any) -> Source | bool:
