@@ -77,8 +77,7 @@ def plain_run(
     places[codes[used]] = values.places[used]
     listed = empty_array(int(offsets[-1]), np.int32)
     predictions = empty_array(int(offsets[-1]), np.float64)
-    tied = np.zeros(len(owners), np.int64)
-    trained = _trained(users, train)
+    tied, trained = np.zeros(len(owners), np.int64), _trained(users, train)
 
     def copy(part: tuple[int, int]) -> bool:
         last_list = np.full(len(places), -1, np.int32)
