@@ -168,12 +168,10 @@ class Targets:
 
     def of_topic(self, number: int) -> Codes:
         """The targets of one topic, ascending."""
-        relevant = self.relevant_of(number)
-        if self.pools is None:
-            other = self.eligible.of_topic(self.topics, number)
-        else:
-            other = self.pools.items[self.pools.of_topic[number]]
-        return np.union1d(relevant, other).astype(np.int32)
+        pools = self.pools
+        listed = None if pools is None else pools.items[pools.of_topic[number]]
+        other = self.eligible.of_topic(self.topics, number) if listed is None else listed
+        return np.union1d(self.relevant_of(number), other).astype(np.int32)
 
     def relevant_of(self, number: int) -> Codes:
         """The relevant targets of one topic, ascending."""
@@ -218,12 +216,10 @@ def items_of(ratings: Ratings, user: int) -> Codes:
     return ratings.items[ratings.user_offsets[user] : ratings.user_offsets[user + 1]]
 
 
-_PARTS = ("candidates", "relevant", "nonrelevant")
 _DEFAULTS = {
-    "candidates": "all-items",
-    "relevant": "all-relevant",
-    "nonrelevant": "all-nonrelevant",
-}
+    "candidates": "all-items", "relevant": "all-relevant", "nonrelevant": "all-nonrelevant",
+}  # fmt: skip
+_PARTS = tuple(_DEFAULTS)
 
 
 @dataclass(frozen=True)

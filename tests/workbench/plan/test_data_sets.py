@@ -12,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cranfield as cf
-from cranfield.base.errors import FingerprintMismatch, OptionError, UnreadableFile, Unverified
+from cranfield.base.errors import (
+    FingerprintMismatch,
+    OptionError,
+    UnknownParameter,
+    UnreadableFile,
+    Unverified,
+)
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.plan.changes import PlanChange, PlanCheck
@@ -64,6 +70,8 @@ def test_every_data_set_has_the_plan_that_it_has_by_itself(plan: PlanOfDataSets)
     alone = cf.plan(table_of(title="Both: sparse", data=DATA["sparse"]["source"], relevance=3))
     assert plan["sparse"].fingerprint == alone.fingerprint
     assert plan["dense"].decisions["relevance"] == 4
+    with pytest.raises(UnknownParameter, match="sparse"):
+        _ = plan["sparce"]
 
 
 @pytest.mark.parametrize(

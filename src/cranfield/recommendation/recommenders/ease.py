@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from cranfield.base.errors import TooLarge
-from cranfield.base.free_memory import free_bytes
 from cranfield.base.ids import Codes
+from cranfield.base.memory import free_bytes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds

@@ -65,9 +65,8 @@ def plain_run(
         return None  # some ranks may contradict their scores
     begins = users.runs
     owners = users.codes[users.rows[begins[:-1]]]
-    order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]  # most are in order
-    topics = owners[order]
-    if (topics[1:] == topics[:-1]).any():
+    order = _order_of(owners)
+    if order is None:
         return None
     offsets, targets = offsets_of(np.diff(begins)[order]), np.full(len(owners), -1)
     targets[order] = offsets[:-1]
@@ -76,12 +75,9 @@ def plain_run(
     codes, unknown_items = code_unknown_items(items, used, item_ids)
     places = np.zeros(len(item_ids) + len(unknown_items), np.int64)
     places[codes[used]] = values.places[used]
-    listed, predictions = (
-        empty_array(int(offsets[-1]), np.int32),
-        empty_array(int(offsets[-1]), np.float64),
-    )
-    tied = np.zeros(len(owners), np.int64)
-    trained = _trained(users, train)
+    listed = empty_array(int(offsets[-1]), np.int32)
+    predictions = empty_array(int(offsets[-1]), np.float64)
+    tied, trained = np.zeros(len(owners), np.int64), _trained(users, train)
 
     def copy(part: tuple[int, int]) -> bool:
         last_list = np.full(len(places), -1, np.int32)
@@ -95,7 +91,15 @@ def plain_run(
 
     if not all(in_threads(copy, _parts(begins))):
         return None
-    return Run(system, Topics(topics), offsets, listed, predictions, tied[order], unknown_items)
+    topics = Topics(owners[order])
+    return Run(system, topics, offsets, listed, predictions, tied[order], unknown_items)
+
+
+def _order_of(owners: Codes) -> npt.NDArray[np.intp] | None:
+    """The lists of known users, user by user; None if one of them has several."""
+    order = np.argsort(owners, kind="stable")[np.count_nonzero(owners < 0) :]  # most are in order
+    topics = owners[order]
+    return None if (topics[1:] == topics[:-1]).any() else order
 
 
 def _used(lists: _Lists, items: Matched) -> npt.NDArray[np.bool_]:

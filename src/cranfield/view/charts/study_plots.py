@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cranfield.base.errors import counted
@@ -103,14 +105,6 @@ def importance_plot(importance: Importance, uncertainty: Uncertainty | None = No
         end=[row.share for row in found],
         thickness=0.55,
     )
-    spans = Bars(
-        y=[float(place) for place, _ in known],
-        start=[interval.low for _, interval in known],
-        end=[interval.high for _, interval in known],
-        name="95 % interval",
-        hue=QUIET,
-        thickness=0.14,
-    )
     return Plot(
         name="importance",
         title=f"Which decisions explain the {importance.outcome}",
@@ -120,7 +114,7 @@ def importance_plot(importance: Importance, uncertainty: Uncertainty | None = No
             PlotPanel(
                 x=Axis(title="share of variation explained", low=0.0, percent=True),
                 y=Axis(labels=tuple(row.decision for row in found)),
-                marks=(bars, spans) if known else (bars,),
+                marks=(bars, _spans(known)) if known else (bars,),
                 height=28.0 * max(len(found), 2),
             ),
         ),
@@ -130,6 +124,18 @@ def importance_plot(importance: Importance, uncertainty: Uncertainty | None = No
         ),
         rows=tuple(_importance_row(row, intervals.get(row.decision)) for row in found),
     )  # fmt: skip
+
+
+def _spans(known: Sequence[tuple[int, BasicInterval]]) -> Bars:
+    """The intervals of shares, each at its place."""
+    return Bars(
+        y=[float(place) for place, _ in known],
+        start=[interval.low for _, interval in known],
+        end=[interval.high for _, interval in known],
+        name="95 % interval",
+        hue=QUIET,
+        thickness=0.14,
+    )
 
 
 def _importance_row(row: DecisionImportance, interval: BasicInterval | None) -> tuple[str, ...]:

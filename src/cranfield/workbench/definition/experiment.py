@@ -182,9 +182,7 @@ class Experiment(Typeset):
         },
     )  # fmt: skip
     comparison: Compared = parameter(Compared(), "How systems are compared.", code="D")
-    assess: tuple[Criterion, ...] = parameter(
-        (), "Criteria by which the metrics themselves are assessed."
-    )
+    assess: tuple[Criterion, ...] = parameter((), "Criteria by which the metrics are assessed.")
     by: tuple[Grouping, ...] = parameter(
         (), "Groups by which values are broken down: activity, test-size, popularity, activity:4, "
         "or FILE:COLUMN.", read=read_groupings,

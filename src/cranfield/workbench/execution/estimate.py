@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from cranfield.base.errors import counted
+from cranfield.collection.fold import Fold, GivenFold
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.target import Targets
 from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.repeat import Repeat
@@ -137,42 +139,62 @@ def _part(
     for fold in data.folds:
         targets = [pipeline.targets(data, fold, experiment) for experiment in experiments]
         size += sum(len(each.topics) for each in targets)
-        users = len(np.unique(targets[0].topics.users))
-        found["users"] = max(found["users"], users)
-        found["seconds"] += (len(fold.train) + len(fold.test)) * costs.PER_RATING
-        needed: dict[str, Any] = {}
-        tuned: dict[Any, tuple[int, float]] = {}
-        for experiment, chosen in zip(experiments, targets, strict=True):
-            for name, system in experiment.systems.items():
-                spelling = spelled_fully(system) or str(system)
-                inputs = {"system": spelling, **ranking_inputs(experiment, chosen)}
-                found["rankings"] += 1
-                reach = condition_of(experiment).reach(fold.train.n_items) if alone else None
-                cut = hits_inputs(inputs, reach)
-                if store.has("hits", inputs) or store.has("hits", cut):
-                    found["rankings_cached"] += 1
-                    continue
-                needed[spelling] = system
-                found["seconds"] += len(chosen.topics) * costs.PER_LIST
-                tuned[spelling, experiment.tuning] = _tuning(experiment, name)
-            found["rankings"] += len(experiment.runs)
-        for spelling, system in needed.items():
-            inputs = fit_inputs(fold.train, spelling, experiments[0].seed)
-            found["fits"] += 1
-            cached = store.has("fit", inputs)
-            found["fits_cached"] += cached
-            found["seconds"] += (
-                0 if cached else fit_seconds(store, system, spelling, len(fold.train))
-            )
-            found["seconds"] += costs.predict_seconds(system, len(fold.train), users)
-        for (spelling, _), (trials, seconds) in tuned.items():
-            each = _system_seconds(needed[spelling], fold.train, store) if trials else 0.0
-            found["fits"] += trials
-            found["seconds"] += seconds + trials * each
+        _add_fold(found, fold, list(zip(experiments, targets, strict=True)), store, alone)
     scores = size * metrics * len(experiments[0].names)
     # A study looks at the lists of its base alone.
     depth = condition_of(experiments[0]).list_depth if alone else 1
     return {**found, "sizes": (_sizes(data, experiments, size, depth), experiments, scores)}
+
+
+def _add_fold(
+    found: dict[str, Any],
+    fold: Fold | GivenFold,
+    ranked: Sequence[tuple[Experiment, Targets]],
+    store: Store,
+    alone: bool,
+) -> None:
+    """Add the cost of experiments, each with its targets, on one fold."""
+    found["seconds"] += (len(fold.train) + len(fold.test)) * costs.PER_RATING
+    needed: dict[str, Any] = {}
+    tuned: dict[Any, tuple[int, float]] = {}
+    for experiment, chosen in ranked:
+        for name, system in experiment.systems.items():
+            spelling = spelled_fully(system) or str(system)
+            inputs = {"system": spelling, **ranking_inputs(experiment, chosen)}
+            found["rankings"] += 1
+            reach = condition_of(experiment).reach(fold.train.n_items) if alone else None
+            cut = hits_inputs(inputs, reach)
+            if store.has("hits", inputs) or store.has("hits", cut):
+                found["rankings_cached"] += 1
+                continue
+            needed[spelling] = system
+            found["seconds"] += len(chosen.topics) * costs.PER_LIST
+            tuned[spelling, experiment.tuning] = _tuning(experiment, name)
+        found["rankings"] += len(experiment.runs)
+    users = len(np.unique(ranked[0][1].topics.users))
+    found["users"] = max(found["users"], users)
+    for spelling, system in needed.items():
+        inputs = fit_inputs(fold.train, spelling, ranked[0][0].seed)
+        cached = store.has("fit", inputs)
+        found["fits"] += 1
+        found["fits_cached"] += cached
+        found["seconds"] += 0 if cached else fit_seconds(store, system, spelling, len(fold.train))
+        found["seconds"] += costs.predict_seconds(system, len(fold.train), users)
+    _add_trials(found, needed, tuned, fold.train, store)
+
+
+def _add_trials(
+    found: dict[str, Any],
+    systems: Mapping[str, Any],
+    tuned: Mapping[Any, tuple[int, float]],
+    train: Ratings,
+    store: Store,
+) -> None:
+    """Add the cost of tuning some systems on training ratings."""
+    for (spelling, _), (trials, seconds) in tuned.items():
+        each = _system_seconds(systems[spelling], train, store) if trials else 0.0
+        found["fits"] += trials
+        found["seconds"] += seconds + trials * each
 
 
 def _tuning(experiment: Experiment, name: str) -> tuple[int, float]:

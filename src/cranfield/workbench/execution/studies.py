@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,16 +10,14 @@ import numpy as np
 
 from cranfield.base.errors import SystemsFailed
 from cranfield.base.progress import bar
-from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Scores
 from cranfield.validity.study.designs import Designs
-from cranfield.validity.study.findings import conclude
+from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.workbench.definition.designs import Design, Universe
-from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.remaining import study_without
 from cranfield.workbench.definition.study import Study
 from cranfield.workbench.execution.checks import foresee
-from cranfield.workbench.execution.conditions import Observer, RankingCondition, condition_of
+from cranfield.workbench.execution.conditions import Observer, condition_of
 from cranfield.workbench.execution.contributions import Contributions, Examined, tested_jointly
 from cranfield.workbench.execution.design_assessments import DesignAssessments
 from cranfield.workbench.execution.design_figures import (
@@ -29,16 +27,22 @@ from cranfield.workbench.execution.design_figures import (
     pair_systems,
     values_of,
 )
+from cranfield.workbench.execution.design_groups import (
+    Cells,
+    by_data,
+    by_ranking,
+    conditions_of,
+    metrics_of,
+    observers_of,
+    upcoming,
+)
 from cranfield.workbench.execution.experiments import ExperimentObserver
 from cranfield.workbench.execution.failures import Failures, reasons_of
-from cranfield.workbench.execution.pipeline import Pipeline, Upcoming, data_key
+from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.repeats import repeat_base
 from cranfield.workbench.execution.study_tuning import DesignTrials, said_of_test_data
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
-
-Cells = dict[Experiment, list[int]]
-"""Designs that share their rankings, by the experiment that makes these."""
 
 _REASONS = {
     "coverage": "every system covered every user",
@@ -73,17 +77,17 @@ class _FailedLater(Exception):
 
 def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures) -> StudyResults:
     """Try every design, without the systems that have failed before."""
-    groups, data = _by_data(universe.designs), road.prepare(asked.base)
+    groups, data = by_data(universe.designs), road.prepare(asked.base)
     road.tuner.base = asked.base
     observer = ExperimentObserver(asked.base, data)
     everywhere = asked.assessed == "designs"
     assessing = DesignAssessments(asked, universe.designs, road.store) if everywhere else None
-    cells = _by_ranking(universe.designs, groups.pop(data_key(asked.base), []))
+    cells = by_ranking(universe.designs, groups.pop(data_key(asked.base), []))
     # Designs may look at any rank: all are ranked in one pass.
     base_condition = replace(condition_of(asked.base), whole_ranks=True)
-    conditions = [base_condition, *_conditions(universe.designs, cells, assessing)]
-    observers: dict[int, Observer] = {0: observer, **_observers(cells, assessing, first=1)}
-    road.announce(_upcoming(universe.designs, groups, assessing))
+    conditions = [base_condition, *conditions_of(universe.designs, cells, assessing)]
+    observers: dict[int, Observer] = {0: observer, **observers_of(cells, assessing, first=1)}
+    road.announce(upcoming(universe.designs, groups, assessing))
     with bar("running", len(asked.base.names) * len(data.folds)) as shown:
         scores = road.score(data, conditions, observers, shown, failed)
     study = _remaining(asked, failed)
@@ -96,17 +100,8 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     work.trials.note(cells, data, road.tuner)
     del scores
     examined = _examine_groups(work, groups, road, universe, failed)
-    # With the base among the designs, its two best are what a conclusion is about anyway.
-    of_base = study.pair is None and examined.designs.base is None
     with road.timing.of("concluding"):
-        conclusion = conclude(
-            examined.designs,
-            pair if of_base else study.pair,
-            examined.joint,
-            of_base=of_base,
-            resampled=examined.resampled,
-        )
-    conclusion = said_of_test_data(asked, conclusion)
+        conclusion = said_of_test_data(asked, _concluded(study, pair, examined))
     known, repeats = len(failed), repeat_base(study, pair, road, failed)
     if len(failed) > known:
         raise _FailedLater
@@ -117,6 +112,19 @@ def _execute(asked: Study, universe: Universe, road: Pipeline, failed: Failures)
     costs, tuned = road.timing.costs, work.trials.by_design()
     made = examined.designs, conclusion, repeats, assessed
     return StudyResults(asked, base, *made, costs=costs, tuned=tuned)
+
+
+def _concluded(study: Study, pair: tuple[str, str], examined: Examined) -> StudyFindings:
+    """What all designs say, of the study's pair or of the base's two best."""
+    # With the base among the designs, its two best are what a conclusion is about anyway.
+    of_base = study.pair is None and examined.designs.base is None
+    return conclude(
+        examined.designs,
+        pair if of_base else study.pair,
+        examined.joint,
+        of_base=of_base,
+        resampled=examined.resampled,
+    )
 
 
 def _remaining(study: Study, failed: Failures) -> Study:
@@ -146,7 +154,7 @@ def examine(
     work, pipeline.tuner.base = _Examination(study, universe.designs), study.base
     if pair is not None:
         work.compare(pair)
-    return _examine_groups(work, _by_data(universe.designs), pipeline, universe)
+    return _examine_groups(work, by_data(universe.designs), pipeline, universe)
 
 
 def _examine_groups(
@@ -158,13 +166,13 @@ def _examine_groups(
 ) -> Examined:
     """Score the designs of each group, which share data and fits, and put all together."""
     known = len(failed or {})
-    pipeline.announce(_upcoming(universe.designs, groups, work.assessing))
+    pipeline.announce(upcoming(universe.designs, groups, work.assessing))
     with bar("studying", sum(map(len, groups.values()))) as shown:
         for places in groups.values():
             data = pipeline.prepare(universe.designs[places[0]].experiment)
-            cells = _by_ranking(universe.designs, places)
-            conditions = _conditions(universe.designs, cells, work.assessing)
-            observers = _observers(cells, work.assessing)
+            cells = by_ranking(universe.designs, places)
+            conditions = conditions_of(universe.designs, cells, work.assessing)
+            observers = observers_of(cells, work.assessing)
             scores = pipeline.score(data, conditions, observers, failed=failed)
             if len(failed or {}) > known:
                 raise _FailedLater
@@ -174,61 +182,6 @@ def _examine_groups(
             shown.advance(len(places))
     with pipeline.timing.of("designs"):
         return work.examined(universe)
-
-
-def _upcoming(
-    designs: Sequence[Design],
-    groups: Mapping[str, Sequence[int]],
-    assessing: DesignAssessments | None,
-) -> Iterator[Upcoming]:
-    """What will be scored of each group."""
-    for places in groups.values():
-        conditions = _conditions(designs, _by_ranking(designs, places), assessing)
-        yield designs[places[0]].experiment, None, conditions
-
-
-def _by_data(designs: Sequence[Design]) -> dict[str, list[int]]:
-    """Designs by the data and split that they share."""
-    groups: dict[str, list[int]] = {}
-    for place, design in enumerate(designs):
-        groups.setdefault(data_key(design.experiment), []).append(place)
-    return groups
-
-
-def _conditions(
-    designs: Sequence[Design], cells: Cells, assessing: DesignAssessments | None
-) -> list[RankingCondition]:
-    """One condition for all designs that share their rankings."""
-    more = () if assessing is None else assessing.metrics
-    return [
-        RankingCondition(
-            experiment=experiment,
-            metrics=tuple(dict.fromkeys((*_metrics(designs, members), *more))),
-            lenient=True,
-        )
-        for experiment, members in cells.items()
-    ]
-
-
-def _metrics(designs: Sequence[Design], places: Sequence[int]) -> list[Metric]:
-    return [designs[place].metric for place in places]
-
-
-def _observers(
-    cells: Cells, assessing: DesignAssessments | None, first: int = 0
-) -> dict[int, Observer]:
-    """Who looks at the rankings of each condition, the first of which has this number."""
-    if assessing is None:
-        return {}
-    return {number: assessing.observer(cell) for number, cell in enumerate(cells, start=first)}
-
-
-def _by_ranking(designs: Sequence[Design], places: Sequence[int]) -> Cells:
-    """Designs that share their rankings, by the experiment that makes these."""
-    groups: Cells = {}
-    for place in places:
-        groups.setdefault(designs[place].cell, []).append(place)
-    return groups
 
 
 class _Examination:
@@ -259,7 +212,7 @@ class _Examination:
             own = scores
             if self.assessing is not None:
                 self.assessing.assess(cell, members, scores)
-                own = scores.by_metrics([str(each) for each in _metrics(self._designs, members)])
+                own = scores.by_metrics([str(each) for each in metrics_of(self._designs, members)])
             for place in members:
                 self._examine_design(place, own)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.display import Typeset
-from cranfield.base.errors import OptionError, counted
+from cranfield.base.errors import OptionError, UnknownParameter, counted
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.json_schema import DIALECT, Schema, any_of
 from cranfield.base.preview import preview
@@ -44,6 +44,8 @@ class PlanOfDataSets(Typeset):
         return fingerprint(json.dumps(whole, sort_keys=True, ensure_ascii=False))
 
     def __getitem__(self, name: str) -> Plan:
+        if name not in self.data_sets:
+            raise UnknownParameter("data set", name, self.data_sets)
         return self.data_sets[name]
 
     def __repr__(self) -> str:
