@@ -15,7 +15,7 @@ from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.weighted import plain_form, refuse_unsuitable_topics
 from cranfield.scoring.random_ranking import Ints, RandomOrders, ratio, where_any
 from cranfield.scoring.scores import Floats
-from cranfield.scoring.weighted_rows import WeightedRows, ideal_sums, over_relevant
+from cranfield.scoring.weighted_rows import WeightedRows
 from cranfield.scoring.weighted_scores import WeightedHits
 
 ClosedForm = Callable[[Any, RandomOrders], Floats]
@@ -55,12 +55,13 @@ def _rank_biased(rows: WeightedRows, of: RandomOrders) -> Floats:
 
 
 def _normalised(rows: WeightedRows, of: RandomOrders) -> Floats:
-    best = ideal_sums(rows)
+    best = rows.best_sums()
     return where_any(best, ratio(_gained(rows, of, discount), best))
 
 
 def _recall(rows: WeightedRows, of: RandomOrders) -> Floats:
-    return over_relevant(rows, rows.sum_of(rows.worth) * _seen(rows, of))
+    worth = rows.sum_of(rows.worth)
+    return rows.over_relevant(worth * _seen(rows, of), worth)
 
 
 def _average_precision(rows: WeightedRows, of: RandomOrders) -> Floats:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from cranfield.collection.propensity import Propensity, Strata, check_propensities
+from cranfield.collection.propensity import ItemPropensities, Propensity, Strata, check_propensities
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.ips import IPS
@@ -16,13 +17,18 @@ from cranfield.scoring.estimators.stratified import Stratified
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.metric import is_weighted
 from cranfield.scoring.metrics.weighted import plain_form, refuse_unsuitable_topics
-from cranfield.scoring.weighted_rows import WeightedRows, over, row_scores
+from cranfield.scoring.weighted_rows import RowWeights, WeightedRows, over, row_scores
 
 Measure = Callable[[Hits, Sequence[Any]], Floats]
 """How plain metrics score many topics."""
 
 SUMS = ("P", "DCG", "RBP")
 """Metrics that are a sum over judged targets."""
+
+
+def _are_chances(found: Floats) -> bool:
+    """Whether propensities are all known, above 0 and at most 1."""
+    return bool(((found > 0) & (found <= 1)).all())
 
 
 def weighs_topics(metric: Any, *, one_relevant: bool) -> bool:
@@ -39,7 +45,7 @@ class WeightedHits:
 
     def __init__(self, hits: Hits, measure: Measure) -> None:
         self.hits, self.measure = hits, measure
-        self._weights: dict[tuple[Propensity, Estimator], Floats] = {}
+        self._weights: dict[tuple[Propensity, Estimator], RowWeights] = {}
         self._propensities: dict[Propensity, Floats] = {}
 
     def scores(self, metric: Any) -> Floats:
@@ -78,7 +84,7 @@ class WeightedHits:
 
     def rows(self, metric: Any) -> WeightedRows:
         """The rows as a metric weighs them."""
-        return WeightedRows(self.hits, metric, self.weights(metric))
+        return WeightedRows(self.hits, metric, self._row_weights(metric))
 
     def counted_weights(self, metric: Any) -> Floats | None:
         """The weights that a metric adds up: of judged targets, in 1R of relevant ones alone.
@@ -101,10 +107,22 @@ class WeightedHits:
 
     def weights(self, metric: Any) -> Floats:
         """What each row counts."""
+        return self.rows(metric).weights
+
+    def _row_weights(self, metric: Any) -> RowWeights:
+        """What each row counts: looked up by item where propensities are those of items."""
         key = metric.propensity, metric.estimator
         if key not in self._weights:
-            self._weights[key] = metric.estimator.weights(self.propensities(metric.propensity))
+            places, found = self._by_item(metric.propensity)
+            self._weights[key] = RowWeights(metric.estimator.weights(found), places)
         return self._weights[key]
+
+    def _by_item(self, model: Propensity) -> tuple[npt.NDArray[np.int32], Floats]:
+        """The place of each row among propensities, of items if they decide, or of rows."""
+        known = None if self.hits.weighing is None else self.hits.weighing.propensities.get(model)
+        if isinstance(known, ItemPropensities) and _are_chances(known.by_item):
+            return self.hits.items, known.by_item
+        return np.arange(len(self.hits.items), dtype=np.int32), self.propensities(model)
 
     def propensities(self, model: Propensity) -> Floats:
         """The propensity of each row."""
