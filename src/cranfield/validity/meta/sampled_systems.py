@@ -80,7 +80,9 @@ def means_of_known(values: Floats) -> Floats:
     known = ~np.isnan(values)
     counts = known.sum(axis=-1)
     sums = np.where(known, values, 0.0).sum(axis=-1)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    means: Floats = np.full(sums.shape, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
 
 
 def with_correction(metric: Metric, correction: SampleCorrection | None) -> Any:
