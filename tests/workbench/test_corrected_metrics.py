@@ -11,6 +11,7 @@ import pytest
 
 import cranfield as cf
 from cranfield.base.errors import CranfieldError
+from cranfield.scoring.scores import Scores
 from cranfield.workbench.cli.main import main
 from experiment_cases import file_of, same_scores, table_of
 from suites import spread
@@ -59,29 +60,48 @@ def test_what_is_tested_is_the_number_of_the_table() -> None:
         assert pair.difference == pytest.approx(values[0] - values[1], abs=1e-12)
 
 
-def test_runs_that_are_read_in_parts_score_as_whole_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def write_parts(folder: Path) -> dict[str, str]:
+    """A run, test and training ratings as files."""
     rng = np.random.default_rng(0)
     users, items = np.repeat(np.arange(40), 30), np.tile(np.arange(30), 40)
     table = pl.DataFrame(
         {"user": users, "item": items, "rating": rng.integers(1, 6, 1200).astype(float)}
     )
-    chosen = rng.random(1200) < 0.4
-    run = table.with_columns(score=rng.random(1200)).drop("rating")
-    run.write_csv(tmp_path / "run.csv")
-    table.filter(pl.Series(chosen)).write_csv(tmp_path / "test.csv")
-    table.filter(~pl.Series(chosen)).write_csv(tmp_path / "train.csv")
+    chosen = pl.Series(rng.random(1200) < 0.4)
+    table.with_columns(score=rng.random(1200)).drop("rating").write_csv(folder / "run.csv")
+    table.filter(chosen).write_csv(folder / "test.csv")
+    table.filter(~chosen).write_csv(folder / "train.csv")
+    return {name: str(folder / f"{name}.csv") for name in ("run", "test", "train")}
 
-    def scores() -> Any:
-        return cf.evaluate(
-            str(tmp_path / "test.csv"), {"mine": str(tmp_path / "run.csv")}, METRICS,
-            train=str(tmp_path / "train.csv"), relevance=4, targets=SAMPLED,
-        ).scores  # fmt: skip
 
-    whole = scores()
+def evaluated(files: dict[str, str]) -> Scores:
+    return cf.evaluate(
+        files["test"], {"mine": files["run"]}, METRICS,
+        train=files["train"], relevance=4, targets=SAMPLED,
+    ).scores  # fmt: skip
+
+
+def test_runs_that_are_read_in_parts_score_as_whole_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write_parts(tmp_path)
+    whole = evaluated(files)
     monkeypatch.setattr("cranfield.recommendation.runs.source.ROWS_AT_ONCE", 100)
-    assert same_scores(whole, scores())
+    assert same_scores(whole, evaluated(files))
+
+
+def test_the_command_line_gives_the_scores_of_python(tmp_path: Path) -> None:
+    files, out = write_parts(tmp_path), tmp_path / "scores.parquet"
+    command = ["evaluate", "--judgments", files["test"], "--train", files["train"]]
+    command += ["--relevance", "4", "--run", f"mine={files['run']}", "--targets", SAMPLED]
+    for metric in METRICS:
+        command += ["-m", metric]
+    assert main([*command, "--per-user", str(out)]) == 0
+    written = pl.read_parquet(out)
+    found = evaluated(files)
+    for metric in found.metrics:
+        scores = written.filter(metric=metric)["score"].to_numpy()
+        assert np.array_equal(np.sort(scores), np.sort(found.of("mine", metric)))
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import optimize
 
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.sample_corrections.rank_distribution import cells_of
 from cranfield.scoring.sampled_ranks import SampledRanks, rank_law
 from sample_cases import correction, discount, drawn, samples
-from suites import tries
 
 
 def maximised(ranks: list[int], targets: int, sampled: int, steps: int) -> Floats:
@@ -127,20 +123,6 @@ def test_the_error_of_the_mean_is_that_of_repeated_samples(spelling: str) -> Non
         means.append(found.mean())
         errors.append(found.std() / np.sqrt(len(found)))
     assert np.mean(errors) == pytest.approx(np.std(means), rel=0.3)
-
-
-@settings(max_examples=tries(40), deadline=None)
-@given(st.integers(1, 20_000))
-def test_cells_hold_every_rank_once(targets: int) -> None:
-    cells = cells_of(targets)
-    assert cells.sizes.sum() == targets
-    assert cells.sizes.min() == 1
-    assert (cells.middles > cells.offsets[:-1]).all()
-    assert (cells.middles <= cells.offsets[1:]).all()
-    near = np.minimum(cells.offsets[:-1], targets - cells.offsets[:-1])
-    assert (cells.sizes <= 1 + near / 50).all()
-    ranks = np.arange(1.0, targets + 1)
-    assert cells.means(ranks) @ cells.sizes == pytest.approx(ranks.sum())
 
 
 def test_cells_change_no_estimate_of_a_smooth_metric_by_much() -> None:

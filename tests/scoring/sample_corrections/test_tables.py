@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from cranfield.scoring.gain import Floats
+from cranfield.scoring.sample_corrections import tables
 from cranfield.scoring.sample_corrections.plug_in import estimated_ranks
 from cranfield.scoring.sampled_ranks import SampledRanks, rank_law
 from sample_cases import KRICHENE, correction, discount, drawn, every_sample, samples
@@ -159,6 +160,21 @@ def test_between_sizes_that_are_told_apart_estimates_are_interpolated() -> None:
             some = [0, 57, 123, 199]
             exact = [estimates(spelling, "nDCG@10", 20, int(sizes[at]))[rank - 1] for at in some]
             assert found[some] == pytest.approx(exact, rel=2e-3, abs=2e-4)
+
+
+@pytest.mark.parametrize("spelling", ["bias-variance", "bias-variance(gamma=0.01)", "cls"])
+def test_in_large_catalogues_ranks_that_are_near_count_as_one(
+    spelling: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, metric = correction(spelling), discount("nDCG@10")
+    every = samples(list(range(1, 32)), 30, 6000)
+    cells = made.correct(every, metric)
+    monkeypatch.setattr(tables, "_EACH", 10_000)
+    tables._law.cache_clear()
+    tables._table.cache_clear()
+    assert cells == pytest.approx(made.correct(every, metric), rel=1e-3, abs=1e-5)
+    tables._law.cache_clear()
+    tables._table.cache_clear()
 
 
 def test_samples_turn_the_order_that_krichene_and_rendle_show() -> None:

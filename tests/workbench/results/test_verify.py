@@ -81,7 +81,7 @@ def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
 
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
     assert verify(folder).to_dict()["decisions"]["metrics"] == [
-        "P(relevance=none, unjudged=non-relevant, as=none)@5"
+        "P(relevance=none, unjudged=non-relevant, correction=none, as=none)@5"
     ]
 
 

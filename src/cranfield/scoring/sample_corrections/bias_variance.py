@@ -31,10 +31,10 @@ class BiasVariance(TableCorrection):
     )  # fmt: skip
     replacement: bool = parameter(False, REPLACEMENT)
 
-    def table(self, law: Floats, values: Floats) -> Floats:
+    def table(self, law: Floats, values: Floats, weights: Floats) -> Floats:
         """The solution of the normal equations."""
-        chances = law.mean(axis=0)
-        moments = (1 - self.gamma) * (law.T @ law) / len(law)
-        moments[np.diag_indices_from(moments)] += self.gamma * chances
-        found = np.linalg.solve(moments, law.T @ values / len(law))
+        weighted = law * weights[:, None]
+        moments = (1 - self.gamma) * (weighted.T @ law)
+        moments[np.diag_indices_from(moments)] += self.gamma * weighted.sum(axis=0)
+        found = np.linalg.solve(moments, weighted.T @ values)
         return np.asarray(found, dtype=np.float64)

@@ -27,7 +27,7 @@ class ConstrainedLeastSquares(TableCorrection):
 
     replacement: bool = parameter(False, REPLACEMENT)
 
-    def table(self, law: Floats, values: Floats) -> Floats:
+    def table(self, law: Floats, values: Floats, weights: Floats) -> Floats:
         """Steps down to each rank, none below 0; f̂ is what is left of them.
 
         Squares are least for the triangle of a QR decomposition as they are for all ranks.
@@ -35,7 +35,8 @@ class ConstrainedLeastSquares(TableCorrection):
         from scipy.optimize import nnls
 
         within = np.cumsum(law, axis=1)  # a step after rank r counts if the item is not below r
-        triangle = np.asarray(np.linalg.qr(np.column_stack([within, values]), mode="r"))
+        both = np.column_stack([within, values]) * np.sqrt(weights)[:, None]
+        triangle = np.asarray(np.linalg.qr(both, mode="r"))
         most = _STEPS * law.shape[1]  # many more than the usual three, as columns are nearly alike
         steps, _ = nnls(triangle[:, :-1], triangle[:, -1], maxiter=most)
         return np.cumsum(steps[::-1])[::-1]

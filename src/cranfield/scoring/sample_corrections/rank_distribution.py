@@ -7,60 +7,19 @@ is on average; the estimate for a topic is what its own sampled rank adds to tha
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Protocol
 
 import numpy as np
 
 from cranfield.base.blas import one_blas_thread
-from cranfield.base.ragged import offsets_of
 from cranfield.scoring.gain import Floats
+from cranfield.scoring.rank_cells import cells_of
 from cranfield.scoring.sample_correction import Discount, SampleCorrection
 from cranfield.scoring.sampled_ranks import Counts, SampledRanks, rank_law, told_apart
 
 _FINE = 50
-"""Ranks further than so many from either end share a cell with their neighbours."""
-
-
-@dataclass(frozen=True, eq=False)
-class RankCells:
-    """True ranks, those near the ends by themselves and others in cells about 2 % wide.
-
-    Cell c holds the ranks ``offsets[c] + 1`` to ``offsets[c + 1]``; within a cell all are
-    taken for as likely, and P(r | R) for that of its middle.
-    """
-
-    offsets: Counts
-
-    @property
-    def sizes(self) -> Counts:
-        """How many ranks each cell holds."""
-        return np.diff(self.offsets)
-
-    @property
-    def middles(self) -> Counts:
-        """The rank in the middle of each cell."""
-        found: Counts = self.offsets[:-1] + (self.sizes + 1) // 2
-        return found
-
-    def means(self, values: Floats) -> Floats:
-        """The mean over each cell of what each rank is worth."""
-        return np.add.reduceat(values, self.offsets[:-1]) / self.sizes
-
-
-def cells_of(targets: int) -> RankCells:
-    """The cells of a ranking of so many targets.
-
-    >>> cells_of(5).middles.tolist()
-    [1, 2, 3, 4, 5]
-    """
-    sizes, left = list[int](), targets
-    while left:
-        near = min(targets - left, left)
-        sizes.append(min(1 + near // _FINE, left))
-        left -= sizes[-1]
-    return RankCells(offsets_of(np.array(sizes, dtype=np.int64)))
+"""Cells of true ranks are about 2 % wide."""
 
 
 class RankFit(Protocol):
@@ -106,7 +65,7 @@ class RankDistribution(SampleCorrection):
 
     def _estimated(self, sampled: SampledRanks, discount: Discount) -> Floats:
         most, kinds = int(sampled.targets.max()), _kinds(sampled)
-        cells, ranks = cells_of(most), np.arange(1.0, most + 1)
+        cells, ranks = cells_of(most, _FINE), np.arange(1.0, most + 1)
         counts = np.bincount(sampled.ranks - 1, minlength=int(sampled.sampled.max()) + 1)
         observed = counts / len(sampled)
         sizes, of_topic, alike = np.unique(sampled.targets, return_inverse=True, return_counts=True)
@@ -138,13 +97,13 @@ def _kinds(sampled: SampledRanks) -> Kinds:
 def _fitted(correction: RankDistribution, most: int, kinds: Kinds, observed: bytes) -> RankFit:
     """What was fitted for one metric serves the others of the same system."""
     law = _mean_law(most, kinds, correction.replacement)
-    return correction.fit(law, np.frombuffer(observed), cells_of(most).sizes)
+    return correction.fit(law, np.frombuffer(observed), cells_of(most, _FINE).sizes)
 
 
 @lru_cache(maxsize=8)
 def _mean_law(most: int, kinds: Kinds, replacement: bool) -> Floats:
     """The mean law of topics by N and n, each with how many topics there are of it."""
-    middles = cells_of(most).middles
+    middles = cells_of(most, _FINE).middles
     total = np.zeros((len(middles), 1 + max(sampled for _, sampled, _ in kinds)))
     for targets, sampled, count in kinds:
         ranks = np.minimum(middles, targets)

@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.base.blas import one_blas_thread
 from cranfield.scoring.gain import Floats
+from cranfield.scoring.rank_cells import RankCells, cells_of
 from cranfield.scoring.sample_correction import Discount, SampleCorrection
 from cranfield.scoring.sampled_ranks import SampledRanks, rank_law, told_apart
 
@@ -21,14 +22,15 @@ class TableCorrection(SampleCorrection):
     """A correction by a table f̂(1) … f̂(n + 1) for each N and n.
 
     Tables are made for the sizes N of `told_apart`; between two of them estimates are
-    interpolated.
+    interpolated. Among more than 4,096 targets, true ranks that are far from both ends are
+    taken together.
     """
 
     replacement: bool
 
     @abstractmethod
-    def table(self, law: Floats, values: Floats) -> Floats:
-        """f̂ by sampled rank, from P(r | R) and f(R) of all true ranks R."""
+    def table(self, law: Floats, values: Floats, weights: Floats) -> Floats:
+        """f̂ by sampled rank, from P(r | R), f(R) and the share of all ranks that R stands for."""
 
     def correct(self, sampled: SampledRanks, discount: Discount) -> Floats:
         """Look the estimate of each topic up; a sample of everything leaves f as it is."""
@@ -51,15 +53,21 @@ class TableCorrection(SampleCorrection):
         return estimates
 
 
+_EACH = 4096
+"""In larger catalogues, ranks that are far from both ends share cells."""
+_FINE = 400
+"""The cells are about 0.25 % wide."""
+
+
 @lru_cache(maxsize=1 << 13)
 def _table(correction: TableCorrection, discount: Discount, targets: int, sampled: int) -> Floats:
-    law = _law(targets, sampled, correction.replacement)
-    values = discount(np.arange(1.0, targets + 1), targets)
+    law, cells = _law(targets, sampled, correction.replacement)
+    values = cells.means(discount(np.arange(1.0, targets + 1), targets))
     with one_blas_thread():
-        return correction.table(law, values)
+        return correction.table(law, values, cells.sizes / targets)
 
 
 @lru_cache(maxsize=2)
-def _law(targets: int, sampled: int, replacement: bool) -> Floats:
-    ranks = np.arange(1, targets + 1)
-    return rank_law(ranks, targets, sampled, replacement=replacement)
+def _law(targets: int, sampled: int, replacement: bool) -> tuple[Floats, RankCells]:
+    cells = cells_of(targets, targets if targets <= _EACH else _FINE)
+    return rank_law(cells.middles, targets, sampled, replacement=replacement), cells
