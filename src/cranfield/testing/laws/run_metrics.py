@@ -43,12 +43,13 @@ class ShownLists:
     def run(self) -> Run:
         """The lists as a run."""
         items = np.array([item for one in self.lists for item in one], dtype=np.int32)
+        ranks = [float(rank) for one in self.lists for rank in range(len(one))]
         return Run(
             "A",
             Topics(np.arange(len(self.lists), dtype=np.int32)),
             offsets_of(np.array([len(one) for one in self.lists], dtype=np.int64)),
             items,
-            -np.arange(len(items), dtype=np.float64),
+            -np.array(ranks),
             np.zeros(len(self.lists), dtype=np.int64),
             Ids(pl.Series([f"foreign {number}" for number in range(_FOREIGN)])),
         )
