@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.base.files import json_text
+from cranfield.base.options import parse
 from cranfield.collection.source import source_of
 from cranfield.validity.assessment import HeatMap
+from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.view.charts.assessment_plots import write_charts
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.study import read_study
@@ -26,21 +28,20 @@ from cranfield.workbench.truth.corrections import (
     DESIGN,
     SYSTEMS,
     TEST_SHARE,
-    WORLDS,
     corrections,
     study_of_worlds,
+    truth_of_worlds,
 )
-from cranfield.workbench.truth.study import TruthResults, run_truth_study
+from cranfield.workbench.truth.study import run_truth_study
 
 HERE = Path(__file__).parent
 FIGURES, PAGE = HERE / "corrections.json", HERE / "6-corrections.md"
 METRIC = "P@10"
 SEEDS = range(5)
 """Splits of CM100k."""
-REPETITIONS = range(3)
-"""Worlds of each rule."""
-SKEWS, DEPENDENCES = (0.0, 1.0, 2.0, 3.0), (0.0, 2.0, 4.0, 8.0)
+SKEWS, DEPENDENCES = (0.0, 1.5, 3.0), (0.0, 3.5, 8.0)
 """The grid of simulated worlds: exponents of popularity, and log odds of what is liked."""
+WORLD = "simulated(users=300, items=400, ratings=9000, skew={skew:g}, mnar={mnar:g}, seed={seed})"
 RULES = ((0.0, 0.0), (1.5, 0.0), (0.0, 4.0), (1.5, 4.0))
 """The skews and dependences by which Jester's block is made sparse."""
 
@@ -51,7 +52,7 @@ Figures = dict[str, Any]
 def cm100k() -> Figures:
     """What people chose, held against what they were shown at random."""
     source = "subset(source=cm100k, column=known)"
-    designs = corrections([source_of(source).read()], test_share=TEST_SHARE, cutoff=10)
+    designs = corrections([source_of(source).read()], parse("metric", METRIC))
     table = {
         "data": source,
         "split": f"random(test_share={TEST_SHARE:g})",
@@ -62,36 +63,34 @@ def cm100k() -> Figures:
         "metrics": [METRIC],
         "study": {"draws": 0, "vary": {"seed": list(SEEDS)}, "together": {DESIGN: designs}},
     }
-    return _figures(run_truth_study(read_study(table, "cm100k"), metric=METRIC))
+    return _figures(run_truth_study(read_study(table, "cm100k"), metric=METRIC).truthfulness)
 
 
 def jester() -> list[Figures]:
     """A complete block of real ratings, made sparse by known rules."""
     rule = "block(source=jester-1, density=0.2, skew={skew:g}, mnar={mnar:g}, seed={seed})"
-    return [_cell(rule, skew, mnar, relevance=3.0) for skew, mnar in RULES]
+    return [_cell(rule, skew, mnar, relevance=3.0, worlds=2) for skew, mnar in RULES]
 
 
 def simulated() -> list[Figures]:
     """Simulated worlds over a grid of skew and of dependence on relevance."""
-    rule = (
-        "simulated(users=300, items=400, ratings=9000, skew={skew:g}, mnar={mnar:g}, seed={seed})"
-    )
-    return [_cell(rule, skew, mnar, relevance=4.0) for skew in SKEWS for mnar in DEPENDENCES]
+    return [
+        _cell(WORLD, skew, mnar, relevance=4.0, worlds=5) for skew in SKEWS for mnar in DEPENDENCES
+    ]
 
 
-def _cell(rule: str, skew: float, mnar: float, relevance: float) -> Figures:
+def _cell(rule: str, skew: float, mnar: float, relevance: float, worlds: int) -> Figures:
     """All designs on some worlds of one rule."""
-    worlds = {
-        str(seed): source_of(rule.format(skew=skew, mnar=mnar, seed=seed)) for seed in REPETITIONS
+    sources = {
+        str(seed): source_of(rule.format(skew=skew, mnar=mnar, seed=seed)) for seed in range(worlds)
     }
     table = {"relevance": relevance, "metrics": [METRIC]}
-    study = study_of_worlds(table, worlds, known=True)
-    found = run_truth_study(study, metric=METRIC, repeated=(WORLDS,))
+    study = study_of_worlds(table, sources, known=True)
+    found = truth_of_worlds(run_truth_study(study, metric=METRIC))
     return {"skew": skew, "mnar": mnar, **_figures(found)}
 
 
-def _figures(results: TruthResults) -> Figures:
-    found = results.truthfulness
+def _figures(found: Truthfulness) -> Figures:
     true = zip(found.designs.systems, found.truth.mean(axis=0).tolist(), strict=True)
     return {"designs": found.by_design().to_dicts(), "true_values": dict(true)}
 
@@ -190,10 +189,35 @@ def cells_table(cells: Sequence[Figures], figure: str, digits: int = 2) -> str:
     return table(["design", *map(rule_of, cells), "mean"], rows)
 
 
+def summary_table(figures: Figures) -> str:
+    """Every design on all data: mean agreement, the lowest of any rule, mean distance."""
+    parts = {"CM100k": [figures["cm100k"]], "Jester": figures["jester"],
+             "simulated": figures["simulated"]}  # fmt: skip
+    taus, away = (
+        {part: by_design(cells, figure) for part, cells in parts.items()}
+        for figure in ("mean_tau", "mean_distance")
+    )
+    rows = []
+    for name in taus["simulated"]:
+        known = [tau for part in taus.values() for tau in part.get(name, []) if tau is not None]
+        means = [_mean_of(part.get(name, [])) for part in taus.values()]
+        distances = [_mean_of(away[part].get(name, [])) for part in ("Jester", "simulated")]
+        cells = [*map(text, means), text(min(known, default=None))]
+        rows.append([name, *cells, *(text(each, 3) for each in distances)])
+    heads = [*(f"τ {part}" for part in taus), "lowest τ", "distance Jester", "distance simulated"]
+    return table(["design", *heads], rows)
+
+
+def _mean_of(values: Sequence[float | None]) -> float | None:
+    """The mean of what is known, if anything is."""
+    return mean(values) if any(each is not None for each in values) else None
+
+
 def page(figures: Figures) -> str:
     """The whole page."""
     template = (HERE / "corrections.md.in").read_text(encoding="utf-8")
     made = {
+        "summary": summary_table(figures),
         "cm100k": designs_table(figures["cm100k"]["designs"]),
         "cm100k_truth": ", ".join(
             f"{name} {text(value, 3)}"
