@@ -130,6 +130,10 @@ def test_one_design_says_nothing_of_others(lead: float, p: float, told: str) -> 
     assert found.sentence == f"One design was tried: {told}. {unknown}"
     found = verdict(four([nan, lead, nan, nan], [nan, p, nan, nan], base=0))
     assert found.sentence == f"One of 4 designs gives A and B a value: {told}. {unknown}"
+    alike = four([lead] * 4, [p] * 4, same_as=np.zeros(4, dtype=np.int64)).distinct()
+    found = verdict(alike)
+    assert found.badge == "one design"
+    assert found.sentence == f"4 designs were tried, which are all the same: {told}. {unknown}"
 
 
 def test_undefined_designs_are_kept_out_of_all() -> None:

@@ -78,7 +78,9 @@ class BPRMF(Recommender):
         tune="0.001..0.1, log",
     )
     draw: Literal["ratings", "users"] = parameter(
-        "users", "What every step draws uniformly: a rating, or a user and then a rating."
+        "users",
+        "What every step draws uniformly: a rating (better on Gowalla), or a user and then a "
+        "rating (better on MovieLens 1M).",
     )
     bias_regularisation: float = parameter(0.01, "λ of the biases of items.", at_least=0)
 

@@ -48,6 +48,7 @@ class Designs:
 
     Two designs are the same if no user's contribution and no system's value differs in any
     bit; ``same_as[d]`` is the first that is the same as d, each its own if not given.
+    ``tried`` is how many there were before each was taken once, where that was done.
     ``reasons`` says of decisions why they had no effect, where that is known. ``weights``
     are those of the answers; they act on shares of designs and on no test.
     """
@@ -65,6 +66,7 @@ class Designs:
     draws: int = 0
     topics: Counts | None = None
     same_as: Counts | None = None
+    tried: int | None = None
     weights: Floats | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
 
@@ -136,6 +138,7 @@ class Designs:
             decisions=self.decisions[first.tolist()].drop(self.without_effect),
             base=None if base is None else int(np.searchsorted(first, self.same_as[base])),
             same_as=None,
+            tried=len(self),
             **taken,
         )
 

@@ -135,7 +135,9 @@ class _Claim:
             found = f"{self.wins}{tested}"
         else:
             found = f"no difference between {self.both} is established{tested}"
-        one = "One design was tried"
+        tried = self.led.designs.tried or 1
+        several = f"{tried:,} designs were tried, which are all the same"
+        one = "One design was tried" if tried == 1 else several
         if self.counts.undefined:
             one = f"One of {self.counts.designs:,} designs gives {self.both} a value"
         return f"{one}: {found}. Whether other designs agree is not known."
