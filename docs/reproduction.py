@@ -51,7 +51,7 @@ reproduce nothing. Pages are written by `python docs/reproduction.py FOLDER` fro
 
 _STYLE = """<style>
 svg { color: #545e6c; font-family: system-ui, sans-serif; background: #fff; }
-text { font-size: 12px; fill: #1d2430; stroke: none; } .tick, .axis-title { fill: #545e6c; }
+text { font-size: 11px; fill: #1d2430; stroke: none; } .tick, .axis-title { fill: #545e6c; }
 .end { text-anchor: end; } .middle { text-anchor: middle; }
 .grid { stroke: #dedad1; fill: none; } .base { stroke: #545e6c; fill: none; }
 .stroke { stroke: currentColor; stroke-width: 2; fill: none; } .fill, .dot { fill: currentColor; }

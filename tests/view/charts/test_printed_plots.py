@@ -13,6 +13,8 @@ ROWS = pl.DataFrame(
         "metric": ["P", "AP", "RR"],
         "kNN": [0.4, 0.5, 0.6],
         "kNN_printed": [0.41, None, 0.55],
+        "p": [0.01, 0.5, 0.9],
+        "p_printed": [0.02, 0.4, 0.8],
         "users": [6040, 6040, 6040],
         "users_printed": [6040, 6040, 6040],
     }
@@ -23,7 +25,10 @@ def test_each_printed_figure_has_a_row_with_ours_and_theirs() -> None:
     plot = printed_plot(ROWS, "name", "Title")
     assert plot is not None
     [panel] = plot.panels
-    assert panel.y.labels == ("P, kNN", "RR, kNN")  # AP is not printed; users are no measurement
+    assert panel.y.labels == (
+        "P, kNN",
+        "RR, kNN",
+    )  # p and users are not drawn
     theirs, ours = panel.marks
     assert isinstance(theirs, Points)
     assert isinstance(ours, Points)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,12 @@ import pytest
 from scipy.stats import kendalltau, norm
 
 from cranfield.workbench import inventory
-from cranfield.workbench.reproduction.authors import PUBLISHED_VARIABLE, authors_frames
+from cranfield.workbench.reproduction.authors import (
+    PUBLISHED_VARIABLE,
+    authors_frames,
+    authors_systems,
+)
+from cranfield.workbench.reproduction.leaving_out import with_decisive
 from cranfield.workbench.reproduction.reproducing import judge_claim
 from cranfield.workbench.reproduction.reproduction import (
     AuthorsFiles,
@@ -18,8 +24,14 @@ from cranfield.workbench.reproduction.reproduction import (
     find_reproductions,
     read_reproduction,
 )
-from cranfield.workbench.reproduction.running import Figures, is_answerable, with_tables
+from cranfield.workbench.reproduction.running import (
+    Edition,
+    Figures,
+    is_answerable,
+    with_tables,
+)
 from cranfield.workbench.results.frames import ask
+from cranfield.workbench.store.store import Store
 
 inventory.load()
 SYSTEMS = ["a", "b", "c", "d"]
@@ -77,6 +89,23 @@ def test_values_give_agreement_and_robustness_to_popular_items(folder: Path) -> 
     assert found["robustness_curves"]["size"].min() == 0.8  # 0.7 is not asked for
 
 
+def test_a_system_can_be_left_out_of_the_files(folder: Path) -> None:
+    made = made_of("discriminative-power", "correlation")
+    assert authors_systems(made) == SYSTEMS
+    found = authors_frames(made, "b")
+    table = pl.read_parquet(folder / "x_p.parquet")
+    rest = table.filter(pl.col("RunA") != "b", pl.col("RunB") != "b")
+    [dp] = found["discriminative_power"].filter(panel="X", metric="AP@100")["dp_doubled"]
+    assert dp == pytest.approx(rest["map"].sum())
+    values = (
+        pl.read_csv(folder / "x_v.csv")
+        .filter(Percentage=1.0)
+        .filter(~pl.col("Recommender").eq("b"))
+    )
+    taus = found["correlation_system_orders"].filter(panel="X", metric="P@5", other="P@10")
+    assert taus["value"][0] == pytest.approx(kendalltau(values["P_5"], values["P_10"]).statistic)
+
+
 def test_other_ways_of_thinning_are_not_in_the_files(folder: Path) -> None:
     assert authors_frames(made_of("robustness(scenarios=[ratings])")) == {}
 
@@ -119,6 +148,20 @@ def test_claims_of_valcarce2018_on_the_authors_figures_alone(
     verdict = judge_claim(claim, [nobody], theirs=theirs).verdict
     assert not verdict.total("paper").tested
     assert verdict.state == state, verdict.said()
+
+
+@published
+def test_ten_of_the_authors_systems_each_decide_which_metrics_are_most_discriminative() -> None:
+    made = read_reproduction("valcarce2018-table-3")
+    theirs = with_tables(authors_frames(made), made)
+    nobody = Figures({name: table.clear() for name, table in theirs.items()})
+    [claim] = [each for each in made.claims if each.says.startswith("nDCG and P are the two")]
+    whole = judge_claim(claim, [nobody], theirs=theirs)
+    nothing = replace(made, definition={**made.definition, "systems": {}})
+    [found] = with_decisive([whole], nothing, Edition(Store(None)))
+    assert whole.verdict.state == "holds"
+    assert len(found.verdict.authors_decisive) == 10
+    assert {"SLIM", "BPRMF", "WRMF", "PureSVD"} <= set(found.verdict.authors_decisive)
 
 
 @published

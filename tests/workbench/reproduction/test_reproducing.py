@@ -42,6 +42,7 @@ from cranfield.workbench.reproduction.states import (
     HOLDS,
     UNTESTED,
     WITH_FAULT,
+    Support,
     Verdict,
 )
 from cranfield.workbench.store.store import Store
@@ -395,3 +396,38 @@ def test_a_number_of_seeds_that_cannot_be_is_refused(
     assert main(["reproduce", "canamares2020", "Table 2", "--seeds", seeds]) == 1
     told = capsys.readouterr().err
     assert f"reproduce, seeds: {seeds} is not a number from 1 to 1000." in told
+
+
+def test_systems_decide_a_claim_without_which_it_would_be_otherwise() -> None:
+    best = Claim(
+        "Some system is above 0.05.",
+        "SELECT MAX(value) AS best, MAX(value) > 0.05 AS holds FROM figures",
+    )
+    every = Claim("Nobody is above 1.", "SELECT value, value <= 1 AS holds FROM figures")
+    systems = {**TABLE["systems"], "two": "Random", "three": "Random"}
+    made = made_of(
+        definition={**TABLE, "metrics": ["P@5"], "systems": systems}, claims=(best, every),
+        shows=(Show("Values", "SELECT system, value FROM figures"),), small={},
+    )  # fmt: skip
+    values = dict(reproduce(made, Store(None)).shown[0].rows.rows())
+    first, second = sorted(values.values(), reverse=True)[:2]
+    bound = (first + second) / 2
+    asked = replace(best, test=best.test.replace("0.05", f"{bound}"))
+    [leader] = [name for name, value in values.items() if value == first]
+    found = reproduce(replace(made, claims=(asked, every)), Store(None), leave_out=True)
+    decided, free = (each.verdict for each in found.judgments)
+    assert (decided.decisive, free.decisive) == ((leader,), ())
+    assert f"ours say the opposite without {leader}" in decided.said()
+    plain = reproduce(replace(made, claims=(asked,)), Store(None))
+    assert plain.judgments[0].verdict.decisive == ()
+
+
+def test_several_systems_decide_each_alone() -> None:
+    made = Verdict(supports=(Support("authors", "A", 1, 1),), authors_decisive=("x", "y"))
+    told = "on the authors' figures A 1 of 1; theirs say the opposite without any one of x, y"
+    assert made.said() == told
+
+
+def test_no_system_is_left_out_of_a_pair() -> None:
+    assert running.systems_of(read_reproduction("canamares2020-figure-2"), small=True) == []
+    assert "SLIM" in running.systems_of(read_reproduction("valcarce2018-figure-5"), small=False)

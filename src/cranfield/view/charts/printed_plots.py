@@ -16,6 +16,8 @@ _MOST = 100.0
 """Numbers of users, items and ratings are no measurements, and would hide the others."""
 _ROWS = 30
 """Figures up to which each has a row of its own."""
+_NOT_DRAWN = ("p",)
+"""P-values are on a scale of their own."""
 _OURS, _THEIRS = "ours", "printed"
 
 Pair = tuple[str, float, float]
@@ -44,7 +46,7 @@ def printed_plot(rows: pl.DataFrame, name: str, title: str) -> Plot | None:
 def _pairs(rows: pl.DataFrame) -> Iterator[Pair]:
     words = rows.select(cs.string()).columns
     for column in rows.columns:
-        if f"{column}{_PRINTED}" not in rows.columns:
+        if f"{column}{_PRINTED}" not in rows.columns or column in _NOT_DRAWN:
             continue
         for row in rows.iter_rows(named=True):
             ours, printed = row[column], row[f"{column}{_PRINTED}"]

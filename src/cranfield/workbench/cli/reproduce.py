@@ -42,6 +42,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--seeds", type=int, default=1, metavar="N",
         help="with so many draws of the split: in how many does a claim hold (1)?",
     )  # fmt: skip
+    parser.add_argument(
+        "--leave-out", action="store_true",
+        help="also without each system in turn: which of them decide a claim?",
+    )  # fmt: skip
     store_argument(parser)
     workers_argument(parser)
 
@@ -73,7 +77,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _record(made: Reproduction, store: Store, arguments: argparse.Namespace) -> Record:
     """The record of one item: of an earlier run into the same folder, or new."""
-    asked = {"small": arguments.small, "seeds": arguments.seeds}
+    asked = {
+        "small": arguments.small, "seeds": arguments.seeds, "leave_out": arguments.leave_out,
+    }  # fmt: skip
     key = work_key(made, **asked)
     cached = cached_record(arguments.out, made, key) if arguments.out else None
     if cached is not None:

@@ -34,8 +34,11 @@ _GIVEN = "as given"
 _POPULAR = "popular-items"
 
 
-def authors_frames(made: Reproduction) -> Frames:
-    """The tables of the criteria from the authors' files; none where there are no files."""
+def authors_frames(made: Reproduction, without: str = "") -> Frames:
+    """The tables of the criteria from the authors' files; none where there are no files.
+
+    A system may be left out.
+    """
     folder = os.environ.get(PUBLISHED_VARIABLE)
     if made.authors is None or folder is None:
         return {}
@@ -44,7 +47,7 @@ def authors_frames(made: Reproduction) -> Frames:
         criterion: Criterion = from_table("criterion", given)
         for name, path in _files(made.authors, criterion).items():
             if (place := Path(folder) / path).is_file():
-                table = named_columns(read_table(place), made.authors.metrics)
+                table = named_columns(_without(read_table(place), without), made.authors.metrics)
                 found = assessment_frames([_assess(criterion, table, path)])
                 panels.setdefault(name, {}).update(found)
     return join_panels(panels) if panels else {}
@@ -56,6 +59,21 @@ def _files(authors: AuthorsFiles, criterion: Criterion) -> Mapping[str, str]:
         return authors.p_values
     scenarios = getattr(criterion, "scenarios", (_POPULAR,))
     return authors.values if tuple(scenarios) == (_POPULAR,) else {}
+
+
+def authors_systems(made: Reproduction) -> list[str]:
+    """The systems that the authors' files name, in the order of the alphabet."""
+    folder = os.environ.get(PUBLISHED_VARIABLE)
+    if made.authors is None or folder is None:
+        return []
+    paths = [Path(folder) / path for path in made.authors.p_values.values()]
+    tables = [read_table(path) for path in paths if path.is_file()]
+    return sorted({name for table in tables for name in table[RUN_A]})
+
+
+def _without(table: pl.DataFrame, system: str) -> pl.DataFrame:
+    named = [name for name in (RUN_A, RUN_B, *SYSTEM_COLUMNS) if name in table.columns]
+    return table.filter(*(pl.col(name) != system for name in named)) if system else table
 
 
 def named_columns(table: pl.DataFrame, metrics: Mapping[str, str]) -> pl.DataFrame:

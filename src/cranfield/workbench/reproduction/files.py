@@ -45,11 +45,12 @@ def write_reproduced(records: Sequence[Record], folder: Path | str) -> None:
             write_item_charts(items, aside / "charts")
 
 
-def work_key(made: Reproduction, *, small: bool, seeds: int) -> str:
+def work_key(made: Reproduction, *, small: bool, seeds: int, leave_out: bool = False) -> str:
     """What the record of a table or figure depends on: its definition, the data, the version."""
     panels = [choose_panel(panel, made, small)[0] for panel in made.panels]
-    asked = {"panels": panels, "small": small, "seeds": seeds, "versions": VERSIONS}
-    return fingerprint(json.dumps([asdict(made), asked], sort_keys=True, default=str))
+    asked = {"panels": panels, "small": small, "seeds": seeds, "leave_out": leave_out}
+    known = [asdict(made), asked, VERSIONS]
+    return fingerprint(json.dumps(known, sort_keys=True, default=str))
 
 
 def cached_record(folder: Path | str, made: Reproduction, key: str) -> Record | None:

@@ -63,7 +63,8 @@ def reproduction_schema() -> Schema:
     support = _object(kind=_TEXT, panel=_TEXT, held=_COUNT, tested=_COUNT)
     claim = _object(
         says=_TEXT, said=_TEXT, note=_TEXT, state=_TEXT, draws=_COUNT, draws_held=_COUNT,
-        supports=_list(support), labels=_LABELS, figures=_ROWS,
+        decisive=_list(_TEXT), authors_decisive=_list(_TEXT), supports=_list(support),
+        labels=_LABELS, figures=_ROWS,
     )  # fmt: skip
     item = _object(
         name=_TEXT,

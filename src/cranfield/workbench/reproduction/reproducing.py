@@ -13,6 +13,7 @@ from cranfield.base.progress import bar
 from cranfield.workbench import inventory
 from cranfield.workbench.reproduction.authors import authors_frames
 from cranfield.workbench.reproduction.draws import printed_among_draws
+from cranfield.workbench.reproduction.leaving_out import with_decisive
 from cranfield.workbench.reproduction.records import labelled_rows
 from cranfield.workbench.reproduction.reproduction import Answers, Claim, Reproduction, Show
 from cranfield.workbench.reproduction.running import (
@@ -96,12 +97,13 @@ def reproduce(
     *,
     small: bool = False,
     seeds: int = 1,
+    leave_out: bool = False,
     workers: int | str | None = None,
 ) -> Reproduced:
     """Run every panel with each of so many seeds, then show and judge by what came out.
 
     The first seed is that of the definition, and the others follow it. The fault of a tool
-    is tried with the first.
+    is tried with the first. With ``leave_out`` all is run without each system in turn, too.
     """
     inventory.load()
     start = time.perf_counter()
@@ -109,10 +111,11 @@ def reproduce(
     draws, faulty = _run_all(made, edition, seeds)
     theirs = {} if small else authors_frames(made)
     theirs = with_tables(theirs, made) if theirs else {}
+    judgments = tuple(judge_claim(claim, draws, faulty, theirs) for claim in made.claims)
     return Reproduced(
         made,
         (*_all_shown(made, draws[0].frames), *_authors_shown(made, theirs), *_printed(made, draws)),
-        tuple(judge_claim(claim, draws, faulty, theirs) for claim in made.claims),
+        with_decisive(judgments, made, edition) if leave_out else judgments,
         draws[0].data,
         draws[0].stand_ins,
         small,

@@ -54,20 +54,22 @@ class Figures:
         return own[0] if len(own) == 1 else ""
 
 
-def run_figures(made: Reproduction, edition: Edition, changes: Answers, later: int = 0) -> Figures:
+def run_figures(
+    made: Reproduction, edition: Edition, changes: Answers, later: int = 0, without: str = ""
+) -> Figures:
     """Run every panel with some answers changed, and name metrics as the questions do.
 
-    Seeds are ``later`` by so much than those of the definition and of its panels.
+    Seeds are ``later`` by so much than those of the definition and of its panels. A system
+    may be left out.
     """
     panels: dict[str, Frames] = {}
     data: dict[str, str] = {}
     stand_ins: list[str] = []
     for panel in made.panels[:1] if edition.small else made.panels:
         name, answers, standing_in = choose_panel(panel, made, edition.small)
+        asked = answered(made, {**answers, **changes, **_seed(answers, made, later)})
         with open_pipeline(edition.store, edition.workers) as pipeline:
-            panels[name] = _run(
-                made, {**answers, **changes, **_seed(answers, made, later)}, pipeline
-            )
+            panels[name] = _run(made.name, _without(asked, without), pipeline)
         data[name] = source_of(answers, made)
         stand_ins += [name] if standing_in else []
     return Figures(called(join_panels(panels), made.called), data, tuple(stand_ins))
@@ -139,11 +141,27 @@ def is_at_hand(source: str) -> bool:
     return known is None or bool(known.find())
 
 
-def _run(made: Reproduction, answers: Mapping[str, Any], pipeline: Pipeline) -> Frames:
+def answered(made: Reproduction, answers: Answers) -> dict[str, Any]:
+    """The table of the definition with some answers."""
     table: dict[str, Any] = dict(made.definition)
     for path, value in answers.items():
         table = with_answer(table, path, value)
-    where = f"{made.name}.toml"
+    return table
+
+
+def _without(table: dict[str, Any], system: str) -> dict[str, Any]:
+    systems = {name: each for name, each in table["systems"].items() if name != system}
+    return {**table, "systems": systems} if system else table
+
+
+def systems_of(made: Reproduction, small: bool) -> list[str]:
+    """The systems of which one can be left out: none where a study compares a pair."""
+    table = answered(made, choose_panel(made.panels[0], made, small)[1])
+    return [] if "study" in table else list(table["systems"])
+
+
+def _run(name: str, table: dict[str, Any], pipeline: Pipeline) -> Frames:
+    where = f"{name}.toml"
     found: Results | StudyResults
     by_data: Frames = {}
     if "study" in table:

@@ -54,11 +54,17 @@ class Support:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """All that supports a claim, and in how many ``draws`` it holds, where there are several."""
+    """All that supports a claim, and in how many ``draws`` it holds, where there are several.
+
+    Without any one of the ``decisive`` systems our figures would say the opposite, without one
+    of ``authors_decisive`` those of the authors; known only where systems were left out.
+    """
 
     supports: tuple[Support, ...] = ()
     draws_held: int = 0
     draws: int = 1
+    decisive: tuple[str, ...] = ()
+    authors_decisive: tuple[str, ...] = ()
 
     def total(self, kind: Kind) -> Support:
         """The figures of one kind together."""
@@ -101,6 +107,7 @@ class Verdict:
         if theirs:
             sets = ", ".join(f"{e.panel} {e.held} of {e.tested}".strip() for e in theirs)
             told.append(f"on the authors' figures {sets}")
+        told += _decided("ours", self.decisive) + _decided("theirs", self.authors_decisive)
         fault = self.total("fault")
         if fault.tested:
             told.append(f"with the fault of {tool} {fault.held} of {fault.tested}")
@@ -112,6 +119,8 @@ class Verdict:
             "state": self.state,
             "draws": self.draws,
             "draws_held": self.draws_held,
+            "decisive": list(self.decisive),
+            "authors_decisive": list(self.authors_decisive),
             "supports": [asdict(each) for each in self.supports],
         }
 
@@ -123,6 +132,14 @@ def _of_panel(each: Support) -> str:
     if not each.held:
         return f"does not hold{where}" + (f" ({each.tested} figures)" if each.tested > 1 else "")
     return f"holds in {each.held} of {each.tested} figures{where}"
+
+
+def _decided(whose: str, systems: Sequence[str]) -> list[str]:
+    """Without which systems figures would say the opposite; nothing if they never would."""
+    if not systems:
+        return []
+    some = systems[0] if len(systems) == 1 else f"any one of {', '.join(systems)}"
+    return [f"{whose} say the opposite without {some}"]
 
 
 def _short(panel: str) -> str:
