@@ -12,6 +12,7 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -56,10 +57,7 @@ def main() -> None:
     for metrics in rows:
         plain = [parse("metric", each) for each in metrics]
         corrected = [parse("metric", weighted(each)) for each in metrics]
-        one, other = best(
-            lambda plain=plain: measure(hits, plain),
-            lambda corrected=corrected: measure(hits, corrected),
-        )
+        one, other = best(partial(measure, hits, plain), partial(measure, hits, corrected))
         name = metrics[0] if len(metrics) == 1 else "all of them"
         print(f"{name:15} plain {1e3 * one:7.2f} ms   weighted {1e3 * other:7.2f} ms   "
               f"{other / one:5.2f} times")  # fmt: skip

@@ -84,7 +84,7 @@ class WeightedRows:
 
     def sum_of(self, values: Floats) -> Floats:
         """The sum of the values of each topic's rows."""
-        return self._per_topic(lambda offsets, out: add_up_rows(offsets, values, out[0]))[0]
+        return self._one(lambda offsets, out: add_up_rows(offsets, values, out[0]))
 
     def sums(self, weight: Callable[[npt.NDArray[np.int64]], Floats]) -> Sums:
         """What rows are worth and weigh; ``weight`` is that of ranks."""
@@ -104,20 +104,25 @@ class WeightedRows:
         cutoff = WHOLE if self.metric.ideal == "full" else self.cutoff
         (table, places), gains = self.weighed, self.gains
         by_rank = by_ranks(self.hits, discount, cutoff)
-        return self._per_topic(
+        return self._one(
             lambda offsets, out: add_up_best(offsets, places, table, gains, by_rank, cutoff, out[0])
-        )[0]
+        )
 
     def precisions(self) -> Floats:
         """Average precision of each topic."""
         (table, places), hits = self.weighed, self.hits
         cutoff, threshold, normalised = self.cutoff, self.threshold, self.normalised
-        return self._per_topic(
+        return self._one(
             lambda offsets, out: add_up_precisions(
                 offsets, hits.ranks, places, table, hits.ratings, threshold, cutoff, normalised,
                 out[0],
             )
-        )[0]  # fmt: skip
+        )  # fmt: skip
+
+    def _one(self, work: Callable[[npt.NDArray[np.int64], Floats], None]) -> Floats:
+        """What a kernel writes for each topic, one number."""
+        found: Floats = self._per_topic(work)[0]
+        return found
 
     def _per_topic(
         self, work: Callable[[npt.NDArray[np.int64], Floats], None], kinds: int = 1
