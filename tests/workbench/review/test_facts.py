@@ -173,7 +173,7 @@ def test_tuning_is_missing_unless_it_is_recorded() -> None:
 
 def test_metrics_are_defined() -> None:
     found = fact("metric-definitions", plain()).text
-    assert "P(relevance=none, unjudged=non-relevant, as=none)@5: Share of the top n" in found
+    assert "unjudged=non-relevant, correction=none, as=none)@5: Share of the top n" in found
     assert "A test rating of at least 4 is relevant." in fact("metrics", plain()).text
 
 
