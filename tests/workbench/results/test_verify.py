@@ -80,9 +80,9 @@ def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
 
 
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
+    weighing = "propensity=none, estimator=snips(clip=0, over=judged)"
     assert verify(folder).to_dict()["decisions"]["metrics"] == [
-        "P(relevance=none, propensity=none, estimator=snips(clip=0, over=judged), "
-        "unjudged=non-relevant, correction=none, as=none)@5"
+        f"P(relevance=none, {weighing}, unjudged=non-relevant, correction=none, as=none)@5"
     ]
 
 
