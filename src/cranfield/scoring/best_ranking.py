@@ -13,7 +13,7 @@ from cranfield.scoring.measure import measure
 from cranfield.scoring.metric import Metric, WeighingMetric, is_better_higher, is_weighted
 from cranfield.scoring.random_ranking import RandomOrders, cut_lists, ideal
 from cranfield.scoring.scores import Floats
-from cranfield.scoring.weighted_scores import WeightedHits, WeightedRows
+from cranfield.scoring.weighted_scores import WeightedHits
 
 
 def best_scores(
@@ -41,7 +41,7 @@ def _best_weighted(orders: RandomOrders, metric: Any) -> Floats:
     hits, one = orders.hits, orders.hits.topics.items is not None
     if isinstance(metric.estimator, Stratified) or (metric.option_name == "AP" and not one):
         return np.full(len(hits), np.nan)
-    worth = WeightedRows(WeightedHits(hits, measure), metric).worth
+    worth = WeightedHits(hits, measure).rows(metric).worth
     best: Floats = measure(ideal(hits, orders.depth, worth=worth), [metric])[0]
     return best
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from cranfield.collection.topics import Topics
 from cranfield.scoring.expectation import Expectation, join_expectations
+from cranfield.scoring.pooling import mean_by_place
 from cranfield.scoring.scores import (
     ALL_RATINGS,
     TRAIN_RATINGS,
     Counts,
     Floats,
     Scores,
-    mean_by_place,
 )
 
 

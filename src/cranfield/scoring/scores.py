@@ -21,6 +21,7 @@ from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.topics import Topics
+from cranfield.scoring.pooling import mean_by_place
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -306,17 +307,3 @@ def _rating_counts(
     trained = train.user_counts[topics.users].astype(np.float64)
     judged = judgments.ratings.user_counts[topics.users]
     return {TRAIN_RATINGS: trained, ALL_RATINGS: trained + judged}
-
-
-def mean_by_place(
-    scores: Floats, places: npt.NDArray[np.intp], size: int, weights: Floats | None = None
-) -> Floats:
-    """The mean of the defined scores at each place, weighted or not; NaN where there is none."""
-    defined = ~np.isnan(scores) if weights is None else ~np.isnan(scores + weights)
-    parts, known = scores[defined], None if weights is None else weights[defined]
-    summed = parts if known is None else parts * known
-    totals = np.bincount(places[defined], weights=summed, minlength=size)
-    counts = np.bincount(places[defined], weights=known, minlength=size)
-    means = np.full(size, np.nan)
-    np.divide(totals, counts, out=means, where=counts > 0)
-    return means

@@ -15,7 +15,8 @@ from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.weighted import plain_form, refuse_unsuitable_topics
 from cranfield.scoring.random_ranking import Ints, RandomOrders, ratio, where_any
 from cranfield.scoring.scores import Floats
-from cranfield.scoring.weighted_scores import WeightedHits, WeightedRows, ideal_sums, over_relevant
+from cranfield.scoring.weighted_rows import WeightedRows
+from cranfield.scoring.weighted_scores import WeightedHits
 
 ClosedForm = Callable[[Any, RandomOrders], Floats]
 """What a plain metric is expected to score."""
@@ -36,7 +37,7 @@ def weighted_form(
             return closed_form(plain, RandomOrders(some, of.depth))
 
         return hits.in_strata(metric, within)[0]
-    return _FORMS[metric.option_name](WeightedRows(hits, metric), of)
+    return _FORMS[metric.option_name](hits.rows(metric), of)
 
 
 def _precision(rows: WeightedRows, of: RandomOrders) -> Floats:
@@ -54,12 +55,13 @@ def _rank_biased(rows: WeightedRows, of: RandomOrders) -> Floats:
 
 
 def _normalised(rows: WeightedRows, of: RandomOrders) -> Floats:
-    best = ideal_sums(rows)
+    best = rows.best_sums()
     return where_any(best, ratio(_gained(rows, of, discount), best))
 
 
 def _recall(rows: WeightedRows, of: RandomOrders) -> Floats:
-    return over_relevant(rows, rows.sum_of(rows.worth) * _seen(rows, of))
+    worth = rows.sum_of(rows.worth)
+    return rows.over_relevant(worth * _seen(rows, of), worth)
 
 
 def _average_precision(rows: WeightedRows, of: RandomOrders) -> Floats:

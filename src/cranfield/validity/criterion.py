@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from cranfield.base.errors import TooFew
+from cranfield.base.errors import TooFew, UnsuitableScores
 from cranfield.base.options import contract
 from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
@@ -86,6 +86,16 @@ def refuse_too_few_metrics(name: str, criterion: Criterion, metrics: int) -> Non
     """Refuse fewer metrics than a criterion takes."""
     if metrics < criterion.least_metrics:
         raise TooFew(name, "metrics", criterion.least_metrics, metrics)
+
+
+def refuse_weighted_topics(criterion: str, metrics: Sequence[str]) -> None:
+    """Refuse metrics that weigh users by propensities, whom samples take for equals."""
+    if metrics:
+        raise UnsuitableScores(
+            criterion,
+            f"{metrics[0]} does not count all users alike",
+            "Choose metrics without propensities, or nDCG or Recall by estimator=snips",
+        )
 
 
 def refuse_too_few(criterion: str, systems: int, users: int | None = None) -> None:

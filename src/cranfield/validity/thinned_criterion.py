@@ -13,7 +13,13 @@ from cranfield.base.options import parameter
 from cranfield.base.progress import bar
 from cranfield.base.threads import in_threads
 from cranfield.scoring.coverage import Undefined
-from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
+from cranfield.scoring.weighted_scores import weighs_topics
+from cranfield.validity.criterion import (
+    Criterion,
+    Evidence,
+    refuse_too_few,
+    refuse_weighted_topics,
+)
 from cranfield.validity.meta.thinned_systems import ThinnedSystems
 from cranfield.validity.meta.thinning import DETERMINED, FIVE, ItemShares, Scenario
 
@@ -76,6 +82,11 @@ class ThinnedCriterion(Criterion):
         first = next(iter(evidence.hits.values()), None)
         users = 0 if first is None else len(np.unique(first.topics.users))
         refuse_too_few(self.option_name, len(evidence.hits), users)
+        one = first is not None and first.topics.items is not None
+        refuse_weighted_topics(
+            self.option_name,
+            [str(each) for each in evidence.metrics if weighs_topics(each, one_relevant=one)],
+        )
         return ThinnedSystems(
             evidence.hits,
             evidence.metrics,

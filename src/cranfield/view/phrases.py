@@ -153,7 +153,34 @@ def _standardised(given: Parameters) -> str:
     return f"mean of scores standardised over {over}"
 
 
+def _clipped(given: Parameters) -> str:
+    return f" of at least {given['clip']:g}" if given["clip"] else ""
+
+
+def _by_popularity(given: Parameters) -> str:
+    if given["gamma"] == "fitted":
+        return "a power of the item's training ratings that was fitted to their distribution"
+    return f"((n + 1)/(n_max + 1))^{given['gamma']:g} for an item of n training ratings"
+
+
 PHRASES: dict[str, dict[str, Phrase]] = {
+    "estimator": {
+        "ips": lambda given: f"weighed by inverse propensities{_clipped(given)}",
+        "snips": lambda given: f"weighed by inverse propensities{_clipped(given)}, as a share of "
+        "all weights",
+        "stratified": "scored within {strata} strata of propensity, which count by their test "
+        "ratings",
+    },
+    "propensity": {
+        "popularity": _by_popularity,
+        "logistic": "a logistic regression of training ratings on the activity of users and the "
+        "popularity of items",
+        "poisson-factorisation": "Poisson factorisation of training ratings with {factors} factors",
+        "naive-bayes": lambda given: "naive Bayes from the ratings of training and those of "
+        f"{Path(given['random']).name}, a random sample",
+        "known": "those by which {source} shows ratings",
+        "file": lambda given: f"those of {Path(given['path']).name}",
+    },
     "test": _TESTS,
     "correction": _CORRECTIONS,
     "aggregation": {

@@ -35,8 +35,8 @@ _MEMBERS = {
 }
 """The folder of each kind of option; "target" holds three decisions."""
 
-_WITHIN = {"metric": ("propensity", "estimator")}
-"""Kinds whose options are parameters of those of a kind, and not imported by them."""
+_WITHIN = {"propensity": ("source",), "metric": ("source", "propensity", "estimator")}
+"""Kinds whose options are parameters of those of a kind, or are spelled in them."""
 
 
 def load(*kinds: str) -> None:

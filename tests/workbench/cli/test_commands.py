@@ -149,10 +149,10 @@ def test_options_lists_decisions_then_options_then_one(capsys: pytest.CaptureFix
     assert main(["options"]) == 0
     out = capsys.readouterr().out
     assert "How ratings are divided" in out
-    assert [line.split()[0] for line in out.splitlines()[2:18]] == [
+    assert [line.split()[0] for line in out.splitlines()[2:20]] == [
         "source", "filter", "split", "judged_by", "candidates", "relevant", "nonrelevant",
-        "recommender", "smoothing", "gain", "metric", "run-metric", "aggregation", "test",
-        "correction", "criterion",
+        "propensity", "recommender", "smoothing", "gain", "estimator", "metric", "run-metric",
+        "aggregation", "test", "correction", "criterion",
     ]  # fmt: skip
     assert main(["options", "split"]) == 0
     assert "uniform(test_share=0.2, epsilon=0.2, folds=1, repeats=1)" in capsys.readouterr().out

@@ -80,7 +80,8 @@ def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
 
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
     assert verify(folder).to_dict()["decisions"]["metrics"] == [
-        "P(relevance=none, unjudged=non-relevant, as=none)@5"
+        "P(relevance=none, propensity=none, estimator=snips(clip=0, over=judged), "
+        "unjudged=non-relevant, as=none)@5"
     ]
 
 

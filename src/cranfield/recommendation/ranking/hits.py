@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,8 +15,9 @@ from cranfield.base.ids import Codes
 from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.base.storable import storable
 from cranfield.collection.items import ItemFacts
-from cranfield.collection.propensity import Propensity, Strata, Weighing
+from cranfield.collection.propensity import Propensity, Weighing
 from cranfield.collection.topics import Topics
+from cranfield.recommendation.ranking.weighing import TopicWeighing, weigh_topic
 from cranfield.recommendation.runs.run import Run
 
 Ranks = npt.NDArray[np.int32]
@@ -35,21 +36,6 @@ class TopicLists:
 
     run: Run
     items: ItemFacts
-
-
-@dataclass(frozen=True, eq=False)
-class TopicWeighing:
-    """What weighs the judged targets of one topic.
-
-    ``propensities`` has one for each judged target by model; ``relevant`` tells |R_u| by model
-    and threshold, where it is known. ``own`` is the row of the one relevant item that the topic
-    is about (1R), None where topics are users.
-    """
-
-    propensities: Mapping[Propensity, Floats]
-    strata: Mapping[str, Strata]
-    own: int | None
-    relevant: Callable[[Propensity, float], int | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,20 +143,9 @@ class Hits:
         if known is None:
             return None
         rows = slice(self.offsets[number], self.offsets[number + 1])
-        user, items, ratings = self.topics.users[number], self.items[rows], self.ratings[rows]
-        users = np.full(len(items), user)
-        chosen = None if self.topics.items is None else items == self.topics.items[number]
-
-        def relevant(model: Propensity, relevance: float) -> int | None:
-            counts = known.propensities[model].relevant_counts(relevance)
-            return None if counts is None else int(counts[user])
-
-        return TopicWeighing(
-            {m: each.of_pairs(users, items, ratings) for m, each in known.propensities.items()},
-            known.strata,
-            None if chosen is None else int(np.argmax(chosen)),
-            relevant,
-        )
+        own = None if self.topics.items is None else int(self.topics.items[number])
+        user = int(self.topics.users[number])
+        return weigh_topic(known, user, self.items[rows], self.ratings[rows], own)
 
     def cut(self, depth: int) -> Hits:
         """The same lists, cut at a depth; judged targets below it become unranked."""

@@ -1,4 +1,8 @@
-"""Sums over the judged targets of many topics, each target with a weight of its own."""
+"""Sums over the judged targets of many topics, each target with a weight of its own.
+
+The weight of a row is ``weights[places[row]]``, what it is worth without it ``gains[row]``;
+where a ``threshold`` is given and not NaN, gains are ratings, and worth 1 from it on, else 0.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,10 @@ from cranfield.base.kernels.kernel import kernel
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.kernels.topic_range import Ints
 
-Ranks = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.int32]
+
+_FEW = 64
+"""So many best targets are kept in order one by one; where more are asked for, all are sorted."""
 
 
 @kernel
@@ -23,47 +30,79 @@ def add_up_rows(offsets: Ints, values: Floats, out: Floats) -> None:
 
 
 @kernel
-def add_up_ranked(
-    offsets: Ints, ranks: Ranks, worth: Floats, by_rank: Floats, cutoff: int, out: Floats
-) -> None:
-    """What the targets of each top n are worth, times the weight of their ranks."""
-    for t in range(len(out)):
-        total = 0.0
+def add_up_weighted(
+    offsets: Ints, ranks: Codes, places: Codes, weights: Floats, gains: Floats, threshold: float,
+    by_rank: Floats, cutoff: int, out: Floats,
+) -> None:  # fmt: skip
+    """What targets are worth: in the top n by their ranks, and all; and what all weigh."""
+    graded = np.isnan(threshold)
+    for t in range(out.shape[1]):
+        gained, worth, whole = 0.0, 0.0, 0.0
         for row in range(offsets[t], offsets[t + 1]):
-            if ranks[row] == 0 or ranks[row] > cutoff:  # ranks ascend, the unranked come last
-                break
-            total += worth[row] * by_rank[ranks[row]]
-        out[t] = total
+            weight = weights[places[row]]
+            whole += weight
+            relevant = 1.0 if gains[row] >= threshold else 0.0
+            value = weight * (gains[row] if graded else relevant)
+            worth += value
+            if 0 < ranks[row] <= cutoff:
+                gained += value * by_rank[ranks[row]]
+        out[0, t], out[1, t], out[2, t] = gained, worth, whole
 
 
 @kernel
-def add_up_best(offsets: Ints, worth: Floats, by_rank: Floats, cutoff: int, out: Floats) -> None:
-    """The same for the best order of each topic's targets, those of most worth first."""
+def add_up_best(
+    offsets: Ints, places: Codes, weights: Floats, gains: Floats, by_rank: Floats, cutoff: int,
+    out: Floats,
+) -> None:  # fmt: skip
+    """What the best order of each topic's targets is worth, those of most worth first."""
+    best = np.empty(_FEW)
     for t in range(len(out)):
-        falling = -worth[offsets[t] : offsets[t + 1]]
-        falling.sort()
-        total = 0.0
-        for place in range(min(cutoff, len(falling))):
-            total += -falling[place] * by_rank[place + 1]
+        start, stop, total = offsets[t], offsets[t + 1], 0.0
+        most = min(cutoff, stop - start)
+        if most > _FEW:
+            falling = np.empty(stop - start)
+            for row in range(start, stop):
+                falling[row - start] = -weights[places[row]] * gains[row]
+            falling.sort()
+            for place in range(most):
+                total += -falling[place] * by_rank[place + 1]
+        else:
+            count = 0
+            for row in range(start, stop):
+                value = weights[places[row]] * gains[row]
+                if count < most:
+                    count += 1
+                elif value <= best[count - 1]:
+                    continue
+                place = count - 1
+                while place > 0 and best[place - 1] < value:
+                    best[place] = best[place - 1]
+                    place -= 1
+                best[place] = value
+            for place in range(most):
+                total += best[place] * by_rank[place + 1]
         out[t] = total
 
 
 @kernel(error_model="numpy")
 def add_up_precisions(
-    offsets: Ints, ranks: Ranks, weights: Floats, cutoff: int, normalised: bool, out: Floats
-) -> None:
-    """Average precision with weights, which are 0 for targets that are not relevant."""
+    offsets: Ints, ranks: Codes, places: Codes, weights: Floats, ratings: Floats, threshold: float,
+    cutoff: int, normalised: bool, out: Floats,
+) -> None:  # fmt: skip
+    """Average precision with weights."""
     for t in range(len(out)):
         whole, count = 0.0, 0
         for row in range(offsets[t], offsets[t + 1]):
-            whole += weights[row]
-            count += weights[row] > 0
-        scale = count / whole if normalised and whole > 0 else 1.0
+            if ratings[row] >= threshold:
+                whole += weights[places[row]]
+                count += 1
+        scale = count / whole if normalised and count > 0 else 1.0
         total, above = 0.0, 0.0
         for row in range(offsets[t], offsets[t + 1]):
-            if ranks[row] == 0 or ranks[row] > cutoff:
+            if ranks[row] == 0 or ranks[row] > cutoff:  # ranks ascend, the unranked come last
                 break
-            weight = weights[row] * scale
-            total += weight * (1 + above) / ranks[row]
-            above += weight
-        out[t] = total / (whole * scale) if whole > 0 else np.nan
+            if ratings[row] >= threshold:
+                weight = weights[places[row]] * scale
+                total += weight * (1 + above) / ranks[row]
+                above += weight
+        out[t] = total / (whole * scale) if count > 0 else np.nan

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from cranfield.base.errors import OptionError
 from cranfield.collection.propensity import Strata, check_propensities
-from cranfield.recommendation.ranking.hits import TopicHits, TopicWeighing
+from cranfield.recommendation.ranking.hits import TopicHits
+from cranfield.recommendation.ranking.weighing import TopicWeighing
 from cranfield.scoring.estimators.ips import IPS
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.estimators.stratified import Stratified

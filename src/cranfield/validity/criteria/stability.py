@@ -16,7 +16,12 @@ from cranfield.base.threads import in_threads
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.validity.assessment import Assessment, Chart, Line
-from cranfield.validity.criterion import Criterion, Evidence, refuse_too_few
+from cranfield.validity.criterion import (
+    Criterion,
+    Evidence,
+    refuse_too_few,
+    refuse_weighted_topics,
+)
 from cranfield.validity.meta.kernels.averages import averages_of
 from cranfield.validity.meta.stability_counts import decide
 from cranfield.validity.phrases import percent
@@ -66,6 +71,7 @@ class Stability(Criterion):
         if scores is None:
             raise MissingFacts("stability", "scores of users", "scores, or runs and judgments")
         refuse_too_few("stability", len(scores.systems), scores.n_users)
+        refuse_weighted_topics("stability", list(scores.topic_weights))
         values = self._values(scores, evidence.seed)
         curves = self._curves(values, scores.metrics)
         usual = min(self.fuzziness, key=lambda each: (abs(each - USUAL), each))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
+from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits, lists_in_order
 from cranfield.scoring.coverage import Undefined
 from cranfield.scoring.measure import measure
@@ -149,6 +151,7 @@ def join_hits(hits: Sequence[Hits]) -> Hits:
     ranks = np.concatenate([each.ranks for each in hits])
     return replace(
         first,
+        topics=_join_topics([each.topics for each in hits]),
         offsets=offsets_of(np.concatenate([np.diff(each.offsets) for each in hits])),
         items=np.concatenate([each.items for each in hits]),
         ratings=np.concatenate([each.ratings for each in hits]),
@@ -163,3 +166,13 @@ def join_hits(hits: Sequence[Hits]) -> Hits:
             np.arange(sum(map(len, hits))),
         ),
     )
+
+
+def _join_topics(parts: Sequence[Topics]) -> Topics:
+    """The topics of one system after those of another."""
+
+    def every(name: str) -> Any:
+        pieces = [getattr(each, name) for each in parts]
+        return None if pieces[0] is None else np.concatenate(pieces)
+
+    return Topics(every("users"), every("items"), every("segments"))

@@ -38,7 +38,12 @@ from cranfield.workbench.execution.conditions import (
     list_depth,
 )
 from cranfield.workbench.execution.failures import Failures, reasons_of
-from cranfield.workbench.execution.grouping import group_items, group_users, item_scores
+from cranfield.workbench.execution.grouping import (
+    group_items,
+    group_users,
+    item_scores,
+    refuse_weighted_groups,
+)
 from cranfield.workbench.execution.notes import notes_of, notes_of_failures
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.prepared_data import PreparedData, target_inputs
@@ -93,6 +98,8 @@ class EvaluationObserver:
         if output.fold == len(self._groups):
             self._targets[output.fold] = targets
             self._groups.append(group_items(experiment.by, targets.collection))
+            if self._groups[0] is not None:
+                refuse_weighted_groups(experiment.metrics, targets)
         seen = self._seen.setdefault(output.system, {}).setdefault(output.fold, _Seen())
         seen.counts.append(count_lists(hits, self._depth, output.lists))
         seen.lengths.append(hits.lengths)

@@ -18,7 +18,9 @@ from cranfield.scoring.breakdown import (
     by_popularity,
     by_test_size,
 )
+from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Counts, Floats, Scores
+from cranfield.scoring.weighted_scores import weighs_topics
 from cranfield.workbench.definition.side_tables import Grouping
 
 
@@ -42,6 +44,17 @@ def group_items(wanted: Sequence[Grouping], collection: TestCollection) -> Group
     if len(chosen) > 1:
         raise OptionError("by popularity: given twice.")
     return by_popularity(collection.popularity, chosen[0].parts) if chosen else None
+
+
+def refuse_weighted_groups(metrics: Sequence[Metric], targets: Targets) -> None:
+    """Refuse metrics whose mean weighs users by all their judged items, not by a group's."""
+    one = targets.topics.items is not None
+    for metric in metrics:
+        if weighs_topics(metric, one_relevant=one):
+            raise OptionError(
+                f"by popularity: {metric} counts users by the weights of all their test ratings, "
+                "and a group has some of them. Choose estimator=ips, or another metric."
+            )
 
 
 def item_scores(

@@ -19,6 +19,7 @@ from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.conditions import knows_targets
 from cranfield.workbench.execution.data_notes import notes_of_data
 from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.propensity_notes import notes_of_propensities
 from cranfield.workbench.results.evaluation import NO_CATALOGUE
 from cranfield.workbench.tuning.trials import Tuned
 
@@ -46,6 +47,7 @@ def notes_of(
     yield from experiment.judged_by.notes(collection.train)
     yield from notes_of_data(experiment, data)
     yield from _resolved(experiment, data)
+    yield from notes_of_propensities(experiment, targets)
     if not any(each.judgments.relevant.any() for each in targets):
         judgments = collection.judgments
         highest = judgments.ratings.values.max(initial=judgments.lowest)

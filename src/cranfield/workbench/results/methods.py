@@ -211,6 +211,7 @@ def metrics_sentence(experiment: Experiment) -> str:
         f"We report {listed(names)}{alike}.",
         f"A test rating of at least {experiment.relevance:g}{possible} is relevant.",
         *map(_gain, experiment.metrics),
+        *map(_weighed, experiment.metrics),
         f"Users on whom a metric is undefined were {rest}.",
     ]
     return " ".join(each for each in sentences if each)
@@ -224,6 +225,16 @@ def _gain(metric: Any) -> str:
     known = getattr(gain, "option_name", "") in _BY_RELEVANCE
     either = "" if known else ", be the item relevant or not"
     return f"The gain of {metric_words(metric)} is {phrase(gain)}{cited(gain)}{either}."
+
+
+def _weighed(metric: Any) -> str:
+    """How judged items are weighed by their propensities, if they are."""
+    model = getattr(metric, "propensity", None)
+    if model is None:
+        return ""
+    way = f"{phrase(metric.estimator)}{cited(metric.estimator)}"
+    words = f"Judged items were {way} for {metric_words(metric)}; propensities are"
+    return f"{words} {phrase(model)}{cited(model)}."
 
 
 def average_sentence(experiment: Experiment) -> str:

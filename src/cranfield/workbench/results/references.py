@@ -40,6 +40,13 @@ _KEYS: dict[str, dict[str, str]] = {
         "EPC": "vargas2011", "Gini": "fleder2009", "ILD": "ziegler2005",
         "MeanPopularity": "yin2012", "UnratedShare": "canamares2020",
     },
+    "propensity": {
+        "logistic": "schnabel2016", "naive-bayes": "schnabel2016", "popularity": "yang2018",
+        "poisson-factorisation": "gopalan2015 liang2016",
+    },
+    "estimator": {
+        "ips": "schnabel2016", "snips": "schnabel2016 yang2018", "stratified": "jadidinejad2021",
+    },
     "gain": {
         "above-neutral": "breese1998", "chapelle": "chapelle2009",
         "relevant-rating": "bellogin2017", "stopping": "chapelle2009",
@@ -163,6 +170,15 @@ def _ascii(entry: str) -> str:
     return "".join(c if c.isascii() else f"{{{escaped(c)}}}" for c in entry)
 
 
+def inner_options(option: Any) -> Iterator[Any]:
+    """The options that an option holds, but for those that do nothing there."""
+    weighs = getattr(option, "propensity", None) is not None
+    for each in parameters(type(option)):
+        held = getattr(option, each.name)
+        if is_option(held) and (weighs or each.name != "estimator"):
+            yield held
+
+
 def options_of(experiment: Experiment, compared: bool) -> Iterator[Any]:
     """The options of an experiment, and those within them."""
     choice = experiment.comparison_choice
@@ -177,5 +193,4 @@ def options_of(experiment: Experiment, compared: bool) -> Iterator[Any]:
     for option in chosen:
         yield option
         if is_option(option):
-            inner = (getattr(option, each.name) for each in parameters(type(option)))
-            yield from (each for each in inner if is_option(each))
+            yield from inner_options(option)

@@ -103,13 +103,32 @@ def _within(counts: npt.NDArray[Any], most: int) -> bool:
 
 def content_of_scores(scores: Scores) -> str:
     """The name of exactly these scores, whatever systems and metrics are called."""
-    return fingerprint(*_parts(scores.topics), scores.values, scores.covered)
+    weights = [part for each in sorted(scores.topic_weights.items()) for part in each]
+    return fingerprint(*_parts(scores.topics), scores.values, scores.covered, *weights)
 
 
 def content_of_hits(hits: Iterable[Hits], *more: npt.NDArray[Any]) -> str:
     """The name of exactly these hits and whatever arrays come with them."""
-    parts = [piece for each in hits for piece in (*_parts(each.topics), *_parts(each))]
+    parts = [
+        piece
+        for each in hits
+        for piece in (
+            *_parts(each.topics),
+            *_parts(replace(each, weighing=None)),
+            *_weights(each),
+        )
+    ]
     return fingerprint(*parts, *more)
+
+
+def _weights(hits: Hits) -> list[Any]:
+    """The propensities of all rows and the strata, as parts of a fingerprint."""
+    known = hits.weighing
+    if known is None:
+        return []
+    strata = [f"{name} {each}" for name, each in sorted(known.strata.items())]
+    models = sorted(known.propensities, key=str)
+    return [*strata, *(part for each in models for part in (str(each), hits.propensities(each)))]
 
 
 def _parts(noun: Any) -> list[Any]:
