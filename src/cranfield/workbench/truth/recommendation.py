@@ -41,7 +41,6 @@ _WORDS = {
     "true_values": "true values",
     "simulated_data": "simulated data beside yours",
     "true_value": "true value",
-    "measured": "measured by the same metric",
     "repetitions": "collections",
 }
 
@@ -122,7 +121,7 @@ def _assessment(results: TruthResults, worlds: Worlds) -> Assessment:
         tables={
             "designs": designs,
             "by_dependence": by_level,
-            "true_values": true_table(found),
+            "true_values": true_table(found).drop("measured", strict=False),
             "simulated_data": like_table(worlds.like),
         },
         decisions={
