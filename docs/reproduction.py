@@ -182,6 +182,9 @@ def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
         lines.append(markdown_row([link, *map(str, [len(records), len(states), *numbers])]))
     every = states_of([record for records in papers.values() for record in records])
     lines += ["", f"Together {counted(len(every), 'claim')}: {counted_states(every)}."]
+    old = sum(bool(record.get("earlier")) for records in papers.values() for record in records)
+    if old:
+        lines += [f"Of {old} of the tables and figures our own figures are of an earlier run."]
     for paper in papers:
         lines += ["", f"**{paper}**", "", *(f"- {each}" for each in worth[paper]["points"])]
     return _HEAD + "\n".join(lines) + "\n"
