@@ -21,6 +21,6 @@ def test_properties_are_tried_on_fewer_cases_in_the_fast_suite(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("CRANFIELD_CASES", raising=False)
-    assert [tries(number) for number in (10, 25, 60, 200, 3000)] == [10, 15, 15, 33, 500]
+    assert [tries(number) for number in (10, 25, 60, 200, 3000)] == [8, 8, 8, 20, 300]
     monkeypatch.setenv("CRANFIELD_CASES", "all")
     assert tries(3000) == 3000

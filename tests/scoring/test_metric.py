@@ -11,7 +11,7 @@ from cranfield.scoring.metric import DEEPEST
 from cranfield.workbench import inventory
 
 inventory.load("gain", "metric", "run-metric")
-NEEDY = ("RBP", "StratifiedRecall", "SubAP")
+NEEDY = ("Miscalibration", "RBP", "StratifiedRecall", "SubAP")
 """What has a parameter without a default."""
 WITH_CUTOFF = [
     (kind, name)

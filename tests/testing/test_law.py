@@ -134,6 +134,8 @@ CHECKS = {
     "filter": ("filter", "sample"),
     "split": ("split", "random"),
     "targets": ("relevant", "one-relevant"),
+    "propensity": ("propensity", "popularity"),
+    "estimator": ("estimator", "snips"),
     "recommender": ("recommender", "Popularity"),
     "gain": ("gain", "rating"),
     "metric": ("metric", "P@3"),

@@ -32,6 +32,7 @@ def test_what_takes_time_or_memory_is_asked_for_by_those_who_use_it() -> None:
     assert [name for name in NAMES if kinds[name].needs_p_values] == ["discriminative-power"]
     assert [name for name in NAMES if kinds[name].needs_hits] == [
         "robustness",
+        "sampling",
         "thinned-discriminative-power",
     ]
     assert [name for name in NAMES if kinds[name].needs_scores] == ["stability"]

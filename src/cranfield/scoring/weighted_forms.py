@@ -55,7 +55,7 @@ def _rank_biased(rows: WeightedRows, of: RandomOrders) -> Floats:
 
 
 def _normalised(rows: WeightedRows, of: RandomOrders) -> Floats:
-    best = rows.best_sums()
+    _, best = rows.best_sums()
     return where_any(best, ratio(_gained(rows, of, discount), best))
 
 

@@ -99,14 +99,19 @@ class WeightedRows:
         )
         return Sums(*found)
 
-    def best_sums(self) -> Floats:
-        """What the best order of each topic's rows is worth, ranks discounted."""
-        cutoff = WHOLE if self.metric.ideal == "full" else self.cutoff
+    def best_sums(self) -> tuple[Floats, Floats]:
+        """What each topic's rows are worth in the top n and in the best order, ranks discounted."""
+        hits, cutoff = self.hits, self.cutoff
+        ideal = WHOLE if self.metric.ideal == "full" else cutoff
         (table, places), gains = self.weighed, self.gains
-        by_rank = by_ranks(self.hits, discount, cutoff)
-        return self._one(
-            lambda offsets, out: add_up_best(offsets, places, table, gains, by_rank, cutoff, out[0])
+        by_rank = by_ranks(hits, discount, ideal)
+        gained, best = self._per_topic(
+            lambda offsets, out: add_up_best(
+                offsets, hits.ranks, places, table, gains, by_rank, cutoff, ideal, out
+            ),
+            2,
         )
+        return gained, best
 
     def precisions(self) -> Floats:
         """Average precision of each topic."""
@@ -186,7 +191,7 @@ def _rank_biased(rows: WeightedRows) -> Floats:
 
 
 def _normalised(rows: WeightedRows) -> Floats:
-    return over(rows.sums(discount).gained, rows.best_sums())
+    return over(*rows.best_sums())
 
 
 def _recall(rows: WeightedRows) -> Floats:

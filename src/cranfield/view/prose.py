@@ -39,7 +39,7 @@ def with_parameters(option: Any) -> str:
     >>> import cranfield.recommendation.recommenders
     >>> from cranfield.base.options import parse
     >>> with_parameters(parse("recommender", "user-kNN(k=9)"))
-    'user-kNN (k = 9, min overlap = 1, ..., not binarised, not inverted)'
+    'user-kNN (k = 9, min overlap = 1, ..., not inverted, not normalised)'
     """
     inside = ", ".join(parameter_words(option))
     name = typed_name(option) if is_option(option) else str(option)

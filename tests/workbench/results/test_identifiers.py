@@ -31,7 +31,8 @@ NAMED_BY_USERS = {
 """Objects whose keys are names of systems, metrics, decisions, answers or libraries."""
 CRITERIA = (
     "correlation", "discriminative-power", "robustness(samples=2, sizes=[1, 0.5])",
-    "stability(samples=5)", "thinned-discriminative-power(samples=2, sizes=[1, 0.5])",
+    "sampling(sizes=[3, 5], draws=2)", "stability(samples=5)",
+    "thinned-discriminative-power(samples=2, sizes=[1, 0.5])",
 )  # fmt: skip
 
 

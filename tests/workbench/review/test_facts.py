@@ -232,7 +232,7 @@ def test_a_plan_is_followed_broken_or_missing() -> None:
 def test_what_was_cached_has_no_costs(tmp_path: Path) -> None:
     first, again = (cf.run(table_of(), store=tmp_path / "store") for _ in range(2))
     assert fact("compute", first).state == "answered"
-    assert "Processor time by system: Popularity 0." in fact("compute", first).text
+    assert "Processor time by system: Popularity " in fact("compute", first).text
     found = fact("compute", again)
     assert found.state == "partly"
     assert found.text.endswith("Popularity, Random and kNN came from the cache.")

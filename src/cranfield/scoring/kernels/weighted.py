@@ -51,37 +51,43 @@ def add_up_weighted(
 
 @kernel
 def add_up_best(
-    offsets: Ints, places: Codes, weights: Floats, gains: Floats, by_rank: Floats, cutoff: int,
-    out: Floats,
+    offsets: Ints, ranks: Codes, places: Codes, weights: Floats, gains: Floats, by_rank: Floats,
+    cutoff: int, ideal: int, out: Floats,
 ) -> None:  # fmt: skip
-    """What the best order of each topic's targets is worth, those of most worth first."""
+    """What each topic's targets are worth in the top n, and what they would be in the best order,
+    those of most worth first, which is cut at ``ideal``.
+    """
     best = np.empty(_FEW)
-    for t in range(len(out)):
-        start, stop, total = offsets[t], offsets[t + 1], 0.0
-        most = min(cutoff, stop - start)
+    for t in range(out.shape[1]):
+        start, stop, gained, total = offsets[t], offsets[t + 1], 0.0, 0.0
+        most = min(ideal, stop - start)
+        falling = best if most <= _FEW else np.empty(stop - start)
+        count = 0
+        for row in range(start, stop):
+            value = weights[places[row]] * gains[row]
+            if 0 < ranks[row] <= cutoff:
+                gained += value * by_rank[ranks[row]]
+            if most > _FEW:
+                falling[count] = -value
+                count += 1
+                continue
+            if count < most:
+                count += 1
+            elif count == 0 or value <= best[count - 1]:
+                continue
+            place = count - 1
+            while place > 0 and best[place - 1] < value:
+                best[place] = best[place - 1]
+                place -= 1
+            best[place] = value
         if most > _FEW:
-            falling = np.empty(stop - start)
-            for row in range(start, stop):
-                falling[row - start] = -weights[places[row]] * gains[row]
             falling.sort()
             for place in range(most):
-                total += -falling[place] * by_rank[place + 1]
+                total -= falling[place] * by_rank[place + 1]
         else:
-            count = 0
-            for row in range(start, stop):
-                value = weights[places[row]] * gains[row]
-                if count < most:
-                    count += 1
-                elif value <= best[count - 1]:
-                    continue
-                place = count - 1
-                while place > 0 and best[place - 1] < value:
-                    best[place] = best[place - 1]
-                    place -= 1
-                best[place] = value
             for place in range(most):
                 total += best[place] * by_rank[place + 1]
-        out[t] = total
+        out[0, t], out[1, t] = gained, total
 
 
 @kernel(error_model="numpy")

@@ -64,7 +64,7 @@ def spell_completely(option: Any) -> str:
     >>> from cranfield.workbench import inventory
     >>> inventory.load("metric", "gain")
     >>> spell_completely(from_table("metric", "nDCG@10"))
-    'nDCG(gain=rating, relevance=none, as=none, ideal=cut, unjudged=non-relevant, ...)@10'
+    'nDCG(gain=rating, relevance=none, as=none, ideal=cut, propensity=none, ...)@10'
     """
     given = {written(p.name): getattr(option, p.name) for p in parameters(type(option))}
     whole = {key: _Spelled(value) if is_option(value) else value for key, value in given.items()}

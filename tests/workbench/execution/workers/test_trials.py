@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.options import parse
+from cranfield.workbench import inventory
 from cranfield.workbench.api import run
 from cranfield.workbench.execution.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
@@ -176,6 +177,7 @@ def test_a_setting_whose_workers_end_again_and_again_is_not_chosen(
 def test_settings_that_fail_fail_as_they_do_here(
     inline: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    inventory.load("recommender")
     kind = type(parse("recommender", "user-kNN"))
     fit = kind.fit
 
@@ -185,7 +187,8 @@ def test_settings_that_fail_fail_as_they_do_here(
         return fit(self, *given)
 
     monkeypatch.setattr(kind, "fit", picky)
-    asked, (_, pipeline) = experiment_of(**TUNED), inline()
+    tuning = {"budget": 4, "search": "grid(levels=3)"}  # some fail, whatever is drawn
+    asked, (_, pipeline) = experiment_of(**{**TUNED, "tuning": tuning}), inline()
     found = execute(asked, pipeline)
     assert figures_of(found) == figures_of(execute(asked))
     assert any(trial.failed for each in found.tuned for trial in each.trials)
