@@ -43,6 +43,27 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
         raise
 
 
+_FIRST = (("base", "recommendation"), ("collection", "scoring", "significance", "validity"))
+"""Stages whose tests need different kernels."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let two processes that begin without compiled kernels compile different ones.
+
+    They are given an eighth of all tests each to begin with, one after the other.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    stages = [item.path.relative_to(config.rootpath).parts[1] for item in items]
+    places = [
+        [at for at, stage in enumerate(stages) if stage in these][: len(items) // 8]
+        for these in _FIRST
+    ]
+    early = {at: None for some in places for at in some}
+    items[:] = [items[at] for at in (*early, *(at for at in range(len(items)) if at not in early))]
+
+
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals by drawing users take few draws: how many is not what is tested."""

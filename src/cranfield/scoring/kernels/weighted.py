@@ -15,7 +15,7 @@ from cranfield.scoring.kernels.topic_range import Ints
 
 Codes = npt.NDArray[np.int32]
 
-_FEW = 64
+_FEW = 20
 """So many best targets are kept in order one by one; where more are asked for, all are sorted."""
 
 
@@ -50,6 +50,18 @@ def add_up_weighted(
 
 
 @kernel
+def keep_largest(value: float, largest: Floats) -> None:
+    """Put a value among the largest so far, falling, of which the last goes.
+
+    Every place is written, which spares guesses at where the value belongs.
+    """
+    for place in range(len(largest)):
+        held = largest[place]
+        largest[place] = max(held, value)
+        value = min(held, value)
+
+
+@kernel
 def add_up_best(
     offsets: Ints, ranks: Codes, places: Codes, weights: Floats, gains: Floats, by_rank: Floats,
     cutoff: int, ideal: int, out: Floats,
@@ -57,36 +69,25 @@ def add_up_best(
     """What each topic's targets are worth in the top n, and what they would be in the best order,
     those of most worth first, which is cut at ``ideal``.
     """
-    best = np.empty(_FEW)
+    few = np.empty(_FEW)
     for t in range(out.shape[1]):
         start, stop, gained, total = offsets[t], offsets[t + 1], 0.0, 0.0
         most = min(ideal, stop - start)
-        falling = best if most <= _FEW else np.empty(stop - start)
-        count = 0
+        best = few[:most] if most <= _FEW else np.empty(stop - start)
+        best[:] = 0.0  # no target is worth less
         for row in range(start, stop):
             value = weights[places[row]] * gains[row]
             if 0 < ranks[row] <= cutoff:
                 gained += value * by_rank[ranks[row]]
-            if most > _FEW:
-                falling[count] = -value
-                count += 1
-                continue
-            if count < most:
-                count += 1
-            elif count == 0 or value <= best[count - 1]:
-                continue
-            place = count - 1
-            while place > 0 and best[place - 1] < value:
-                best[place] = best[place - 1]
-                place -= 1
-            best[place] = value
+            if most <= _FEW:
+                keep_largest(value, best)
+            else:
+                best[row - start] = -value
         if most > _FEW:
-            falling.sort()
-            for place in range(most):
-                total -= falling[place] * by_rank[place + 1]
-        else:
-            for place in range(most):
-                total += best[place] * by_rank[place + 1]
+            best.sort()
+            best *= -1.0
+        for place in range(most):
+            total += best[place] * by_rank[place + 1]
         out[0, t], out[1, t] = gained, total
 
 
