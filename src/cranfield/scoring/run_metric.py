@@ -44,11 +44,8 @@ class RunMetric(Protocol):
     """Whether ranks below the cut-off count too."""
     aspect: ClassVar[Aspect | None] = None
     """Of what it is a measure that systems are to be good at beyond accuracy."""
-
-    @property
-    def lower_is_fairer(self) -> bool:
-        """Whether a lower value is better, for a metric of an aspect."""
-        return False
+    lower_is_fairer: ClassVar[bool] = False
+    """Whether a lower value is better, for a metric of an aspect."""
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The value of a run; NaN if it is undefined, as for empty lists."""

@@ -37,6 +37,7 @@ class ExpectedExposureLoss(RunMetric):
 
     highest: ClassVar[float] = inf
     aspect: ClassVar[Aspect | None] = "exposure"
+    lower_is_fairer: ClassVar[bool] = True
     needs_catalogue: ClassVar[bool] = True
 
     discount: Discount = parameter(Geometric(), DISCOUNT)
@@ -47,11 +48,6 @@ class ExpectedExposureLoss(RunMetric):
         None, "Groups of items whose exposures are summed first; without it, each item counts."
     )
     cutoff: int | None = cutoff_parameter(DEPTH)
-
-    @property
-    def lower_is_fairer(self) -> bool:
-        """A lower value is."""
-        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean loss, or the loss of mean exposures."""

@@ -65,7 +65,7 @@ class GiniOfExposure(RunMetric):
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     @property
-    def lower_is_fairer(self) -> bool:
+    def lower_is_fairer(self) -> bool:  # type: ignore[override]
         """A lower index is, unless it is one less the index."""
         return self.as_ != "elliot"
 

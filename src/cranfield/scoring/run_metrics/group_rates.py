@@ -42,15 +42,11 @@ class RSP(RunMetric):
 
     highest: ClassVar[float] = inf
     aspect: ClassVar[Aspect | None] = "exposure"
+    lower_is_fairer: ClassVar[bool] = True
     needs_catalogue: ClassVar[bool] = True
 
     by: ItemGroups = parameter(Popularity(), BY)
     cutoff: int | None = cutoff_parameter(DEPTH)
-
-    @property
-    def lower_is_fairer(self) -> bool:
-        """A lower value is."""
-        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The relative spread of the chances of groups."""
@@ -79,14 +75,10 @@ class REO(RunMetric):
 
     highest: ClassVar[float] = inf
     aspect: ClassVar[Aspect | None] = "exposure"
+    lower_is_fairer: ClassVar[bool] = True
 
     by: ItemGroups = parameter(Popularity(), BY)
     cutoff: int | None = cutoff_parameter(DEPTH)
-
-    @property
-    def lower_is_fairer(self) -> bool:
-        """A lower value is."""
-        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The relative spread of the recalls of groups."""

@@ -43,17 +43,13 @@ class ItemMAD(RunMetric):
 
     highest: ClassVar[float] = inf
     aspect: ClassVar[Aspect | None] = "exposure"
+    lower_is_fairer: ClassVar[bool] = True
 
     by: ItemGroups = parameter(Popularity(), BY)
     of: Literal["ranking", "ratings"] = parameter(
         "ranking", "What an item gets: the gain of the user's rating, or its prediction."
     )
     cutoff: int | None = cutoff_parameter(DEPTH)
-
-    @property
-    def lower_is_fairer(self) -> bool:
-        """A lower value is."""
-        return True
 
     def of_run(self, run: Run, facts: RunFacts) -> float:
         """The mean difference between groups."""
