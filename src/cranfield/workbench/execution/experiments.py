@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.progress import bar
+from cranfield.collection.judge import judges_by_test
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
 from cranfield.validity.criterion import evidence_of_items
@@ -26,6 +28,7 @@ from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.execution.tuner import with_known_budgets
 from cranfield.workbench.execution.windows import WindowObserver, are_windows
 from cranfield.workbench.results.costs import this_machine
+from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.results import Results, versions
 
 
@@ -115,7 +118,7 @@ class ExperimentObserver:
         return Results(
             **{**vars(made), **known},
             comparison=comparison,
-            data=facts_of(self._data),
+            data={**facts_of(self._data), **_facts_of_judges(experiment, made)},
             seconds=dict(pipeline.seconds),
             costs=pipeline.timing.costs,
             machine=this_machine(),
@@ -124,6 +127,17 @@ class ExperimentObserver:
             workers=pipeline.worked,
             tuned=tuned,
         )
+
+
+def _facts_of_judges(experiment: Experiment, made: Evaluation) -> dict[str, Any]:
+    """The fingerprints of ratings that judge each fold in place of its test ratings, if any do.
+
+    What is known because the data were simulated follows from the data.
+    """
+    if judges_by_test(experiment.judged_by) or experiment.judged_by.simulated:
+        return {}
+    judged = [each.collection.judgments.ratings.fingerprint for each in made.target_sets]
+    return {"judged": judged}
 
 
 def _assessable(experiment: Experiment) -> tuple[Experiment, list[str]]:
