@@ -8,6 +8,7 @@ import pytest
 
 from cranfield.base.errors import CranfieldError, OptionError
 from cranfield.base.options import parse
+from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.tuning import (
     TRIALS,
@@ -18,6 +19,8 @@ from cranfield.workbench.definition.tuning import (
     trials_of,
     tuning_of,
 )
+
+inventory.load()
 
 OPEN = {"kNN": parse("recommender", "user-kNN(k=tune(5..50))")}
 CLOSED = {"kNN": parse("recommender", "user-kNN(k=5)")}
@@ -45,7 +48,8 @@ def test_a_budget_is_trials_or_seconds(given: Any, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [0, -1, 1.5, True, "0", "0 s", ". s", "1e999 s", "5 m", "s", "", "5 s (0 trials)", None]
+    "given",
+    [0, -1, 1.5, True, "0", "0 s", ". s", "1e999 s", "5 m", "s", "", "5 s (0 trials)", None],
 )
 def test_what_is_no_budget_is_refused_with_what_would_be_one(given: Any) -> None:
     with pytest.raises(OptionError, match=r"not a budget.*such as 20.*600 s"):

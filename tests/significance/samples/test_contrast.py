@@ -7,8 +7,8 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.contrast import Contrast, contrast_of
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.contrast import Contrast, contrast_of
+from cranfield.significance.samples.pairing import pair_users
 from score_cases import U, scores_of
 
 ROWS = {"a": [0.2, 0.4, 0.9], "b": [0.1, 0.8, 0.3]}
