@@ -47,7 +47,7 @@ COMMANDS = {
     "store": "show, check or prune what is cached",
 }
 
-_LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
+LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
 """Commands that may take long, and show how far they are."""
 
 _OBJECTS = 1_000_000
@@ -135,8 +135,8 @@ def _run(given: list[str]) -> int:
         if name == wanted:
             module = import_module(f"cranfield.workbench.cli.{name.replace('-', '_')}")
             module.declare(command)
-            if name in _LONG:
-                _progress_argument(command)
+            if name in LONG:
+                progress_argument(command)
             command.set_defaults(run=module.run, kinds=getattr(module, "KINDS", ()))
     parsed = parser.parse_args(given)
     if parsed.command is None:
@@ -147,7 +147,7 @@ def _run(given: list[str]) -> int:
         return int(parsed.run(parsed) or 0)
 
 
-def _progress_argument(command: argparse.ArgumentParser) -> None:
+def progress_argument(command: argparse.ArgumentParser) -> None:
     """How progress is shown."""
     command.add_argument(
         "--progress", choices=get_args(Way), default="auto",
