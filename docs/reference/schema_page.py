@@ -24,10 +24,10 @@ _TITLES = {
     "checklist": "a checklist",
     "compare-results": "a comparison of results",
 }
-_DEFINITION = """What a definition may hold, in TOML or YAML. [All decisions](reference-decisions.md)
-explains every key."""
-_RESULTS = """What `cranfield run --out` writes: the record of one experiment, of a study (whose `base` is
-the record of an experiment), or of several data sets."""
+_DEFINITION = """What a definition may hold, in TOML or YAML. Every key is explained under
+[All decisions](reference-decisions.md)."""
+_RESULTS = """What `cranfield run --out` writes: the record of one experiment, of a study (whose
+`base` is the record of an experiment), or of several data sets."""
 _TEXTS = {
     "definition": _DEFINITION,
     "plan": "What `cranfield plan` writes.",
