@@ -17,7 +17,7 @@ from cranfield.recommendation.runs.run import Mask, Run
 Aspect = Literal["exposure", "coverage"]
 """How evenly items are shown, or how many of them are."""
 
-DEPTH = "How many ranks of each list are looked at; without it, whole lists."
+DEPTH = "How many ranks of each list count; without it, whole lists."
 
 
 @dataclass(frozen=True, eq=False)

@@ -387,7 +387,7 @@ def test_options_shows_the_ranges_that_parameters_declare() -> None:
 
         option_name: ClassVar[str] = "Damped"
         damping: float = parameter(5.0, "Ratings that are added.", tune="0.1..100, log")
-        binarised: bool = parameter(False, "Whether every rating counts 1.")
+        binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     shown = _option(Damped)
     assert re.search(r"parameter +default +tune +meaning", shown)

@@ -40,10 +40,16 @@ class Permutation(PairedTest):
     fits: ClassVar[tuple[str, ...]] = ()
 
     draws: int = parameter(
-        100_000, "Random assignments of signs, from 100.", at_least=100, at_most=100_000_000
+        100_000,
+        "Number of random assignments of signs, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
     exact_up_to: int = parameter(
-        16, "Users up to whom all assignments are counted, at most 20.", at_least=0, at_most=20
+        16,
+        "Number of users up to which all assignments are counted, at most 20.",
+        at_least=0,
+        at_most=20,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:

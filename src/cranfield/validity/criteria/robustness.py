@@ -55,7 +55,8 @@ class Robustness(ThinnedCriterion):
         _EPSILON, "What the geometric mean adds to each score, above 0.", above=0
     )
     as_: Literal["rec_eval"] | None = parameter(
-        None, "rec_eval: geometric means of F1 and RR take scores of 0 as 1, by its mistake."
+        None,
+        "rec_eval: geometric means of F1 and RR take scores of 0 as 1, an error of that program.",
     )
 
     def __post_init__(self) -> None:
