@@ -148,8 +148,10 @@ CLASSES = {
         ),
         (
             DownloadError("http://x", "the line went dead"),
-            "http://x: the line went dead. What was downloaded is kept; run the command again to "
-            "resume.",
+            (
+                "http://x: the line went dead. What was downloaded is kept; run the command again "
+                "to resume."
+            ),
         ),
         (
             ChecksumMismatch("http://x", "aa", "bb"),

@@ -30,7 +30,7 @@ class RunFacts:
 
 @contract("run-metric")
 class RunMetric(Protocol):
-    """What the lists of a system are like beyond accuracy (decision C2)."""
+    """Properties of a system's lists beyond accuracy (decision C2)."""
 
     lowest: ClassVar[float] = 0.0
     """No value is below this."""

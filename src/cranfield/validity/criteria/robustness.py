@@ -49,7 +49,7 @@ class Robustness(ThinnedCriterion):
     """
 
     sizes: tuple[float, ...] = parameter(
-        SIZES, "Shares of the test set that are left, above 0 and at most 1.", above=0, at_most=1
+        SIZES, "Shares of the test set that are kept, above 0 and at most 1.", above=0, at_most=1
     )
     epsilon: float = parameter(
         _EPSILON, "What the geometric mean adds to each score, above 0.", above=0
@@ -69,7 +69,9 @@ class Robustness(ThinnedCriterion):
         """Curves of agreement for each scenario, mean and metric, and the area under each."""
         if evidence.hits is None:
             if evidence.values is None:
-                raise MissingFacts("robustness", "where judged items landed", "runs and judgments")
+                raise MissingFacts(
+                    "robustness", "the ranks of the judged items", "runs and judgments"
+                )
             return _assess_values(evidence.values.down_to(min(self.sizes)))
         epsilon = None if self.as_ else self.epsilon
         thinned = self.thinnable(evidence, epsilon=epsilon)

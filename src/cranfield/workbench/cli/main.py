@@ -36,15 +36,15 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
-    "recommend-design": "say which design to trust on data like these",
-    "plan": "freeze all decisions before any result",
+    "recommend-design": "say which design to trust on data like yours",
+    "plan": "freeze all decisions before any result is known",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
-    "compare-results": "say in what results differ, and what explains it",
-    "checklist": "answer what reviewers ask of results",
+    "compare-results": "say how results differ, and what explains it",
+    "checklist": "fill in a reviewers' checklist from results",
     "reproduce": "recompute the tables and figures of the papers",
-    "schema": "print a JSON Schema: of definitions, results or others",
-    "store": "show, check or prune what is cached",
+    "schema": "print the JSON Schema of definitions, results or other records",
+    "store": "show, check or prune the cache",
 }
 
 LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
@@ -151,7 +151,8 @@ def progress_argument(command: argparse.ArgumentParser) -> None:
     """How progress is shown."""
     command.add_argument(
         "--progress", choices=get_args(Way), default="auto",
-        help="bars on a terminal (auto), lines on the error stream for a log, or none",
+        help="how progress is shown: bars on a terminal (auto), lines on the error stream (log), "
+            "or not at all (none)",
     )  # fmt: skip
 
 

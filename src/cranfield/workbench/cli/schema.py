@@ -25,7 +25,7 @@ SCHEMAS = {
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("of", choices=tuple(SCHEMAS), help="what the schema is of")
+    parser.add_argument("of", choices=tuple(SCHEMAS), help="which schema to print")
 
 
 def run(arguments: argparse.Namespace) -> None:
