@@ -9,9 +9,9 @@ from typing import Any, get_args, get_origin
 from markdown import table
 from option_pages import place_of, summaries
 
+from cranfield.base.checking.spelling import write_value
 from cranfield.base.decisions import Decision
 from cranfield.base.options import contract_of
-from cranfield.base.spelling import write_value
 from cranfield.workbench.definition.definition import every_decision
 
 _HEAD = """# All decisions

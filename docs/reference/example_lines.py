@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cranfield.base import options
-from cranfield.base.spelling import write_value
+from cranfield.base.checking.spelling import write_value
 
 LINES = {
     "source": 'data = "{}"',

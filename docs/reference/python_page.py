@@ -10,8 +10,8 @@ from typing import Any
 from markdown import bullet, fenced, table
 
 import cranfield
+from cranfield.base.checking.spelling import write_value
 from cranfield.base.decisions import Decision
-from cranfield.base.spelling import write_value
 from cranfield.workbench.signatures import keyword
 
 _HEAD = """# Python
