@@ -216,7 +216,7 @@ def test_options_explains_one_word_of_a_closed_list(capsys: pytest.CaptureFixtur
     ("decision", "ends"),
     [
         ("relevance", "are relevant. It is required."),
-        ("depth", "by default they are used whole. It takes values of at least 1."),
+        ("depth", "by default they are not. It takes values of at least 1."),
         ("runs", "files, tables, or Run objects."),
         ("seed", "By default: 0. It takes values of at least 0."),
     ],
