@@ -52,7 +52,7 @@ class EASE(Recommender):
         aliases=("lambda",),
         tune="10..5000, log",
     )
-    binarised: bool = parameter(True, "Whether every rating counts 1.")
+    binarised: bool = parameter(True, "Whether every rating counts as 1.")
     most_items: int | None = parameter(
         None, "Largest catalogue accepted; none: what memory holds.", at_least=1
     )

@@ -108,7 +108,7 @@ class _NotNormalised:
         "all", "The k nearest of all users or items, or of those that count for an item: rated."
     )
     normalised: bool = parameter(
-        False, "Whether the sum is divided by the similarities in it: a rating is predicted."
+        False, "Whether the sum is divided by its similarities, so that it predicts a rating."
     )
 
     def _neighbours(self, rows: Rows, columns: int) -> Rows:
