@@ -24,6 +24,7 @@
     ├── OptionError                a decision answered wrongly
     │   ├── BadDecisions           several decisions at once, each with its path
     │   ├── UnknownDecision
+    │   ├── UnknownTerm            not in the glossary
     │   ├── UnknownOption
     │   ├── UnknownParameter
     │   ├── MissingParameter
@@ -404,6 +405,16 @@ class UnknownDecision(OptionError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         super().__init__(
             f'no decision is called "{name}".{near(name, known)} `cranfield options` lists all.'
+        )
+
+
+class UnknownTerm(OptionError):
+    """A term that the glossary does not define."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f"the glossary has no term {shown(name)}.{near(name, known)} "
+            "`cranfield glossary` lists all."
         )
 
 

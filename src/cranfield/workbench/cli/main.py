@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from textwrap import fill
 from typing import NoReturn, get_args
 
 from cranfield import __version__
@@ -17,6 +18,7 @@ from cranfield.base.errors import CranfieldError, near, shortened, shown
 from cranfield.base.progress import Way, progress_as
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
+from cranfield.workbench.cli.glossary import terms_line
 from cranfield.workbench.cli.shared.interrupts import (
     INTERRUPTED,
     interrupt_no_more,
@@ -28,6 +30,7 @@ from cranfield.workbench.cli.shared.interrupts import (
 
 COMMANDS = {
     "options": "list the decisions and their answers",
+    "glossary": "explain the terms of reports and commands",
     "datasets": "list the data sets that are known by name",
     "stats": "describe a data set",
     "filter": "filter ratings and write the rest to a file",
@@ -52,13 +55,23 @@ LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "ver
 
 _OBJECTS = 1_000_000
 """New objects after which Python looks for cycles."""
+_HELP_WIDTH = 78
 _USAGE_ERROR = 2
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
 """How argparse refuses a command or a word that it does not know."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line that says how to get help."""
+    """A parser whose complaint is one line that says how to get help.
+
+    Its help ends with the terms that it uses, which the glossary explains.
+    """
+
+    def format_help(self) -> str:
+        """The help, and its terms."""
+        said = super().format_help()
+        terms = fill(terms_line(said), _HELP_WIDTH, break_on_hyphens=False)
+        return f"{said}\n{terms}\n" if terms else said
 
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""

@@ -14,6 +14,7 @@ from cranfield.base.errors import UnknownDecision
 from cranfield.base.options import contract_of
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench import inventory
+from cranfield.workbench.cli.glossary import terms_line
 from cranfield.workbench.definition.definition import every_decision, find_decision
 
 
@@ -34,11 +35,12 @@ def run(arguments: argparse.Namespace) -> None:
     kinds = {options.fold(kind): kind for kind in options.decisions()}
     kind = kinds.get(options.fold(arguments.decision))
     if kind is None:
-        tables.show(_named(arguments.decision, arguments.name))
+        said = _named(arguments.decision, arguments.name)
     elif arguments.name is not None:
-        tables.show(_option(options.find(kind, arguments.name)))
+        said = _option(options.find(kind, arguments.name))
     else:
-        tables.show(_options(kind))
+        said = _options(kind)
+    tables.show("\n".join(filter(None, (said, terms_line(said)))))
 
 
 def _decisions() -> str:
