@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.reproduction.reproduction import read_reproduction
 from experiment_cases import experiment_of
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cranfield.workbench import inventory
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.definition.study import read_study
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.definition.study.study import read_study
 from cranfield.workbench.reproduction.reproduction import Panel, Reproduction
 from cranfield.workbench.reproduction.running import (
     answered,
