@@ -45,7 +45,8 @@ def test_a_budget_is_trials_or_seconds(given: Any, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [0, -1, 1.5, True, "0", "0 s", ". s", "1e999 s", "5 m", "s", "", "5 s (0 trials)", None]
+    "given",
+    [0, -1, 1.5, True, "0", "0 s", ". s", "1e999 s", "5 m", "s", "", "5 s (0 trials)", None],
 )
 def test_what_is_no_budget_is_refused_with_what_would_be_one(given: Any) -> None:
     with pytest.raises(OptionError, match=r"not a budget.*such as 20.*600 s"):
