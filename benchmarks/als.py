@@ -24,7 +24,7 @@ import numpy as np
 from bpr import Predict, ndcg
 
 import cranfield as cf
-from cranfield.base.blas import one_blas_thread
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings

@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 import polars as pl
 
 import cranfield as cf
-from cranfield.base.memory import most_bytes
+from cranfield.base.machine.memory import most_bytes
 
 
 def main(regularisation: str = "80") -> None:

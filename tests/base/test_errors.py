@@ -163,8 +163,10 @@ CLASSES = {
         ),
         (
             UnknownUserCode(7, 5),
-            "no user has the code 7. The recommender was fitted to 5 users, "
-            "whose codes are 0 to 4.",
+            (
+                "no user has the code 7. The recommender was fitted to 5 users, "
+                "whose codes are 0 to 4."
+            ),
         ),
         (
             OutputError("out", "No space left on device"),
