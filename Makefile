@@ -13,7 +13,7 @@ SEED := $(shell date +%s)
 KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_ids.py \
   tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
 
-MEASURED := build/coverage
+MEASURED := $(CURDIR)/build/coverage
 MEASURE := BIN=$(BIN) .ci/measure
 MUTANTS := 450
 
@@ -55,8 +55,8 @@ uncompiled: $(VENV)/installed-tests
 coverage: $(VENV)/installed-tests
 	@echo "── the fast suite, and tests of kernels as plain Python: which lines and branches they run"
 	@rm -rf $(MEASURED) && mkdir -p $(MEASURED)
-	@CRANFIELD_TEST_TIMES=$(MEASURED)/compiled.jsonl $(MEASURE) compiled
-	@NUMBA_DISABLE_JIT=1 CRANFIELD_TEST_TIMES=$(MEASURED)/plain.jsonl $(MEASURE) plain $(KERNEL_TESTS)
+	@CRANFIELD_TEST_TIMES=$(MEASURED)/times-compiled.jsonl $(MEASURE) compiled
+	@NUMBA_DISABLE_JIT=1 CRANFIELD_TEST_TIMES=$(MEASURED)/times-plain.jsonl $(MEASURE) plain $(KERNEL_TESTS)
 	@$(BIN)/coverage combine -q --keep --data-file=$(MEASURED)/all $(MEASURED)/compiled $(MEASURED)/plain
 	@$(BIN)/python .ci/coverage $(MEASURED)/all
 

@@ -172,8 +172,8 @@ def _other_values(node: ast.expr) -> Iterator[ast.expr]:
             yield node.operand
         case ast.Constant(value=bool()):
             yield ast.Constant(not node.value)
-        case ast.Constant(value=int() | float()):
-            yield ast.Constant(node.value + 1)
+        case ast.Constant(value=(int() | float()) as number):
+            yield ast.Constant(number + 1)
         case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS:
             yield _with(node, func=ast.Name(_FUNCTIONS[name]))
 

@@ -53,7 +53,7 @@ def read_reach(root: Path, name: str) -> Reach:
     import coverage
 
     folder = root / "build" / "coverage"
-    times = (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    times = (folder / f"times-{name}.jsonl").read_text(encoding="utf-8").splitlines()
     data = coverage.CoverageData(str(folder / name))
     data.read()
     tests = {

@@ -27,13 +27,13 @@ from typing import Any
 from mutation.mutants import Mutant, drawn
 from mutation.reach import BUDGET, Reach, read_reach
 from mutation.survivors import FILE, found_survivors, read_survivors
-from mutation.trials import FAILED, NOT_APPLIED, PASSED
+from mutation.trials import FAILED, PASSED, TOO_LONG
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LEAST = 0.9
 """The share of mutants that the suite must notice."""
-PATIENCE = 10 * BUDGET
+PATIENCE = 3 * BUDGET
 """Seconds after which a mutant counts as one that never ends."""
 
 
@@ -46,11 +46,16 @@ class Worker:
         self._sound: dict[str, bool] = {}
 
     def ask(self, mutant: Mutant, tests: list[str], *, mutated: bool = True) -> tuple[str, str]:
-        """The outcome of tests on a mutant, or on the right source, and the first that failed."""
-        found = NOT_APPLIED, ""
-        if mutant.in_function:
-            found = self._ask("warm", mutant, tests, mutated)
-        return self._ask("fresh", mutant, tests, mutated) if found[0] == NOT_APPLIED else found
+        """The outcome of tests on a mutant, or on the right source, and the first that failed.
+
+        A test that does not end in a warm server may wait for a thread that a fork does not have.
+        """
+        found = TOO_LONG, ""
+        for kind in ("warm", "fresh") if mutant.in_function else ("fresh",):
+            found = self._ask(kind, mutant, tests, mutated)
+            if found[0] in (PASSED, FAILED):
+                break
+        return found
 
     def is_sound(self, mutant: Mutant, test: str) -> bool:
         """Whether a test passes on the right source. Names of its cases may be the mutant's."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.validity.assessment import Assessment
+from cranfield.validity.assessment import Assessment, Chart
 from cranfield.workbench.execution.experiment.tendency import MEASURES, tendency
 
 SHARES = [0.9, 0.7] + [0.5] * 16 + [0.3, 0.1]
@@ -52,6 +52,7 @@ def test_a_tenth_of_few_items_is_one_of_them() -> None:
 def test_the_chart_and_the_table_beside_it_show_every_item() -> None:
     found = made()
     [chart] = found.charts
+    assert isinstance(chart, Chart)
     [line] = chart.lines
     assert line.y == pytest.approx(SHARES)
     assert found.details["positive_ratio"]["positive_ratio"].to_list() == pytest.approx(SHARES)
