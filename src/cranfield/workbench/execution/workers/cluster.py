@@ -26,7 +26,8 @@ from cranfield.base.threads import VARIABLE, thread_count
 from cranfield.workbench.definition.workers import RAY
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.message import Message, unpack
-from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData, perform
+from cranfield.workbench.execution.workers.performing import perform
+from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData
 from cranfield.workbench.results.results import versions
 from cranfield.workbench.store.upkeep import MARK
 
