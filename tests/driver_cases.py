@@ -53,8 +53,11 @@ def started(
 
 
 def finish(driver: Driver) -> None:
-    """Wait for a driver that is to succeed."""
-    _, said = driver.communicate(timeout=300)
+    """Wait for a driver that is to succeed; one that takes too long is not left behind."""
+    try:
+        _, said = driver.communicate(timeout=900)
+    finally:
+        driver.kill()
     assert driver.returncode == 0, said
 
 

@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples, refuse_unequal_users
+from cranfield.significance.samples.samples import Samples, refuse_unequal_users
 
 _PER_SHUFFLED = 2e-9
 """Seconds in which a score is given to another system and added."""

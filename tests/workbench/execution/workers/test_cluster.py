@@ -19,7 +19,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.api import evaluate, run, study
 from cranfield.workbench.bias.assessment import assess_bias
-from cranfield.workbench.execution import costs
+from cranfield.workbench.execution.resources import costs
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import find_reproductions
 from cranfield.workbench.results.results import versions
@@ -64,6 +64,7 @@ def test_an_address_where_no_cluster_is_is_refused_in_one_sentence(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert "cranfield: ray://127.0.0.1:1: the cluster cannot be used (" in done.stderr
+    assert "Nothing answers there: " in done.stderr
     assert "Traceback" not in done.stderr
 
 

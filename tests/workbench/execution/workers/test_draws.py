@@ -13,9 +13,9 @@ from cranfield.scoring.scores import Floats
 from cranfield.significance import resampling
 from cranfield.significance.resampling import over_large_blocks, sharing_blocks
 from cranfield.workbench.api import run, study
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.execution.workers import draws as draw_module
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import find_reproductions

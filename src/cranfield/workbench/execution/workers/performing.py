@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from cranfield.base.errors import CranfieldError, Unsendable
-from cranfield.workbench.execution.failures import Failures, noting
-from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.execution.trial_data import KIND, TrialData, entry_of, holds_trial
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.failures import Failures, noting
+from cranfield.workbench.execution.systems.runs import Reports, RunCache, locate_run
+from cranfield.workbench.execution.systems.system_pass import RecommenderPass
+from cranfield.workbench.execution.systems.trial_data import KIND, TrialData, entry_of, holds_trial
 from cranfield.workbench.execution.workers.task import (
     Conditions,
     Done,

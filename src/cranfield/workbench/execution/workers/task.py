@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.side_table import read_side_table
+from cranfield.collection.tables.side_table import read_side_table
 from cranfield.collection.target import Targets
 from cranfield.significance.resampling import BlockWork
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.runs import (
+from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.systems.runs import (
     Reports,
     targets_of_users,
 )
-from cranfield.workbench.execution.trial_data import TrialData
+from cranfield.workbench.execution.systems.trial_data import TrialData
 from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.store.returning import HeldEntry, ReturningStore
 

@@ -14,7 +14,7 @@ from cranfield.base.errors import CranfieldError, Unsendable, WorkerLost, counte
 from cranfield.base.progress import bar
 from cranfield.significance.resampling import BlockWork
 from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.resources.timing import Timing
 from cranfield.workbench.execution.workers.blocks import BlockedJob, user_blocks
 from cranfield.workbench.execution.workers.draws import DrawWork, bytes_of
 from cranfield.workbench.execution.workers.executor import Executor, Lost
