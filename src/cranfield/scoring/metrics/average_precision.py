@@ -52,7 +52,7 @@ class AveragePrecision(WeighableMetric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Literal["recbole", "implicit", "lenskit", "elliot"] | None = parameter(
-        None, "The tool to agree with."
+        None, "The tool whose definition is used."
     )
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)

@@ -17,8 +17,8 @@ from cranfield.scoring.metric import Metric, is_corrected, labels_unjudged
 from cranfield.scoring.metrics.unjudged import of_labelled
 
 CORRECTION = (
-    "How the score of a ranking of all targets is estimated where one relevant item is ranked "
-    "with sampled ones; without it, the score of the sample."
+    "How the score over all targets is estimated where one relevant item is ranked among "
+    "sampled ones; without it, the score of the sample."
 )
 
 

@@ -108,7 +108,7 @@ class NDCG(WeighableMetric):
 
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    as_: Tool | None = parameter(None, "The tool to agree with.")
+    as_: Tool | None = parameter(None, "The tool whose definition is used.")
     ideal: Literal["cut", "full"] = parameter(
         "cut", "Whether the best order is cut at n, as the list is, or counted in full."
     )
@@ -120,7 +120,9 @@ class NDCG(WeighableMetric):
 
     def __post_init__(self) -> None:
         if self.as_ == "rectools" and self.ideal == "full":
-            raise OptionError("nDCG, ideal: full does not go with as=rectools, which has its own.")
+            raise OptionError(
+                "nDCG, ideal: full cannot be combined with as=rectools, which has its own ideal."
+            )
         if self.as_ is None:  # other tools have a threshold, whatever the gain
             refuse_idle_relevance(self)
         super().__post_init__()

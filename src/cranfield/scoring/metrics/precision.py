@@ -56,7 +56,9 @@ class Precision(WeighableMetric):
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     correction: SampleCorrection | None = parameter(None, CORRECTION)
-    as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
+    as_: Literal["lenskit", "implicit"] | None = parameter(
+        None, "The tool whose definition is used."
+    )
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     def plain_score(self, topic: TopicHits) -> float:

@@ -54,7 +54,9 @@ class RBP(WeighableMetric):
 
     weighs_unjudged: ClassVar[bool] = True
 
-    p: float = parameter(text="The chance φ to go on from one rank to the next.", above=0, below=1)
+    p: float = parameter(
+        text="φ, the probability of going on from one rank to the next.", above=0, below=1
+    )
     gain: Gain = parameter(Binary(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     propensity: Propensity | None = parameter(None, PROPENSITY)

@@ -43,7 +43,7 @@ class Recall(WeighableMetric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    as_: Literal["lenskit"] | None = parameter(None, "The tool to agree with.")
+    as_: Literal["lenskit"] | None = parameter(None, "The tool whose definition is used.")
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)

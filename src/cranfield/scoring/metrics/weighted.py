@@ -32,7 +32,7 @@ from cranfield.scoring.metrics.reading import (
     shares_of,
 )
 
-PROPENSITY = "How likely ratings were to be observed, by which the estimator weighs them."
+PROPENSITY = "How likely each rating was to be observed; the estimator weights by it."
 ESTIMATOR = "How propensities correct the metric: ips, snips or stratified."
 
 
