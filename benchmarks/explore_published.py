@@ -36,7 +36,7 @@ NEIGHBOURS: Grid = {
 }  # fmt: skip
 GRIDS: Mapping[str, tuple[Grid, ...]] = {
     "NNCosNgbr-UB": (NEIGHBOURS,),
-    "NNCosNgbr-IB": (NEIGHBOURS,),
+    "NNCosNgbr-IB": (NEIGHBOURS, {**NEIGHBOURS, "k": (10, 20), "among": ("all",)}),
     "HT": ({"steps": (5, 7, 9, 11)}, {"steps": (3,), "most_items": (500, 1000, 2000)}),
     "RM1": (
         {"k": (5, 50), "smoothing": tuple(
