@@ -39,7 +39,12 @@ METRICS = (
 )  # fmt: skip
 NAMES = tuple(metric.partition("@")[0].partition("(")[0] for metric in METRICS)
 NEARER = {
+    "SVD": "SVD(factors=10, epochs=10)",
+    "HT": "HT(steps=7)",
+    "CHI2": "CHI2(k=100, gamma=1000.0)",
+    "RM1": "RM1(k=50, smoothing=jelinek-mercer(lambda=0.1))",
     "NNCosNgbr-UB": "NNCosNgbr-UB(k=5, shrinkage=0.0, among=rated)",
+    "NNCosNgbr-IB": "NNCosNgbr-IB(k=20, shrinkage=0.0, normalised=true)",
 }
 """Settings whose figures are nearest to the authors' (explore_published.py)."""
 SUBSETS, OF = 500, 14
