@@ -74,6 +74,8 @@ class Criterion(Protocol):
     """Whether it tests pairs of systems itself."""
     needs_hits: ClassVar[bool] = False
     """Whether it looks at where judged items landed, which takes memory."""
+    needs_all_ranks: ClassVar[bool] = True
+    """Whether it looks at them on ranks below the cut-offs of the metrics, too."""
     least_metrics: ClassVar[int] = 1
     """How many metrics it takes."""
 
