@@ -44,9 +44,10 @@ NEARER = {
     "CHI2": "CHI2(k=100, gamma=1000.0)",
     "RM1": "RM1(k=50, smoothing=jelinek-mercer(lambda=0.1))",
     "NNCosNgbr-UB": "NNCosNgbr-UB(k=5, shrinkage=0.0, among=rated)",
-    "NNCosNgbr-IB": "NNCosNgbr-IB(k=20, shrinkage=0.0, normalised=true)",
+    "NNCosNgbr-IB": "NNCosNgbr-IB(k=10, shrinkage=0.0, normalised=true)",
 }
 """Settings whose figures are nearest to the authors' (explore_published.py)."""
+OURS, THEIRS = "our 21", "nearer to the authors'"
 SUBSETS, OF = 500, 14
 SEED = 1
 
@@ -121,18 +122,17 @@ def report(thinned: ThinnedSystems, scenario: Scenario, samples: int) -> None:
     values = values_of(thinned, scenario, samples)
     ours = [name for name in thinned.systems if not name.endswith(", nearer")]
     nearer = [f"{name}, nearer" if name in NEARER else name for name in ours]
-    sets = {"our 21": ours, "nearer to the authors'": nearer}
+    sets = {OURS: ours, THEIRS: nearer}
     sets |= {f"without {name}": [each for each in ours if each != name] for name in ours}
     made = {name: areas_of(thinned, values, some) for name, some in sets.items()}
-    print(f"\n{scenario}\n  ours: {told(made['our 21'])}")
-    print(f"  nearer: {told(made['nearer to the authors'])}")
+    print(f"\n{scenario}", *(f"  {name}: {told(made[name])}" for name in (OURS, THEIRS)), sep="\n")
     draws = np.random.default_rng(SEED)
     some = [draws.choice(len(ours), OF, replace=False) for _ in range(SUBSETS)]
     drawn = [areas_of(thinned, values, [ours[k] for k in sorted(each)]) for each in some]
     for claim, holds in CLAIMS[scenario].items():
-        changed = [name for name in sets if holds(made[name]) != holds(made["our 21"])]
+        changed = [name for name in sets if holds(made[name]) != holds(made[OURS])]
         share = sum(map(holds, drawn)) / SUBSETS
-        print(f"  {claim}: {holds(made['our 21'])}; of random {OF} {share:.0%}; not so: {changed}")
+        print(f"  {claim}: {holds(made[OURS])}; of random {OF} {share:.0%}; not so: {changed}")
 
 
 def main() -> None:
