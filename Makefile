@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PARITY := --quick
 
-.PHONY: demo test test-slow fuzz fuzz-quick uncompiled matrix wheel parity browser lint docs dist clean
+.PHONY: demo test test-slow fuzz fuzz-quick uncompiled matrix wheel parity browser lint docs reference dist clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -90,6 +90,9 @@ $(VENV)/installed-docs: $(BIN)/python pyproject.toml
 	@echo "── installing Cranfield and what its site needs"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/installed
+
+reference: $(VENV)/installed-tests
+	@$(BIN)/python docs/reference
 
 dist: $(VENV)/installed-tests
 	@echo "── building what a release publishes: the source and the wheel"

@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.collection.target import parse_targets
 from cranfield.recommendation.ranking.choice import Unscored
 from cranfield.view.page.repeated_notes import sentences
@@ -24,11 +24,6 @@ from cranfield.workbench.reproduction.states import STATES, counted_kind
 inventory.load()
 
 DOCS = Path(__file__).parents[1] / "docs"
-
-
-def test_the_page_of_metrics_is_what_the_code_says() -> None:
-    made = runpy.run_path(str(DOCS / "metrics.py"))["page"]()
-    assert (DOCS / "4-metrics.md").read_text(encoding="utf-8") == made, "run docs/metrics.py"
 
 
 def rows_of_papers() -> list[list[str]]:

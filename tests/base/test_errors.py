@@ -99,7 +99,7 @@ CLASSES = {
             FingerprintMismatch("train.parquet", "aa", "bb"),
             (
                 "train.parquet: the fingerprint is bb, recorded was aa. "
-                "The file was changed after it was written; make it anew."
+                "The file was changed after it was written; write it again."
             ),
         ),
         (
@@ -148,7 +148,10 @@ CLASSES = {
         ),
         (
             DownloadError("http://x", "the line went dead"),
-            "http://x: the line went dead. What arrived stays; run again to resume.",
+            (
+                "http://x: the line went dead. What was downloaded is kept; run the command again "
+                "to resume."
+            ),
         ),
         (
             ChecksumMismatch("http://x", "aa", "bb"),

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import NothingLeft, counted
+from cranfield.base.nouns.preview import preview
 from cranfield.base.options import contract, spell_fully
-from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 
@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 @contract("filter")
 class Filter(Protocol):
-    """Which ratings of a data set stay (decision A1)."""
+    """Which ratings of a data set are kept (decision A1)."""
 
     of_events: ClassVar[bool] = False
     """Whether single events of a log stay or go; otherwise pairs do, as their counts say."""

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import InfeasibleSplit, OptionError, OtherData, counted
 from cranfield.base.files import fingerprint
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset
+from cranfield.base.nouns.preview import preview
 from cranfield.base.options import contract
-from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
 from cranfield.collection.fold import (
     ALWAYS,
@@ -79,7 +79,7 @@ class GivenParts(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Split(Plotted, Typeset, Tabular):
-    """A division of ratings that anyone can make again.
+    """A division of ratings that can be reproduced exactly.
 
     Made from the ratings, the options and the seed alone; row order, threads and
     platform do not matter. ``facts`` is what the splitter reported. It can stand for a

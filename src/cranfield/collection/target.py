@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base import options
+from cranfield.base.checking.spelling import read_spelling, split_list
 from cranfield.base.errors import BadParameter, EmptyInput, OptionError, UnknownOption
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
 from cranfield.base.ragged import Ragged
 from cranfield.base.seeds import Seeds
-from cranfield.base.spelling import read_spelling, split_list
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.test_collection import TestCollection
@@ -105,7 +105,7 @@ class Targets:
     or the topic's one item) and its non-relevant ones: a listed pool, or all eligible
     items. They never hold an item of the user's training. They do not depend on any
     system. ``restricted`` tells that the choice leaves out other items too: then items that
-    the collection lacks leave a given list as all other non-targets do. ``only_relevant``
+    are not in the collection leave a given list as all other non-targets do. ``only_relevant``
     tells that relevant targets alone are judged.
     """
 

@@ -83,7 +83,7 @@ def batch_size_of(predictor: Predictor) -> int:
 
 @contract("recommender", tunable=True)
 class Recommender(Protocol):
-    """What learns from training ratings and then gives every item a prediction."""
+    """A recommender: learns from training ratings, then gives every item a prediction."""
 
     predicts_ratings: ClassVar[bool] = False
     """Whether a prediction is the rating that the user would give, on the scale of ratings."""

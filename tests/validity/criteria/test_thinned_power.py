@@ -15,7 +15,7 @@ from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import NO_IDS
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.criteria.discriminative_power import DiscriminativePower
@@ -157,7 +157,7 @@ def test_samples_without_users_to_compare_have_no_p_values_and_it_is_said() -> N
 
 
 def test_what_is_missing_is_said() -> None:
-    with pytest.raises(MissingFacts, match="where judged items landed"):
+    with pytest.raises(MissingFacts, match="the ranks of the judged items"):
         SMALL.assess(Evidence())
     with pytest.raises(MissingFacts, match="a paired test"):
         SMALL.assess(replace(evidence(), test=None))

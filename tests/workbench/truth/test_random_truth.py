@@ -20,8 +20,8 @@ from cranfield.collection.source import source_of
 from cranfield.validity.meta.rank_agreement import tau_b
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.files import toml_text
-from cranfield.workbench.definition.study import Study, read_study
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.study import Study, read_study
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import _same_quantity, run_truth_study, study_like
 
@@ -156,7 +156,7 @@ def test_every_door_finds_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("judge", "said"),
     [
-        ("test", "nobody knows the truth"),
+        ("test", "the truth behind these ratings is not known"),
         ("random", "random needs file"),
         ("random(file=nowhere.csv)", "nowhere.csv"),
         ('random(file="simulated(size=small)")', "users .first"),

@@ -16,9 +16,9 @@ from cranfield.base.options import parse
 from cranfield.collection.simulation.truth import truth_of
 from cranfield.collection.source import source_of
 from cranfield.validity.assessment import HeatMap
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.definition.study.study import Study
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import (
     WORLD,
@@ -110,7 +110,7 @@ def test_real_data_have_no_truth(tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text("user,item,rating\n1,1,5\n2,1,4\n")
     asked = study(base=replace(study().base, data=source_of(file)))
-    with pytest.raises(OptionError, match="nobody knows the truth"):
+    with pytest.raises(OptionError, match="the truth behind these ratings is not known"):
         run_truth_study(asked)
 
 

@@ -12,11 +12,15 @@ from cranfield.base.errors import BadParameter, TooLarge
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, normals
-from cranfield.collection.power_law import apportion, refuse_impossible_sizes, size_parameter
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.observation import Observation
 from cranfield.collection.simulation.truth import SimulatedTruth, Simulation
 from cranfield.collection.source import Source
+from cranfield.collection.statistics.power_law import (
+    apportion,
+    refuse_impossible_sizes,
+    size_parameter,
+)
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -81,9 +85,9 @@ class Simulated(Source):
     users: int | None = size_parameter("Number of users; by default that of the size.")
     items: int | None = size_parameter("Number of items; by default that of the size.")
     ratings: int | None = size_parameter(
-        "Number of ratings; by default as dense as the size has them."
+        "Number of ratings; by default by the density of the size."
     )
-    seed: int = parameter(0, "Another seed gives another world of the same kind.", at_least=0)
+    seed: int = parameter(0, "Another seed gives different data of the same kind.", at_least=0)
     skew: float = parameter(
         2.0, "Exponent α of the items' odds; 0 is uniform popularity.", at_least=0, at_most=10
     )
@@ -100,7 +104,9 @@ class Simulated(Source):
         0.2, "Correlation of an item's popularity with its quality.", at_least=0, at_most=1
     )
     least: int | None = parameter(
-        None, "Least ratings of a user; by default a quarter of the mean, at most 20.", at_least=1
+        None,
+        "Smallest number of ratings of a user; by default a quarter of the mean, at most 20.",
+        at_least=1,
     )
 
     def read(self) -> Ratings:

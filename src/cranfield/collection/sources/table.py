@@ -13,12 +13,12 @@ from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
 from cranfield.base.packed import UNREADABLE, first_line, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
-from cranfield.collection.addresses import reading_address
-from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.sources.json_lines import read_json_lines
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
 from cranfield.collection.sources.rows import is_rows, read_rows
+from cranfield.collection.tables.addresses import reading_address
+from cranfield.collection.tables.columns import rated
 from cranfield.collection.text.exact import line_of
 from cranfield.collection.text.fast import read_coded, read_delimited
 from cranfield.collection.text.guess import guess_format
@@ -94,7 +94,7 @@ def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RatingTable:
             return _selected(pl.scan_parquet(path, glob=False), columns, str(path))
     except UNREADABLE:
         problem = "it is not a whole Parquet file"
-        raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
+        raise UnreadableFile(str(path), problem, "Download or create the file again.") from None
 
 
 def read_address(address: str, columns: Mapping[str, str] | None) -> RatingTable:

@@ -15,8 +15,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.fold import Mask
 from cranfield.collection.group_order import Counts, GroupOrder, one_group, random_order
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.splits.repeats import draw_repeatedly, repeats_parameter
 
 
 @option("split", "k-fold")
@@ -32,7 +32,7 @@ class KFold(Splitter):
 
     folds: int = parameter(5, "Number k of folds, at least 2.", at_least=2)
     per: Literal["rating", "user"] = parameter(
-        "rating", "rating: all ratings are dealt at once; user: each user's on their own."
+        "rating", "rating: all ratings are dealt together; user: each user's separately."
     )
     repeats: int = repeats_parameter()
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.base.errors import TooLarge
 from cranfield.base.ids import Codes
-from cranfield.base.memory import free_bytes
+from cranfield.base.machine.memory import free_bytes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds
@@ -52,7 +52,7 @@ class EASE(Recommender):
         aliases=("lambda",),
         tune="10..5000, log",
     )
-    binarised: bool = parameter(True, "Whether every rating counts 1.")
+    binarised: bool = parameter(True, "Whether every rating counts as 1.")
     most_items: int | None = parameter(
         None, "Largest catalogue accepted; none: what memory holds.", at_least=1
     )

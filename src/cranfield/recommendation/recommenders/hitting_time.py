@@ -50,9 +50,9 @@ class HittingTime(Recommender):
         tune="3..15",
     )
     most_items: int = parameter(
-        6000, "μ: items that the search around a user meets.", at_least=1, aliases=("mu",)
+        6000, "μ: how many items the search around a user visits.", at_least=1, aliases=("mu",)
     )
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     def fit(self, train: Ratings, seeds: Seeds) -> Nearby | Everywhere:
         """Find what hangs together; the walks come when they are asked for."""

@@ -12,8 +12,8 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.neighbours import Rows
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import (
@@ -108,7 +108,7 @@ class _NotNormalised:
         "all", "The k nearest of all users or items, or of those that count for an item: rated."
     )
     normalised: bool = parameter(
-        False, "Whether the sum is divided by the similarities in it: a rating is predicted."
+        False, "Whether the sum is divided by its similarities, so that it predicts a rating."
     )
 
     def _neighbours(self, rows: Rows, columns: int) -> Rows:

@@ -62,22 +62,22 @@ class SLIM(Recommender):
 
     l1: AutoFloat = parameter(
         "auto",
-        "λ: weight of the sum of weights; more is sparser. auto: ⅝·m² (MovieLens 1M).",
+        "λ: L1 penalty; more is sparser. auto: ⅝·m² (MovieLens 1M).",
         at_least=0,
         tune="0.1..30, log",
     )
     l2: AutoFloat = parameter(
         "auto",
-        "β: weight of the squared weights. auto: 18¾·m² (MovieLens 1M).",
+        "β: L2 penalty. auto: 18¾·m² (MovieLens 1M).",
         above=0,
         tune="5..3000, log",
     )
     candidates: int = parameter(
         1000, "Items that may explain an item: those of largest inner product.", at_least=1
     )
-    tolerance: float = parameter(1e-4, "Largest change of a weight at rest.", above=0)
-    rounds: int = parameter(50, "Most sweeps over the weights of an item.", at_least=1)
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    tolerance: float = parameter(1e-4, "Largest change of a weight at convergence.", above=0)
+    rounds: int = parameter(50, "Maximum number of sweeps over the weights of an item.", at_least=1)
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     def resolve(self, train: Ratings) -> SLIM:
         """The same with the penalties that suit the scale of the training ratings."""

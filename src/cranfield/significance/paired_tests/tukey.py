@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples, refuse_unequal_users
+from cranfield.significance.samples.samples import Samples, refuse_unequal_users
 
 _NO_SPREAD = 2.0**-80
 """A residual variance below this share of the mean square of scores is rounding."""
@@ -79,7 +79,10 @@ class RandomisedHSD(PairedTest):
     whole_family: ClassVar[bool] = True
 
     draws: int = parameter(
-        10_000, "Random shuffles of all users' scores, from 100.", at_least=100, at_most=100_000_000
+        10_000,
+        "Number of random shuffles of all users' scores, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:

@@ -11,8 +11,8 @@ import polars as pl
 from cranfield.base.errors import BadParameter, MissingFacts, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import bar
+from cranfield.scoring.measurement.rank_discounts import is_discounted
 from cranfield.scoring.metric import Metric
-from cranfield.scoring.rank_discounts import is_discounted
 from cranfield.scoring.sample_correction import SampleCorrection
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
@@ -70,7 +70,7 @@ class Sampling(Criterion):
     def assess(self, evidence: Evidence) -> Assessment:
         """Distances and agreements by size, how many targets are enough, and what helps."""
         if evidence.hits is None:
-            raise MissingFacts("sampling", "where judged items landed", "runs and judgments")
+            raise MissingFacts("sampling", "the ranks of the judged items", "runs and judgments")
         refuse_too_few("sampling", len(evidence.hits))
         metrics, others = _correctable(evidence.metrics)
         systems = SampledSystems.of(evidence.hits, metrics, self.corrections, evidence.seed)

@@ -26,10 +26,10 @@ from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.definition import read_asked
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.checks import foresee
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.data_sets import execute_data_sets, execute_part
 from cranfield.workbench.execution.estimate import estimate
+from cranfield.workbench.execution.experiment.checks import foresee
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.planning import check_ahead, check_data_sets_ahead
@@ -40,10 +40,10 @@ from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.files import REPORT, base_of, report_content
 from cranfield.workbench.results.folders import AnyResults, write_results
+from cranfield.workbench.results.methods.tuning_content import tuning_content
 from cranfield.workbench.results.planned import with_plan, with_plans
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.store.store import Store, default_folder
 
 Asked = Experiment | Study | StudyOfDataSets
@@ -65,14 +65,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help=f"also write every chart for papers: {', '.join(FORMATS)}",
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
+        "--dry-run",
+        action="store_true",
+        help="only say what would be computed, and the time and memory it needs",
     )
     parser.add_argument(
         "--plan", metavar="FILE",
-        help="the plan that was made before: results say whether it was followed",
+        help="a plan made beforehand; results say whether it was followed",
     )  # fmt: skip
     parser.add_argument(
-        "--evidence", action="store_true", help="also print what the verdict of a study stands on"
+        "--evidence", action="store_true", help="also print the evidence for the verdict of a study"
     )
     store_argument(parser)
     workers_argument(parser)
@@ -83,8 +85,8 @@ def store_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="DIR",
-        help="where what was computed is cached for next time "
-        "(default: $CRANFIELD_STORE, or the folder of caches); none caches nothing",
+        help="the folder of the cache (default: "
+        "$CRANFIELD_STORE, or the user's cache folder); none turns it off",
     )
 
 

@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.display import Typeset
 from cranfield.base.errors import FingerprintMismatch, UnreadableFile, counted
 from cranfield.base.files import fingerprint, write_json
-from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.nouns.display import Typeset
+from cranfield.base.nouns.preview import preview
 from cranfield.base.packed import reading, require_file
-from cranfield.base.plain import Unrestorable, plain, restored
-from cranfield.base.preview import preview
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.plain import Unrestorable, plain, restored
 from cranfield.significance.planned_power import PlannedPower
 
 FORMAT = 1
@@ -49,7 +49,7 @@ class Plan(Typeset):
 
     @cached_property
     def fingerprint(self) -> str:
-        """The name of exactly this plan; whoever has it can tell whether it was changed."""
+        """The name of exactly this plan; it shows whether the plan was changed."""
         sealed = {name: each for name, each in plain(self).items() if name not in _UNSEALED}
         return fingerprint(json.dumps(sealed, sort_keys=True, ensure_ascii=False))
 

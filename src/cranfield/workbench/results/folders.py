@@ -18,9 +18,9 @@ from typing import Any
 from cranfield.base.errors import UnreadableFile, Unverified
 from cranfield.base.files import json_text
 from cranfield.base.folders import restore_folder, writing_folder
+from cranfield.base.nouns.views import view_of
 from cranfield.base.packed import reading as reading_file
 from cranfield.base.packed import require_file
-from cranfield.base.views import view_of
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.files import read_file, toml_text
 from cranfield.workbench.plan.data_sets import plan_of_several
@@ -78,7 +78,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_results(folder: Path | str) -> Results | StudyResults | ResultsByDataSet:
-    """The results that `write_results` wrote into a folder; nothing is computed again.
+    """The results that `write_results` wrote into a folder; nothing is recomputed.
 
     What a folder does not hold, its results do not have: the judgments and targets
     themselves, and the reports on runs, whose notes it has. A model that was made in Python
@@ -130,7 +130,7 @@ def data_sets_beside(folder: Path | str) -> tuple[str, ...]:
 def verify_folder(
     folder: Path | str, recompute: Recompute, given: Mapping[str, Any] | None = None
 ) -> AnyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     Of several data sets, each is verified by itself, then what stands above them.
     """

@@ -21,12 +21,12 @@ from cranfield.base.errors import (
     Unverified,
 )
 from cranfield.base.packed import UNREADABLE, reading, require_file
-from cranfield.base.plain import Unrestorable, restored
+from cranfield.base.serialisation.plain import Unrestorable, restored
 from cranfield.scoring.score_files import read_scores
 from cranfield.view.page.report import write_chart_files
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.files import (
     CHARTS,
@@ -57,7 +57,7 @@ Recompute = Callable[[Experiment | Study], Results | StudyResults]
 def verify(
     folder: Path | str, recompute: Recompute, given: Mapping[str, Any] | None = None
 ) -> Results | StudyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     Every file is compared. Changed data are told first: all else follows from them.
     ``given`` are the answers that were objects in Python, by decision.

@@ -9,12 +9,12 @@ from typing import Any
 from cranfield.base.errors import OptionError
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.data_sets import execute_data_sets
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.planning import EFFECTS, make_plan, make_plan_of_data_sets
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.plan.data_sets import (
     AnyPlan,
     PlanOfDataSets,
@@ -100,7 +100,7 @@ def plan(
     """Freeze the decisions of an experiment or a study before any result; nothing is fitted.
 
     ``effects`` are mean differences, in standard deviations of users' differences, for which
-    the power is told. `Plan.write` writes it; `run` and `study` hold results to it. Where the
+    the power is reported. `Plan.write` writes it; `run` and `study` hold results to it. Where the
     definition names several data sets, the plan is of all of them, for `study_data_sets`.
 
     >>> import cranfield as cf
@@ -152,7 +152,7 @@ def study_data_sets(
 
 
 def verify(folder: Path | str, **given: Any) -> Results | StudyResults | ResultsByDataSet:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     What was not read from a file is ``given`` once more, by the name of its decision: the
     table in ``verify(folder, data=table)``, one model in ``systems={"mine": model}``.

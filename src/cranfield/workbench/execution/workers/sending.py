@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.base.errors import TooLarge, Unsendable
-from cranfield.workbench.execution.conditions import GivenRun
+from cranfield.workbench.execution.systems.conditions import GivenRun
 from cranfield.workbench.execution.workers.executor import Executor
 from cranfield.workbench.execution.workers.message import Message, pack, pickled
 from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
@@ -62,7 +62,7 @@ def refuse_too_large(job: PlannedJob, shared: int, memory: int) -> None:
     needed = job.bytes + shared
     if needed > memory:
         problem = f"a worker would need about {_gibibytes(needed)}, and the largest has"
-        remedy = "Take a machine with more memory, or leave the system out"
+        remedy = "Use a machine with more memory, or leave the system out"
         raise TooLarge(job.name, f"{problem} {_gibibytes(memory)}", remedy)
 
 

@@ -9,8 +9,8 @@ from cranfield.base.errors import counted
 from cranfield.collection.datasets import DataSet, find_data_set
 from cranfield.view.numbers import percent
 from cranfield.view.prose import listed, parameter_words, phrase
-from cranfield.workbench.results.methods import targets_sentence, users_sentence
-from cranfield.workbench.results.methods_data import source_words, split_sentence
+from cranfield.workbench.results.methods.methods import targets_sentence, users_sentence
+from cranfield.workbench.results.methods.methods_data import source_words, split_sentence
 from cranfield.workbench.review.fact import (
     Answer,
     Fact,
@@ -164,7 +164,7 @@ def ranked_items(reviewed: Reviewed) -> Fact:
         return partly(
             words,
             "Rank all items as well: values on sampled items may order systems differently "
-            "(Krichene and Rendle, 2020). `cranfield assess sampling` tells how far they do.",
+            "(Krichene and Rendle, 2020). `cranfield assess sampling` shows how much.",
         )
     return answered(words)
 
