@@ -27,6 +27,7 @@ from cranfield.base.errors import (
     UnknownDecision,
     UnknownOption,
     UnknownParameter,
+    UnknownUserCode,
     UnreadableFile,
     shown,
 )
@@ -158,6 +159,13 @@ CLASSES = {
             (
                 "http://x: the checksum is bb, expected aa. The file was discarded; either the "
                 "transfer was damaged (run again) or the publisher changed the file."
+            ),
+        ),
+        (
+            UnknownUserCode(7, 5),
+            (
+                "no user has the code 7. The recommender was fitted to 5 users, "
+                "whose codes are 0 to 4."
             ),
         ),
         (

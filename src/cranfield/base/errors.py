@@ -42,6 +42,7 @@
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
     ├── UnsuitableScores           scores that cannot be compared
     ├── BadPredictions             what a model predicts is nothing to rank by
+    ├── UnknownUserCode            a user that a fitted recommender does not have
     ├── SystemsFailed              so many systems failed that nothing can be said
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
@@ -581,6 +582,16 @@ class BadPredictions(CranfieldError):
 
     def __init__(self, model: str, problem: str, wanted: str) -> None:
         super().__init__(f"{model}: {problem}. {wanted}.")
+
+
+class UnknownUserCode(CranfieldError, IndexError):
+    """A user that a fitted recommender does not have."""
+
+    def __init__(self, code: int, users: int) -> None:
+        super().__init__(
+            f"no user has the code {code}. The recommender was fitted to {users:,} users, "
+            f"whose codes are 0 to {users - 1}."
+        )
 
 
 class SystemsFailed(CranfieldError):

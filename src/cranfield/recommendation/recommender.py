@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import UnsuitableRatings
+from cranfield.base.errors import UnknownUserCode, UnsuitableRatings
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
@@ -71,6 +71,18 @@ class SharedPredictor(Predictor, Protocol):
     def shared(self) -> Predictions:
         """What `predict` gives each user: one prediction per item."""
         ...
+
+
+def user_codes(users: npt.ArrayLike, n_users: int) -> Codes:
+    """The users to predict for, as kernels take them; one that there is not is refused.
+
+    Compiled code would read beyond the end of its arrays.
+    """
+    asked = np.asarray(users)
+    wrong = (asked < 0) | (asked >= n_users)
+    if wrong.any():
+        raise UnknownUserCode(int(asked[wrong][0]), n_users)
+    return asked.astype(np.int32, copy=False)
 
 
 def batch_size_of(predictor: Predictor) -> int:

@@ -24,7 +24,7 @@ from cranfield.recommendation.kernels.elastic_net import (
     squares,
 )
 from cranfield.recommendation.kernels.products import combine_sparse_rows
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.factors import RatedIds
 from cranfield.recommendation.recommenders.training import (
     AutoFloat,
@@ -117,6 +117,7 @@ class Sparse(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """Weighted sums; NaN for a user or an item without training ratings."""
+        users = user_codes(users, self.ratings.size)
         predictions = np.empty((len(users), self.weights.size))
         combine_sparse_rows(users, self.ratings, self.weights, predictions)
         return self.known.mark(users, predictions)

@@ -27,7 +27,7 @@ from cranfield.recommendation.recommenders.training import (
     typical_rating,
 )
 
-_ROWS = 64
+_ROWS = 32
 """Rows that a thread solves at a time."""
 _STEPS = 3
 """Steps of conjugate gradients towards each row's solution, every time it is solved for."""
