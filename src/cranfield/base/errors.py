@@ -483,7 +483,7 @@ class NothingLeft(CranfieldError):
 
     def __init__(self, filter_: str, ratings: int) -> None:
         super().__init__(
-            f"filter {filter_}: none of {ratings:,} ratings is left by it. Filter less strictly."
+            f"filter {filter_}: it removes all {ratings:,} ratings. Use a weaker filter."
         )
 
 
@@ -676,7 +676,7 @@ class DownloadError(CranfieldError):
         rest = (
             "What was downloaded is kept; run the command again to resume."
             if kept
-            else "Nothing was fetched."
+            else "Nothing was downloaded."
         )
         super().__init__(f"{url}: {problem}. {rest}")
 
@@ -685,7 +685,7 @@ class UnreachableDataSet(DownloadError):
     """A data set that is not here, and could not be fetched."""
 
     def __init__(self, name: str, error: DownloadError, place: str) -> None:
-        CranfieldError.__init__(self, f"{error} Or {_put_at(place, name)}")
+        CranfieldError.__init__(self, f"{error} Otherwise, {_put_at(place, name)}")
 
 
 class ChecksumMismatch(DownloadError):
