@@ -70,7 +70,7 @@ from typing import Any, Self
 
 
 class CranfieldError(Exception):
-    """Something the user can put right; its text is all that a command prints.
+    """An error that the user can correct; a command prints its text and nothing else.
 
     ``problems`` are all that is wrong, each with the path of the decision at fault, empty
     where no single one is: a file that holds the decision puts its own path before it.
@@ -91,7 +91,7 @@ class CranfieldError(Exception):
         return self._problems or (("", str(self)),)
 
     def within(self, path: str) -> Self:
-        """The same error, of a decision that stands at a path of a larger one."""
+        """The same error, for a decision at a path within a larger one."""
         self._problems = tuple((_joined(path, inner), text) for inner, text in self.problems)
         return self
 
