@@ -14,6 +14,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics.statistics import describe
 from cranfield.collection.target import parse_targets
 from cranfield.recommendation.ranking.choice import Unscored
+from cranfield.view.page.repeated_notes import sentences
 from cranfield.workbench import inventory
 from cranfield.workbench.bias.assessment import PARTS
 from cranfield.workbench.definition.side_tables import parse_grouping
@@ -66,7 +67,8 @@ def test_the_page_of_a_paper_has_every_item_its_claims_and_where_it_differs(
         state = row.split(" | ")[-2]
         assert counted_kind(state) in STATES
         assert " ".join(claim.note.split()) in row
-    assert " ".join(made.differs.split()) in text
+    for sentence in sentences(made.differs):
+        assert sentence in text
 
 
 def test_the_pages_of_the_papers_are_rewritten_as_they_are() -> None:
