@@ -13,8 +13,8 @@ from cranfield.workbench.store.store import default_folder
 
 _HEAD = """# Commands
 
-Every command explains itself with `--help`. Flags that answer a decision have the name of the
-decision; `--set` of `run` and `plan` answers any other.
+Every command explains itself with `--help`. A flag that sets a decision has the decision's
+name; `run` and `plan` set any decision with `--set`.
 
 | exit code | meaning |
 | --: | :-- |

@@ -212,7 +212,7 @@ def _with_validation(fold: Fold, validation: Splitter, seeds: Seeds) -> Fold:
         raise InfeasibleSplit(
             f"validation {validation}",
             f"it makes {len(division.tests)} folds of {len(division.ratings):,} ratings, "
-            f"where one part of the {len(train):,} training ratings is wanted",
+            f"but one part of the {len(train):,} training ratings is wanted",
             "Choose a split with a single fold for validation",
         )
     parts, [cut_parts] = fold.parts.copy(), division.parts

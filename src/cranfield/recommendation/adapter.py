@@ -72,8 +72,8 @@ def adapt(
     Users are asked in batches: codes 0 to ``batch`` − 1, and so on, 128 unless said otherwise.
     A batch is always asked for as a whole, so that results depend neither on threads nor on
     which users are ranked, though a row may depend on its batch. Models of LensKit, Cornac and
-    Surprise and products of factors are asked for each user alone, those of Surprise for
-    targets only.
+    Surprise, and products of factors, predict for one user at a time, those of Surprise
+    for targets only.
 
     >>> popular = adapt(lambda train, users: [train.item_counts] * len(users), name="popular")
     >>> train = Ratings.from_triples([1, 1, 2], [7, 8, 8])

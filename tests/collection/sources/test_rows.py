@@ -144,5 +144,5 @@ def test_a_rating_that_is_not_finite_is_refused_with_its_line(file: Path, value:
 @pytest.mark.parametrize("layout", ["lists", "citeulike", "matrix", "jester"])
 def test_columns_cannot_be_named_where_there_are_none(file: Path, layout: str) -> None:
     for given_ in ({"columns": {"rating": "stars"}}, {"header": True}):
-        with pytest.raises(OptionError, match=f"format = {layout} has neither columns"):
+        with pytest.raises(OptionError, match=f"format = {layout} has no named columns"):
             File(path=str(file), format=layout, **given_)  # type: ignore[arg-type]

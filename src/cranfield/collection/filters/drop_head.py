@@ -27,7 +27,7 @@ class DropHead(Filter):
     share: float = parameter(
         0.1, "Share of the items that is dropped, above 0 and below 1.", above=0, below=1
     )
-    of: HeadOf = parameter("items", "What it is a share of: the items, or the ratings.")
+    of: HeadOf = parameter("items", "Of what it is a share: the items, or the ratings.")
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings of items below the head."""

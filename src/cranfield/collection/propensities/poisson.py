@@ -24,7 +24,7 @@ _AT_ONCE = 1 << 17
 @option("propensity", "poisson-factorisation", aliases=("poisson-factorization",))
 @dataclass(frozen=True, kw_only=True)
 class PoissonFactorisation(Propensity):
-    r"""Users and items have exposure factors; the chance of a rating is that of any event.
+    r"""Users and items have exposure factors; a pair is rated if at least one event occurs.
 
         y_ui ~ Poisson(Σ_k θ_uk·β_ik),  θ_uk, β_ik ~ Gamma(a, a),  p_ui = 1 − exp(−E[θ_u·β_i])
 

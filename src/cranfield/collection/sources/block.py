@@ -28,12 +28,12 @@ class Block(Source):
 
         log w_i + mnar · relevance(u, i) + Gumbel noise,   w_i = (0.07 |I| + k)^(−skew)
 
-    k is the rank of the item in an order that correlates by ``fame`` with the mean rating
-    and is chance otherwise, relevance the place of the rating on its scale, from 0 to 1.
-    With skew = mnar = 0, ratings are missing at random; skew alone makes some items
-    popular; mnar makes users show what they like. The hidden ratings are known too:
-    they are the truth that measurements can be compared with. Every item is shown by
-    somebody. The rule is that of simulated data (bellogin2017 §5.2).
+    k is the rank of the item in an order that has correlation ``fame`` with the mean rating and
+    is otherwise random; relevance is the position of the rating on its scale, from 0 to 1. With
+    skew = mnar = 0, ratings are missing at random; skew alone makes some items popular; mnar
+    makes users show what they like. The hidden ratings are known too: they are the truth that
+    measurements can be compared with. Every item is shown by somebody. The rule is that of
+    simulated data (bellogin2017 §5.2).
     """
 
     source: str = parameter(text="A data set, file or source with users who rated everything.")

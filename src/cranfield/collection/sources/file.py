@@ -86,8 +86,8 @@ class File(Source):
             )
         if self.format in get_args(RowFormat) and (self.columns or self.header is not None):
             raise OptionError(
-                f"file: format = {self.format} has neither columns to be named nor a header. "
-                "Leave out columns and header."
+                f"file: format = {self.format} has no named columns and no header. Leave out "
+                "columns and header."
             )
 
     def read(self) -> Ratings:

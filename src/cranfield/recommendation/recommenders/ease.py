@@ -54,7 +54,7 @@ class EASE(Recommender):
     )
     binarised: bool = parameter(True, "Whether every rating counts as 1.")
     most_items: int | None = parameter(
-        None, "Largest catalogue accepted; none: what memory holds.", at_least=1
+        None, "Largest catalogue accepted; none: as large as memory allows.", at_least=1
     )
 
     def bytes_of_fit(self, items: int) -> int:

@@ -64,7 +64,7 @@ def _feedback(train: Ratings, k: int) -> tuple[SumOfRows, Floats, Floats]:
 @option("recommender", "RW", aliases=("Rocchio",))
 @dataclass(frozen=True, kw_only=True)
 class RocchioWeights(Recommender):
-    """The mean rating that the nearest users give an item, 0 where one gave none.
+    """The mean rating of an item by the nearest users, where a missing rating counts as 0.
 
         s(u, i) = Σ_{v∈V_u} r_vi / |V_u|
 

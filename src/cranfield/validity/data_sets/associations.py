@@ -1,4 +1,4 @@
-"""Associations: how differences go with what data sets are like; a description, no explanation."""
+"""Associations: how differences relate to traits of data sets; no explanation of them."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ def _traits(found: FindingsOverData) -> Plot:
     pair = found.pair
     return Plot(
         name="traits",
-        title=f"What goes with {pair.first} − {pair.second} by {pair.metric}",
+        title=f"What is associated with {pair.first} − {pair.second} by {pair.metric}",
         description=f"Kendall’s τ of the difference with traits of {len(pair.effects)} data sets: "
-        "a description of these data sets, no explanation.",
+        "a description of these data sets, not an explanation.",
         panels=(
             PlotPanel(
                 x=Axis(title="Kendall’s τ", low=-1.0, high=1.0),

@@ -133,7 +133,7 @@ def _traits(noun: ResultsByDataSet) -> ShownTable:
     pair = noun.findings.pair
     return ShownTable(
         caption=f"What data sets are like, and Kendall’s τ with {pair.first} − {pair.second}: a "
-        "description, no explanation",
+        "description, not an explanation",
         headings=("trait", "τ", *(each.data_set for each in pair.effects)),
         rows=[trait_row(each) for each in noun.findings.associations],
     )

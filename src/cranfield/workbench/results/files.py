@@ -47,7 +47,7 @@ _OURS = (
     EXPERIMENT, RECORD, SCORES, DESIGNS, REPORT, "methods.txt", "tables.tex", "references.bib",
     CHARTS,
 )  # fmt: skip
-"""What goes with older results; a plan stays, as it may be the only copy of one."""
+"""What is removed with older results; a plan stays, as it may be the only copy of one."""
 
 
 def write_results(

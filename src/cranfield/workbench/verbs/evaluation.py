@@ -49,9 +49,9 @@ def rank(
 ) -> dict[str, Ranked]:
     """Runs and hits of some systems: recommenders by their spelling, or models of your own.
 
-    ``targets`` says which items are ranked, as in "test-items, one-relevant, sampled(n=99)",
-    or holds targets that were chosen before. All systems rank the same ones. ``depth``
-    limits the runs; hits know every rank. A system that fails is left out with a warning.
+    ``targets`` says which items are ranked, as in "test-items, one-relevant, sampled(n=99)", or
+    holds targets that were chosen before. All systems rank the same ones. ``depth`` limits the
+    length of the runs; hits hold all ranks. A system that fails is left out with a warning.
 
     >>> from cranfield import judge, rank, read, split
     >>> parts = split(read("simulated(size=tiny)"), "per-user", seed=1)

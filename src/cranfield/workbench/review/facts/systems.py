@@ -130,7 +130,7 @@ def own_models(reviewed: Reviewed) -> Fact:
     """Whether others can make the systems themselves."""
     own = [*reviewed.base.models, *reviewed.experiment.runs]
     if not own:
-        return answered("Every system ships with Cranfield, by the version that is recorded.")
+        return answered("Every system is part of Cranfield, in the version that is recorded.")
     return missing(
         f"{listed(own)} {'was' if len(own) == 1 else 'were'} made outside Cranfield.",
         f"Publish the code of {listed(own)}, with the versions that it needs.",
