@@ -55,11 +55,11 @@ def its(matrix: Any, asked: argparse.Namespace) -> Predict:
     """A fit of implicit."""
     from implicit.als import AlternatingLeastSquares
 
-    model = AlternatingLeastSquares(
-        asked.factors, regularization=asked.regularisation, alpha=asked.alpha,
-        iterations=asked.iterations, num_threads=_THREADS, random_state=1,
-    )  # fmt: skip
     with one_blas_thread():  # as implicit recommends beside its own threads
+        model = AlternatingLeastSquares(
+            asked.factors, regularization=asked.regularisation, alpha=asked.alpha,
+            iterations=asked.iterations, num_threads=_THREADS, random_state=1,
+        )  # fmt: skip
         model.fit(matrix, show_progress=False)
     return lambda users: model.user_factors[users] @ model.item_factors.T
 
@@ -92,7 +92,10 @@ def main() -> None:
     for _ in range(asked.pairs):
         (clock, busy, _), (its_clock, its_busy, _) = (timed(fit) for fit in fits)
         ratios.append((its_clock / clock, its_busy / busy))
-        print(f"clock {its_clock:.2f} by {clock:.2f}, processor {its_busy:.2f} by {busy:.2f}")
+        print(
+            f"clock {its_clock:.2f} by {clock:.2f}, processor {its_busy:.2f} by {busy:.2f}",
+            flush=True,
+        )
     by_clock, by_processor = (median(each) for each in zip(*ratios, strict=True))
     print(f"{asked.data}, {asked.factors} factors, {asked.iterations} iterations: ", end="")
     print(f"{by_clock:.2f}× by the clock, {by_processor:.2f}× of the processor, ", end="")

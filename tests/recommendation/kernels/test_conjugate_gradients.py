@@ -7,11 +7,10 @@ import pytest
 
 from cranfield.recommendation.csr import CSR, by_user
 from cranfield.recommendation.kernels.conjugate_gradients import (
-    Entries,
     WeightedRows,
-    add_entries,
+    add_row,
     approach_rows,
-    gather_entries,
+    gather,
 )
 from cranfield.recommendation.kernels.singles import add, add_four, inner, inner_of_four
 from learnable import grouped
@@ -95,28 +94,18 @@ def test_sums_and_products_in_single_precision(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", ODD)
-def test_factors_side_by_side_add_the_same_bits_as_where_they_are(size: int) -> None:
+def test_factors_copied_once_or_in_parts_add_the_same_bits(size: int) -> None:
     rng = np.random.default_rng(size)
     side = by_user(grouped()[0])
     rows = sides(side, rng.random(len(side.values)))
     others = rng.normal(size=(40, size)).astype(np.float32)
     first, last = side.offsets[5], side.offsets[9]
-    slices = (each[first:last] for each in (rows.extras, rows.pulls))
-    afar = Entries(rows.places[first:last].copy(), others, *slices)
-    near = gather_entries(5, 9, rows, others)
-    assert near.factors.shape == (last - first, size)
-    x = rng.normal(size=size).astype(np.float32)
+    assert side.offsets[9] - side.offsets[8] > 4
+    whole, parts = (np.empty((count, size), np.float32) for count in (last - first, 4))
+    gather(first, last, rows, others, whole)
+    x, pull = rng.normal(size=size).astype(np.float32), np.float32(1.0)
     outs = np.zeros((2, size), np.float32)
-    for entries, out in zip((afar, near), outs, strict=True):
-        add_entries(1, last - first, entries, x, np.float32(1.0), out)
+    add_row(8, rows, others, whole, side.offsets[8] - first, x, pull, outs[0])
+    add_row(8, rows, others, parts, -1, x, pull, outs[1])
     np.testing.assert_array_equal(outs[0], outs[1])
     assert outs.any()
-
-
-def test_factors_that_no_cache_holds_are_not_copied() -> None:
-    side = by_user(grouped()[0])
-    rows = sides(side, side.values)
-    others = np.zeros((40, (1 << 18) // len(side.values) + 1), np.float32)
-    found = gather_entries(0, side.size, rows, others)
-    assert found.factors.shape == others.shape
-    np.testing.assert_array_equal(found.places, side.places)

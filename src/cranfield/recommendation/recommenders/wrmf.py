@@ -16,7 +16,11 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
-from cranfield.recommendation.kernels.conjugate_gradients import WeightedRows, approach_rows
+from cranfield.recommendation.kernels.conjugate_gradients import (
+    TOGETHER,
+    WeightedRows,
+    approach_rows,
+)
 from cranfield.recommendation.kernels.weighted_ridge import gram, solve_rows
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import FactorPredictor, initial_factors
@@ -27,8 +31,8 @@ from cranfield.recommendation.recommenders.training import (
     typical_rating,
 )
 
-_ROWS = 32
-"""Rows that a thread solves at a time."""
+_PARTS = 16
+"""Parts of the rows, each solved by one thread."""
 _STEPS = 3
 """Steps of conjugate gradients towards each row's solution, every time it is solved for."""
 
@@ -161,7 +165,8 @@ class WRMF(Recommender):
 
 def _in_rows(work: Callable[[slice], None], size: int) -> None:
     """Work on some rows at a time, in threads; which rows go together does not depend on them."""
-    for _ in in_threads(work, chunks(size, _ROWS)):
+    most = -(-size // (_PARTS * TOGETHER)) * TOGETHER
+    for _ in in_threads(work, chunks(size, max(most, TOGETHER))):
         pass
 
 
