@@ -73,7 +73,7 @@ def kernel(function: Callable[..., Any] | None = None, **options: str | set[str]
     """
     if function is None:
         return lambda function: kernel(function, **options)
-    made = _compile(nogil=True, **options)(function)
+    made = _compile(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if made is function:
         return np.errstate(all="ignore")(function)
     with suppress(RuntimeError):  # no folder can be written

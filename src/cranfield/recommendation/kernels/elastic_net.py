@@ -215,7 +215,8 @@ def regress_item(item: int, columns: Columns, penalty: Penalty) -> tuple[Codes, 
     items, users = columns.items, columns.users
     products = np.empty(len(columns.norms))
     if len(columns.gram) > 0:
-        products[:] = columns.gram[item]
+        for other in range(len(products)):
+            products[other] = columns.gram[item, other]
         residual = np.empty(0)
     else:
         products_with(item, items, users, products)
