@@ -56,7 +56,7 @@ def scores(tool: str, _asked: argparse.Namespace) -> Iterator[Row]:
     """Metrics at depth 100 of data already in the form that the tool takes."""
     import scoring
     from cranfield.base.options import parse
-    from cranfield.scoring.measure import measure
+    from cranfield.scoring.measurement.measure import measure
     from cranfield.scoring.metric import Metric
 
     judged, ratings, lists = scoring.make_lists(6040)

@@ -18,7 +18,7 @@ import numpy as np
 
 from cranfield.base.options import parse
 from cranfield.collection.propensity import ItemPropensities, Weighing
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.workbench import inventory
 from scoring import ITEMS, hits_of, make_lists
 

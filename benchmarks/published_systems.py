@@ -31,8 +31,8 @@ import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.base.threads import thread_count
 from cranfield.collection.test_collection import TestCollection, collect
-from cranfield.scoring.expectation import expect
-from cranfield.scoring.measure import measure
+from cranfield.scoring.expectation.expectation import expect
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.workbench import inventory

@@ -54,7 +54,7 @@ def work(folder: Path) -> dict[str, float]:
     """One experiment in this process: the seconds of each stage, and the most memory."""
     from cranfield.workbench import inventory
     from cranfield.workbench.definition.reading import read_table
-    from cranfield.workbench.execution.evaluation import evaluate_prepared
+    from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
     from cranfield.workbench.execution.pipeline import Pipeline
 
     inventory.load()

@@ -23,7 +23,7 @@ import cranfield.scoring.metrics  # noqa: F401
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits, in_order
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 
 DEPTH = 100
 ITEMS = 3706

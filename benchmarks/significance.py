@@ -20,7 +20,7 @@ from cranfield.base.threads import thread_count
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests import Bootstrap, Permutation, RandomisedHSD, StudentT
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 
 def make_samples(systems: int, metrics: int, users: int) -> Samples:

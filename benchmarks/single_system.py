@@ -12,7 +12,7 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.system_pass import rank_systems
+from cranfield.workbench.execution.systems.system_pass import rank_systems
 
 
 class Ranking(NamedTuple):

@@ -20,12 +20,12 @@ import numpy as np
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.rank import rank
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.execution.data.prepared_data import PreparedData
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData
+from cranfield.workbench.execution.systems.conditions import RankingCondition
 from cranfield.workbench.tuning.trials import Tuned
 
 _SYSTEMS = {

@@ -23,7 +23,7 @@ from cranfield.validity.assessment import HeatMap
 from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.view.charts.assessment_plots import write_charts
 from cranfield.workbench import inventory
-from cranfield.workbench.definition.study import read_study
+from cranfield.workbench.definition.study.study import read_study
 from cranfield.workbench.truth.corrections import (
     DESIGN,
     SYSTEMS,

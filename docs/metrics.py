@@ -9,7 +9,7 @@ import inspect
 from pathlib import Path
 
 from cranfield.base import options
-from cranfield.base.spelling import write_value
+from cranfield.base.checking.spelling import write_value
 from cranfield.workbench import inventory
 
 PAGE = Path(__file__).with_name("4-metrics.md")

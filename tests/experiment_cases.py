@@ -12,7 +12,7 @@ from cranfield.scoring.scores import Scores
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.study import Study, read_study
 
 TABLE: dict[str, Any] = {
     "data": "simulated(size=tiny)",

@@ -9,10 +9,10 @@ import numpy as np
 
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.workbench.api import rank, read, split
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.evaluation import Evaluation
 from experiment_cases import experiment_of, study_of
 from report_cases import made_assessment

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from cranfield.base.options import parse
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import Judged, trec_hits
 
 USERS, ITEMS = 60, 80

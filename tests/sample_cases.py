@@ -12,9 +12,9 @@ from cranfield.base.options import parse
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.corrected import MetricDiscount
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.sampled_ranks import SampledRanks
+from cranfield.scoring.measurement.corrected import MetricDiscount
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks
 
 CORRECTIONS = (
     "plug-in", "bias-variance", "bias-variance(gamma=0.01)", "cls", "mle", "max-entropy",

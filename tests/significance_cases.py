@@ -17,7 +17,7 @@ import cranfield.significance.paired_tests  # noqa: F401
 from cranfield.base.seeds import words
 from cranfield.scoring.scores import Floats
 from cranfield.significance.correction import Correction, adjust_families
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from cranfield.testing.strategies import random_samples, samples_of
 from cranfield.testing.strategies import samples as many_samples
 

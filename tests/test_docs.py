@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.collection.target import parse_targets
 from cranfield.recommendation.ranking.choice import Unscored
 from cranfield.workbench import inventory

@@ -9,9 +9,9 @@ import pytest
 
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.definition import read_asked, read_definition
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.reading import read_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults

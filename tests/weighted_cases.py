@@ -13,8 +13,8 @@ import numpy.typing as npt
 from cranfield.base.options import parse
 from cranfield.collection.propensity import ItemPropensities, Propensities, Weighing
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.measure import measure
-from cranfield.scoring.weighted_scores import WeightedHits
+from cranfield.scoring.measurement.measure import measure
+from cranfield.scoring.measurement.weighted_scores import WeightedHits
 from cranfield.testing.rankings import ITEMS
 from cranfield.workbench import inventory
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cranfield.base.views import views_in
+from cranfield.base.nouns.views import views_in
 
 __version__ = "0.2.0.dev0"
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from cranfield.base.errors import CranfieldError as CranfieldError
     from cranfield.collection.filter import Filtered as Filtered
     from cranfield.collection.judgments import Judgments as Judgments
-    from cranfield.collection.rating_files import write_ratings as write_ratings
     from cranfield.collection.ratings import Ratings as Ratings
     from cranfield.collection.simulation.truth import Simulation as Simulation
     from cranfield.collection.split import Split as Split
     from cranfield.collection.split_files import write_split as write_split
-    from cranfield.collection.statistics import Statistics as Statistics
+    from cranfield.collection.statistics.statistics import Statistics as Statistics
     from cranfield.collection.test_collection import TestCollection as TestCollection
+    from cranfield.collection.text.rating_files import write_ratings as write_ratings
     from cranfield.recommendation.adapter import adapt as adapt
     from cranfield.recommendation.ranking.rank import Ranked as Ranked
     from cranfield.recommendation.recommender import Recommender as Recommender
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cranfield.significance.gate import Gate as Gate
     from cranfield.validity.assessment import Assessment as Assessment
     from cranfield.workbench.definition.experiment import Experiment as Experiment
-    from cranfield.workbench.definition.study import Study as Study
+    from cranfield.workbench.definition.study.study import Study as Study
     from cranfield.workbench.plan.data_sets import PlanOfDataSets as PlanOfDataSets
     from cranfield.workbench.plan.plan import Plan as Plan
     from cranfield.workbench.results.data_sets import ResultsByDataSet as ResultsByDataSet
@@ -97,8 +97,8 @@ _PLACES = {
     "Scores": "scoring.scores",
     "Simulation": "collection.simulation.truth",
     "Split": "collection.split",
-    "Statistics": "collection.statistics",
-    "Study": "workbench.definition.study",
+    "Statistics": "collection.statistics.statistics",
+    "Study": "workbench.definition.study.study",
     "StudyResults": "workbench.results.study_results",
     "TestCollection": "collection.test_collection",
     "adapt": "recommendation.adapter",
@@ -127,7 +127,7 @@ _PLACES = {
     "study": "workbench.verbs.execution",
     "study_data_sets": "workbench.verbs.execution",
     "verify": "workbench.verbs.execution",
-    "write_ratings": "collection.rating_files",
+    "write_ratings": "collection.text.rating_files",
     "write_results": "workbench.results.folders",
     "write_run": "recommendation.runs.writing",
     "write_split": "collection.split_files",

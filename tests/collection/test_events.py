@@ -31,7 +31,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
 from cranfield.collection.split import split
 from cranfield.collection.split_files import read_split, write_split
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.collection.test_collection import collect
 from law_cases import SPELLINGS
 from strategies import SEEDS, logs, random_ratings

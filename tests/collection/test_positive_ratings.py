@@ -14,7 +14,7 @@ import cranfield.collection.sources  # noqa: F401  (registers the sources)
 from cranfield.collection.datasets import find_data_set
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from suites import tries
 
 MOVIELENS = find_data_set("ml-1m")

@@ -10,7 +10,7 @@ from cranfield.collection.resemblance import resemble
 from cranfield.collection.source import read_ratings
 from cranfield.collection.sources.power_law import PowerLawRatings
 from cranfield.collection.sources.simulated import Simulated
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 
 DATA = pytest.mark.skipif("CRANFIELD_DATA" not in os.environ, reason="needs $CRANFIELD_DATA")
 

@@ -142,8 +142,8 @@ def _strict(read: Callable[[Path], Any]) -> Callable[[Path], Any]:
 
 def _read_rows(path: Path) -> None:
     """Ratings are the same by compiled loops as by Polars, and after they were written."""
-    from cranfield.collection.rating_files import write_ratings
     from cranfield.collection.source import read_ratings
+    from cranfield.collection.text.rating_files import write_ratings
 
     found = read_ratings(path)
     rows = _sorted(found)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.collection import rating_files
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.text import fast
+from cranfield.collection.text import fast, rating_files
 from fuzz import guided
 
 

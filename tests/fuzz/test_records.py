@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.base.errors import CranfieldError
-from cranfield.base.plain import restored
+from cranfield.base.serialisation.plain import restored
 from cranfield.collection import split_files
 from cranfield.workbench.plan.plan import Plan, read_plan
 from experiment_cases import table_of

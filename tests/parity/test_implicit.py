@@ -15,7 +15,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommenders.knn import ItemKNN
 from cranfield.recommendation.runs.files import read_run
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import Ranking, hits_of
 
 USERS, ITEMS = 40, 20

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import cranfield as cf
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import base_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults

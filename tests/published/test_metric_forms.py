@@ -20,7 +20,7 @@ from cranfield.collection.test_collection import collect
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.recommenders.popularity import Popularity
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 
 DATA, PUBLISHED = os.environ.get("CRANFIELD_DATA"), os.environ.get("CRANFIELD_PUBLISHED")
 

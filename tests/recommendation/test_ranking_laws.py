@@ -19,9 +19,9 @@ from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import rank
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.systems.system_pass import RecommenderPass
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 from learnable import grouped

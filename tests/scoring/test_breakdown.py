@@ -20,7 +20,7 @@ from cranfield.scoring.breakdown import (
     measure_by_item,
     only,
 )
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from hit_cases import Ranking, hits_of

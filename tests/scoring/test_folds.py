@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.ids import Ids
 from cranfield.collection.topics import Topics
-from cranfield.scoring.expectation import Expectation, join_expectations
+from cranfield.scoring.expectation.expectation import Expectation, join_expectations
 from cranfield.scoring.folds import join_fold_expectations, join_folds
 from cranfield.scoring.scores import Scores
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.options import options, parse
 from cranfield.scoring.kernels.forms import has_kernel
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import cutoff_of, labels_unjudged
 from hit_cases import (
     METRICS,

@@ -16,8 +16,8 @@ import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import Hits, topic_hits
 from cranfield.recommendation.ranking.weighing import TopicWeighing
-from cranfield.scoring.measure import measure
-from cranfield.scoring.weighted_scores import WeightedHits
+from cranfield.scoring.measurement.measure import measure
+from cranfield.scoring.measurement.weighted_scores import WeightedHits
 from cranfield.testing.rankings import ITEMS, Ranking, hits_of
 from experiment_cases import experiment_of
 from weighted_cases import weighed, with_propensities

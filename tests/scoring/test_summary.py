@@ -12,8 +12,8 @@ from hypothesis import given, settings
 
 from cranfield.base.options import parse
 from cranfield.recommendation.runs.run import is_tied
-from cranfield.scoring.expectation import Expectation, expect
-from cranfield.scoring.measure import measure
+from cranfield.scoring.expectation.expectation import Expectation, expect
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from hit_cases import Ranking, hits_of, list_facts, run_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cranfield.base.options import parse
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import read_qrels, read_run, trec_hits
 
 VECTORS = Path(__file__).parent / "vectors"

@@ -9,7 +9,7 @@ from cranfield.base.options import options, parse
 from cranfield.significance.corrections import BenjaminiHochberg, Holm, Uncorrected
 from cranfield.significance.default_test import default_test, notes_of, refuse_misfit
 from cranfield.significance.paired_tests import Sign, StudentT, TukeyHSD
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from significance_cases import random_samples
 
 MEAN = parse("aggregation", "mean")

@@ -19,8 +19,8 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.gate import Gate, gate_of
-from cranfield.significance.margin import Margin
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.margin import Margin
+from cranfield.significance.samples.pairing import pair_users
 from score_cases import N, scores_of, scores_of_topics
 from suites import tries
 

@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
-from cranfield.scoring.item_terms import ItemTerms, item_terms
+from cranfield.scoring.measurement.item_terms import ItemTerms, item_terms
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import mean_difference, student_p
 from cranfield.significance.kernels.drawing import fill_counts

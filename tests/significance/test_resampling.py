@@ -21,7 +21,7 @@ from cranfield.significance.resampling import (
     rows_of_blocks,
     sum_over_blocks,
 )
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from significance_cases import adjusting, random_samples, samples_of
 from suites import tries
 

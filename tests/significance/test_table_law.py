@@ -20,12 +20,12 @@ from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
-from cranfield.significance.contrast import contrast_of
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_tests.permutation import Permutation, all_signs
 from cranfield.significance.paired_tests.student import StudentT
-from cranfield.significance.pairing import pair_users
-from cranfield.significance.resampled import _Exchange, _Loop, resampled, swapped
+from cranfield.significance.samples.contrast import contrast_of
+from cranfield.significance.samples.pairing import pair_users
+from cranfield.significance.samples.resampled import _Exchange, _Loop, resampled, swapped
 from score_cases import scores_of
 from suites import spread
 

@@ -21,7 +21,7 @@ from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.significance.comparison import ComparisonChoice, compare
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_tests.student import StudentT
-from cranfield.significance.resampled import _Exchange, _Loop, resampled
+from cranfield.significance.samples.resampled import _Exchange, _Loop, resampled
 from score_cases import written_and_read
 from significance.test_table_law import AGGREGATIONS, COVERAGES, made_up
 from suites import spread

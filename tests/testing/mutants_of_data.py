@@ -31,7 +31,7 @@ from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.scores import Floats
 from cranfield.significance.correction import Correction
 from cranfield.significance.paired_test import PairedPValues, PairedTest
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Criterion, Evidence
 

@@ -20,7 +20,7 @@ from cranfield.scoring.gain import Gain, RatingScale
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunFacts, RunMetric
 from cranfield.scoring.sample_correction import Discount, SampleCorrection
-from cranfield.scoring.sampled_ranks import SampledRanks
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks
 from cranfield.scoring.scores import Floats
 
 

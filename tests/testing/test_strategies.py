@@ -16,7 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from cranfield.testing import (
     Ranking,
     collections,

@@ -18,7 +18,7 @@ from cranfield.base.errors import OutputError
 from cranfield.workbench.api import verify
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.cli.shared.interrupts import INTERRUPTED
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.store.store import Store

@@ -12,7 +12,7 @@ import pytest
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.api import rank, run, split, study
-from cranfield.workbench.execution import comparing
+from cranfield.workbench.execution.experiment import comparing
 from cranfield.workbench.store.store import Store
 from experiment_cases import same_scores, table_of
 

@@ -15,9 +15,9 @@ import cranfield as cf
 from cranfield.workbench.api import verify
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.definition import read_definition
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.results.methods import methods_of
+from cranfield.workbench.results.methods.methods import methods_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, file_of, same_scores

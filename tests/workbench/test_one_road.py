@@ -24,15 +24,15 @@ from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.locate import locate
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.report import RunRules
-from cranfield.scoring.expectation import expect_targets
-from cranfield.scoring.measure import measure
+from cranfield.scoring.expectation.expectation import expect_targets
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import expects_ties
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Row, Summary, SummaryChoice, summarise
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.files import toml_text
-from cranfield.workbench.execution.evaluation import evaluate_prepared
+from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
 from suites import tries
 
@@ -44,7 +44,7 @@ Table = dict[str, list[Any]]
 @pytest.fixture(autouse=True, scope="module")
 def few_draws() -> Iterator[None]:
     """Random rankings that have to be drawn are few here: their number is not what is tested."""
-    with patch("cranfield.scoring.random_scores._MOST_DRAWS", 5):
+    with patch("cranfield.scoring.expectation.random_scores._MOST_DRAWS", 5):
         yield
 
 

@@ -12,9 +12,9 @@ import cranfield as cf
 from cranfield.collection.split_files import read_split
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.files import toml_text
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores, study_of, table_of
 

@@ -14,7 +14,7 @@ import cranfield as cf
 from cranfield.base.options import parse
 from cranfield.scoring.score_files import read_scores
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.execution.weighing import propensity_inputs
+from cranfield.workbench.execution.systems.weighing import propensity_inputs
 from experiment_cases import experiment_of, file_of, same_scores, study_of
 
 IPS = "P(propensity=popularity(gamma=0.5), estimator=ips)@5"

@@ -12,8 +12,8 @@ import pytest
 import cranfield as cf
 from cranfield.recommendation.runs.report import Kept
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.results.methods import methods_of
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.results.methods.methods import methods_of
 from experiment_cases import experiment_of
 
 

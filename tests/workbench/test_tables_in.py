@@ -20,7 +20,7 @@ from cranfield.base.errors import (
     Unverified,
 )
 from cranfield.workbench.definition.answers import read_source
-from cranfield.workbench.results.methods import methods_of
+from cranfield.workbench.results.methods.methods import methods_of
 from cranfield.workbench.results.verify import NOT_COMPARED
 from table_forms import NAMED, UNNAMED, as_file
 

@@ -27,10 +27,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from cranfield.base.equality import equal, hashed
+from cranfield.base.checking.equality import equal, hashed
+from cranfield.base.checking.ranges import TUNE, is_tuned, read_range
+from cranfield.base.checking.values import Bounds, Place, Table, all_of, convert, makers
 from cranfield.base.errors import BadDecisions, MissingParameter, OptionError, UnknownParameter
-from cranfield.base.ranges import TUNE, is_tuned, read_range
-from cranfield.base.values import Bounds, Place, Table, all_of, convert, makers
 
 __all__ = [
     "Bounds", "Decision", "Table", "check", "decisions", "declared", "declared_range",

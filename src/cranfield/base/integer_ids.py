@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.arrays import empty_array
+from cranfield.base.machine.arrays import empty_array
 from cranfield.base.ragged import frozen
 from cranfield.base.threads import chunks
 

@@ -24,6 +24,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar, cast, get_args
 
+from cranfield.base.checking.ranges import TUNE
+from cranfield.base.checking.spelling import Spelled, is_word, read_spelling, write_value
+from cranfield.base.checking.values import Place, all_of, makers
 from cranfield.base.decisions import (
     Decision,
     check,
@@ -34,9 +37,6 @@ from cranfield.base.decisions import (
     written,
 )
 from cranfield.base.errors import OptionError, UnknownDecision, UnknownOption, counted
-from cranfield.base.ranges import TUNE
-from cranfield.base.spelling import Spelled, is_word, read_spelling, write_value
-from cranfield.base.values import Place, all_of, makers
 from cranfield.base.written_options import is_option, spell, spell_fully, to_table, typed_name
 
 __all__ = [

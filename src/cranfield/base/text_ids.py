@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.integer_ids import MOST_SPREAD
+from cranfield.base.machine.arrays import empty_array
 
 Codes = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from cranfield.base.checking.ranges import TUNE, Choice, Range
+from cranfield.base.checking.spelling import write_spelling, write_value
 from cranfield.base.decisions import declared_range, default_of, parameters, written
-from cranfield.base.ranges import TUNE, Choice, Range
-from cranfield.base.spelling import write_spelling, write_value
 
 
 def to_table(chosen: Any) -> dict[str, object]:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.errors import NothingLeft, counted
+from cranfield.base.nouns.preview import preview
 from cranfield.base.options import contract, spell_fully
-from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 

@@ -16,8 +16,8 @@ from cranfield.base.errors import BadParameter, MissingTimestamps
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Words
-from cranfield.collection.columns import Times
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Times
 
 Mask = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import counted
 from cranfield.base.files import fingerprint
+from cranfield.base.nouns.display import Plotted, Tabular
 from cranfield.base.ragged import count_marked
 from cranfield.collection.ratings import Ratings
 

@@ -12,16 +12,16 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base import schema
-from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
+from cranfield.base.nouns.display import Plotted, Tabular
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER, find_columns
 from cranfield.base.threads import in_threads
-from cranfield.collection import repeated_pairs
-from cranfield.collection.columns import Floats, LineOf, Times, ids_at, rated, to_polars
-from cranfield.collection.ordering import Column, Ordered, Resolution, order_pairs, resolve
+from cranfield.collection.tables import repeated_pairs
+from cranfield.collection.tables.columns import Floats, LineOf, Times, ids_at, rated, to_polars
+from cranfield.collection.tables.ordering import Column, Ordered, Resolution, order_pairs, resolve
 
 if TYPE_CHECKING:
     import pyarrow as pa

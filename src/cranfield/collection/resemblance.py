@@ -9,8 +9,8 @@ import numpy as np
 
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.simulated import Simulated
-from cranfield.collection.spread import Spread
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics.spread import Spread
+from cranfield.collection.statistics.statistics import Statistics
 
 MOST_PAIRS = 4_000_000
 """Pairs of user and item up to which data are simulated at their own size: all are judged."""

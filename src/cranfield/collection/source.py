@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from cranfield.base.checking.spelling import Spelled
 from cranfield.base.errors import MissingFile, OptionError, UnknownOption, shown
 from cranfield.base.options import contract, from_table, options, parse
-from cranfield.base.spelling import Spelled
-from cranfield.collection.by_user import rated_pairs
 from cranfield.collection.datasets import DATA_SETS, find_data_set
-from cranfield.collection.locations import names_files
 from cranfield.collection.ratings import Duplicates, Ratings
+from cranfield.collection.tables.by_user import rated_pairs
+from cranfield.collection.tables.locations import names_files
 
 
 @contract("source")

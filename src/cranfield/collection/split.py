@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import InfeasibleSplit, OptionError, OtherData, counted
 from cranfield.base.files import fingerprint
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset
+from cranfield.base.nouns.preview import preview
 from cranfield.base.options import contract
-from cranfield.base.preview import preview
 from cranfield.base.seeds import Seeds
 from cranfield.collection.fold import (
     ALWAYS,

@@ -31,11 +31,11 @@ from cranfield.base.packed import UNREADABLE, exists, require_file
 from cranfield.base.schema import POSITION, TIMESTAMP
 from cranfield.collection.filter import size_of
 from cranfield.collection.fold import PARTS, Fold, sizes_of
-from cranfield.collection.ordering import order_pairs
 from cranfield.collection.part_filters import PartFilters, PartStep
 from cranfield.collection.ratings import Duplicates, Ratings
-from cranfield.collection.repeated_pairs import event_order
 from cranfield.collection.split import Split, Splitter
+from cranfield.collection.tables.ordering import order_pairs
+from cranfield.collection.tables.repeated_pairs import event_order
 
 RECORD = "split.json"
 _FORMAT, _NO_RECORD = 1, "it is not the record of a split"

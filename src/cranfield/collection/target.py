@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base import options
+from cranfield.base.checking.spelling import read_spelling, split_list
 from cranfield.base.errors import BadParameter, EmptyInput, OptionError, UnknownOption
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
 from cranfield.base.ragged import Ragged
 from cranfield.base.seeds import Seeds
-from cranfield.base.spelling import read_spelling, split_list
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.test_collection import TestCollection

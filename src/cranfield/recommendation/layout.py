@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes
+from cranfield.base.machine.arrays import empty_array
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.target import Targets
 

@@ -7,8 +7,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from cranfield.base.blas import dot
 from cranfield.base.errors import BadParameter, MissingFacts
+from cranfield.base.machine.blas import dot
 from cranfield.base.options import contract
 from cranfield.scoring.coverage import ComparedWith, EnteredScores
 from cranfield.scoring.scores import Counts, Floats

@@ -14,12 +14,12 @@ import polars as pl
 from cranfield.base.errors import BadParameter, BadValue, MissingColumn
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.schema import SYSTEM, USER
-from cranfield.collection.columns import to_polars
 from cranfield.collection.items import by_quantiles
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import to_polars
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.aggregation import LinearAggregation
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import METRIC, Floats, Scores
 from cranfield.scoring.summary import Row, SummaryChoice, summarise

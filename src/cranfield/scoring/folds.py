@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.collection.topics import Topics
-from cranfield.scoring.expectation import Expectation, join_expectations
+from cranfield.scoring.expectation.expectation import Expectation, join_expectations
 from cranfield.scoring.pooling import mean_by_place
 from cranfield.scoring.scores import (
     ALL_RATINGS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.base.checking.spelling import read_spelling
 from cranfield.base.errors import BadSpelling
 from cranfield.base.options import fold
-from cranfield.base.spelling import read_spelling
 from cranfield.scoring.scores import Floats
 
 FLOOR = 1e-5

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol
 
 from cranfield.base.options import contract
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.sampled_ranks import SampledRanks
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks
 
 Discount = Callable[[Floats, Any], Floats]
 """f: what a metric makes of each rank among N targets, 1 at rank 1. N is one or one for each.

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import OptionError, UnknownParameter, counted, near, shown
 from cranfield.base.files import writing
 from cranfield.base.ids import Ids
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Plotted, Tabular
+from cranfield.base.nouns.preview import preview
 from cranfield.base.ragged import frozen
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.judgments import Judgments

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from cranfield.base.blas import dot
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import counted
+from cranfield.base.machine.blas import dot
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset
+from cranfield.base.nouns.preview import number, preview
 from cranfield.base.options import to_table
-from cranfield.base.plain import restored
-from cranfield.base.preview import number, preview
+from cranfield.base.serialisation.plain import restored
 from cranfield.scoring.aggregation import Aggregation, LinearAggregation, influence
 from cranfield.scoring.aggregations.mean import Mean
 from cranfield.scoring.coverage import Coverage, EnteredScores, ListFacts, Undefined, enter
-from cranfield.scoring.expectation import Expectation, adjust
+from cranfield.scoring.expectation.expectation import Expectation, adjust
 from cranfield.scoring.scores import Floats, Scores
 
 CONFIDENCE = 0.95

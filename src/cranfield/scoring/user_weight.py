@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from cranfield.base.checking.spelling import Spelled, Verbatim, read_spelling, write_value
+from cranfield.base.checking.values import Place, makers
 from cranfield.base.errors import (
     BadSpelling,
     MissingFacts,
@@ -15,8 +17,6 @@ from cranfield.base.errors import (
     near,
     shown,
 )
-from cranfield.base.spelling import Spelled, Verbatim, read_spelling, write_value
-from cranfield.base.values import Place, makers
 from cranfield.scoring.aggregation import scaled
 from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import ALL_RATINGS, TRAIN_RATINGS, Counts, Floats

@@ -12,12 +12,12 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.decisions import decisions, parameter
-from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import BadParameter, OptionError, counted
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset
+from cranfield.base.nouns.preview import number, preview
 from cranfield.base.options import to_table
-from cranfield.base.plain import plain, restored
-from cranfield.base.preview import number, preview
 from cranfield.base.seeds import Seeds
+from cranfield.base.serialisation.plain import plain, restored
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.scores import Floats, Scores
@@ -30,10 +30,10 @@ from cranfield.significance.p_text import p_text
 from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.paired_tests.permutation import Permutation
-from cranfield.significance.pairing import pair_users
 from cranfield.significance.pigeonhole import RandomUnits
 from cranfield.significance.resampling import Subsets, UserSubset, rejection_shares
-from cranfield.significance.samples import Differences, Samples
+from cranfield.significance.samples.pairing import pair_users
+from cranfield.significance.samples.samples import Differences, Samples
 
 
 @decisions("comparison")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from cranfield.base.errors import OptionError, near, shown
-from cranfield.significance.margin import Margin
+from cranfield.significance.samples.margin import Margin
 
 _FORM = 'Give one such as "new < old", "new < old - 0.005" or "new < old - 2 %".'
 _ALLOWED = re.compile(

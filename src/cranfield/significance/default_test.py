@@ -10,7 +10,7 @@ from cranfield.scoring.aggregation import Aggregation, LinearAggregation
 from cranfield.significance.correction import Correction, Family
 from cranfield.significance.corrections.uncorrected import Uncorrected
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 _DRAWS = 10_000
 """Draws of a permutation test in which values are computed anew."""

@@ -9,7 +9,7 @@ from math import copysign, inf, isnan, nan, sqrt
 
 import numpy as np
 
-from cranfield.base.blas import dot
+from cranfield.base.machine.blas import dot
 from cranfield.scoring.scores import Floats
 
 CONFIDENCE = 0.95

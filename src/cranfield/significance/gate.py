@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from cranfield.base.display import Tabular
 from cranfield.base.errors import OptionError
-from cranfield.base.plain import plain
-from cranfield.base.preview import number, preview
+from cranfield.base.nouns.display import Tabular
+from cranfield.base.nouns.preview import number, preview
 from cranfield.base.seeds import Seeds
+from cranfield.base.serialisation.plain import plain
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison, ComparisonChoice
@@ -22,7 +22,7 @@ from cranfield.significance.correction import adjust_families
 from cranfield.significance.p_text import p_text
 from cranfield.significance.pair import Pair
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.pairing import pair_users
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,9 @@ import numpy as np
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import CONFIDENCE, Interval
-from cranfield.significance.resampled import drawn_again
 from cranfield.significance.resampling import rows_of_blocks
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.resampled import drawn_again
+from cranfield.significance.samples.samples import Samples
 
 _DRAWS = 2_000
 """Draws of users behind an interval."""

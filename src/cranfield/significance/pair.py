@@ -18,7 +18,7 @@ from cranfield.significance.effect_size import (
 )
 from cranfield.significance.equivalence import Rope, equivalence, equivalence_p
 from cranfield.significance.intervals import bootstrap_interval
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 
 class PairChoice(Protocol):

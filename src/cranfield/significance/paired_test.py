@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 MEANS = ("mean", "weighted-mean")
 

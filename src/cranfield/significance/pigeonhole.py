@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.base.ids import Codes
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.coverage import Undefined
-from cranfield.scoring.item_terms import ItemTerms
+from cranfield.scoring.measurement.item_terms import ItemTerms
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import MeanDifference
 from cranfield.significance.resampling import rows_of_blocks

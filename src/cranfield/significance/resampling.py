@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.blas import one_blas_thread
 from cranfield.base.decisions import decisions, parameter
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks, in_threads
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.samples import Samples, refuse_few
+from cranfield.significance.samples.samples import Samples, refuse_few
 
 _CELLS = 2**22
 """Numbers in one block of draws (32 MiB)."""

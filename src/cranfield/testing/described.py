@@ -13,7 +13,7 @@ from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.scores import Scores
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 _MOST = 2000
 """Longer descriptions are cut; a smallest case is seldom this long."""

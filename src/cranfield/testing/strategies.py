@@ -20,7 +20,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import ALL_RATINGS, TRAIN_RATINGS, Scores
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 SHARES = st.sampled_from([0.2, 0.5, 0.1, 0.9]) | st.floats(0.01, 0.99)
 SEEDS = st.integers(0, 2**32)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset, as_pandas
 from cranfield.base.errors import UnknownParameter
-from cranfield.base.plain import plain, restored, table_of
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset, as_pandas
+from cranfield.base.nouns.preview import preview
+from cranfield.base.serialisation.plain import plain, restored, table_of
 from cranfield.base.storable import storable
 
 if TYPE_CHECKING:

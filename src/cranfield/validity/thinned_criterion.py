@@ -13,7 +13,7 @@ from cranfield.base.options import parameter
 from cranfield.base.progress import bar
 from cranfield.base.threads import in_threads
 from cranfield.scoring.coverage import Undefined
-from cranfield.scoring.weighted_scores import weighs_topics
+from cranfield.scoring.measurement.weighted_scores import weighs_topics
 from cranfield.validity.criterion import (
     Criterion,
     Evidence,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from cranfield.base.checking.spelling import read_spelling, split_list, write_spelling
 from cranfield.base.decisions import default_of
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import is_option, parameters, parse, typed_name, written
-from cranfield.base.spelling import read_spelling, split_list, write_spelling
 from cranfield.collection.target import TargetChoice
 
 Label = Callable[[str], str]

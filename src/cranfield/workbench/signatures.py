@@ -12,10 +12,10 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
+from cranfield.base.checking.spelling import read_value, split_list, write_value
 from cranfield.base.decisions import Decision, declared, parameters, written
 from cranfield.base.errors import CranfieldError, UnknownParameter
 from cranfield.base.options import contract_of
-from cranfield.base.spelling import read_value, split_list, write_value
 from cranfield.collection.filter import Filter
 from cranfield.collection.target import TargetChoice
 from cranfield.collection.topics import Entering

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import cranfield.collection.sources  # noqa: F401  (registers the sources)
 from cranfield.base.errors import CranfieldError, DuplicatePairs, MissingFile, UnreadableFile
-from cranfield.collection.locations import part_files, partitioned_files
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import read_ratings, source_of
 from cranfield.collection.sources.file import File
+from cranfield.collection.tables.locations import part_files, partitioned_files
 from suites import tries
 
 TABLE = pl.DataFrame(

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import parse
-from cranfield.collection.power_law import fit_power_law, power_law_counts
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.power_law import (
     MOVIELENS_LIKE,
@@ -20,6 +19,7 @@ from cranfield.collection.sources.power_law import (
     simulate_power_law,
 )
 from cranfield.collection.sources.simulated import Simulated
+from cranfield.collection.statistics.power_law import fit_power_law, power_law_counts
 from suites import tries
 
 

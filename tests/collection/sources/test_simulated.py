@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter, CranfieldError
 from cranfield.base.options import parse
-from cranfield.collection.power_law import fit_power_law
 from cranfield.collection.simulation.observation import Observation
 from cranfield.collection.simulation.truth import SimulatedTruth, Simulation, simulate
 from cranfield.collection.sources.simulated import Simulated
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.power_law import fit_power_law
+from cranfield.collection.statistics.statistics import describe
 from suites import tries
 
 

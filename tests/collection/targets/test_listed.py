@@ -24,7 +24,7 @@ from cranfield.testing import Law, laws_of
 from cranfield.testing.strategies import collections
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.results.methods import methods_of
+from cranfield.workbench.results.methods.methods import methods_of
 from suites import tries
 
 inventory.load()

@@ -19,7 +19,7 @@ from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.order import order_of
 from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from ranking_cases import TIES, UNSCORED, Fixed, cases, small, targets_of
 from suites import tries
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.base.checking.ranges import Choice, Range
 from cranfield.base.options import options, parameters, parse
-from cranfield.base.ranges import Choice, Range
 from cranfield.base.seeds import Seeds
 from cranfield.workbench import inventory
 from learnable import everyone, grouped

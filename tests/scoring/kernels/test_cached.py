@@ -10,7 +10,7 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.scoring.kernels import relevance
 from cranfield.scoring.kernels.cached import are_cached
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import Ranking, hits_of
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import UnmappableRating
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import Ranking, hits_of
 from suites import tries

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.recommendation.ranking.hits import Hits
+from cranfield.scoring.expectation.random_ranking import ideal, shuffled
 from cranfield.scoring.kernels.forms import has_kernel
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import Metric
-from cranfield.scoring.random_ranking import ideal, shuffled
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, rankings
 from suites import tries
 

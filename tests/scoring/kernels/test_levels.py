@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.options import parse
 from cranfield.scoring.kernels.levels import find_levels, find_runs
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import Ranking, hits_of
 from suites import tries
 

@@ -11,7 +11,7 @@ from cranfield.scoring.kernels import relevance
 from cranfield.scoring.kernels.forms import Pass, PlannedPass, has_kernel, plan
 from cranfield.scoring.kernels.passes import PreparedHits
 from cranfield.scoring.kernels.topic_range import WHOLE
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of
 
 FAST = tuple(metric for metric in METRICS if has_kernel(metric))

@@ -13,7 +13,7 @@ from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.kernels.relevance import FORMS, PRECISION, RECALL, score_relevance
 from cranfield.scoring.kernels.topic_range import WHOLE, TopicRange
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import Metric
 from hit_cases import POPULARITY, Ranking, hits_of
 from suites import tries

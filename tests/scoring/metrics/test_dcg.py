@@ -15,7 +15,7 @@ from sklearn.metrics import dcg_score, ndcg_score
 from cranfield.base.errors import OptionError, UnmappableRating
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
-from cranfield.scoring.expectation import expect
+from cranfield.scoring.expectation.expectation import expect
 from hit_cases import Ranking, hits_of, rankings, topic_of
 from suites import tries
 

@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.base.errors import NoExpectation
 from cranfield.base.options import parse
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import expects_ties
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of, tie_orders
 from suites import spread

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import MissingPopularity, OptionError
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
-from cranfield.scoring.expectation import expect
+from cranfield.scoring.expectation.expectation import expect
 from hit_cases import POPULARITY, Ranking, hits_of, rankings, topic_of
 from suites import tries
 

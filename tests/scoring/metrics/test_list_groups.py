@@ -15,7 +15,7 @@ from scipy.stats import entropy
 
 from cranfield.base.errors import CranfieldError, MissingFacts
 from cranfield.base.options import parse
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.testing.rankings import FACTS, POPULARITY
 from hit_cases import Ranking, hits_of, rankings, topic_of
 from suites import tries

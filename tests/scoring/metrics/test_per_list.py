@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import join_folds, topic_hits
-from cranfield.scoring.expectation import expect
-from cranfield.scoring.measure import measure
+from cranfield.scoring.expectation.expectation import expect
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.run_metric import RunFacts
 from cranfield.testing.rankings import FACTS
 from hit_cases import Ranking, hits_of, rankings, topic_of

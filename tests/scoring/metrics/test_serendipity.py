@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.base.options import parse
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metrics.serendipity import _chances
 from cranfield.testing.rankings import FACTS
 from hit_cases import Ranking, hits_of, rankings, topic_of

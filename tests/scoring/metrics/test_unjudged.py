@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cranfield.base.errors import NoExpectation
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking.hits import TopicHits, topic_hits
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from hit_cases import Ranking, hits_of, rankings, topic_of
 from suites import tries
 
@@ -105,7 +105,7 @@ def test_parts_change_no_score(made: list[Ranking], size: int) -> None:
     ]
     hits = hits_of(made)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cranfield.scoring.measure._LABELLED_AT_ONCE", size)
+        patch.setattr("cranfield.scoring.measurement.measure._LABELLED_AT_ONCE", size)
         np.testing.assert_array_equal(measure(hits, metrics), measure_whole(hits, metrics))
 
 

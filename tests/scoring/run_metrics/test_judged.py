@@ -19,7 +19,7 @@ from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.run_metric import RunFacts, is_judged, is_relevant
 from ranking_cases import Fixed, cases
 from suites import tries

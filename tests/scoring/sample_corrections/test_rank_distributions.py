@@ -9,7 +9,7 @@ import pytest
 from scipy import optimize
 
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.sampled_ranks import SampledRanks, rank_law
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks, rank_law
 from sample_cases import correction, discount, drawn, samples
 
 

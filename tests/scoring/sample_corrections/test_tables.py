@@ -13,7 +13,7 @@ from scipy import optimize
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.sample_corrections import tables
 from cranfield.scoring.sample_corrections.plug_in import estimated_ranks
-from cranfield.scoring.sampled_ranks import SampledRanks, rank_law
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks, rank_law
 from sample_cases import KRICHENE, correction, discount, drawn, every_sample, samples
 from suites import tries
 

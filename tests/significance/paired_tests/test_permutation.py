@@ -12,7 +12,7 @@ from scipy import stats
 from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
 from cranfield.significance.paired_tests import Permutation
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from significance_cases import many_samples, random_samples, random_signs, samples_of
 from suites import tries
 

@@ -13,7 +13,7 @@ from cranfield.recommendation.ranking.hits import Hits, in_order
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.aggregations import FlooredGeometricMean, GeometricMean, Mean
 from cranfield.scoring.coverage import enter
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.criteria.robustness import SIZES, Robustness

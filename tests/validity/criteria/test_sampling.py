@@ -12,7 +12,7 @@ from scipy import stats
 import cranfield.validity.criteria  # noqa: F401  (makes the options known)
 from cranfield.base.errors import CranfieldError, MissingFacts, OptionError, TooFew
 from cranfield.base.options import parse
-from cranfield.scoring.sampled_ranks import SampledRanks
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Evidence
 from sample_cases import KRICHENE, hits_of_samples

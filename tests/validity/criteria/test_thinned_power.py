@@ -15,7 +15,7 @@ from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import NO_IDS
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.criteria.discriminative_power import DiscriminativePower

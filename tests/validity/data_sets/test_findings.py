@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from scipy.stats import kendalltau, t
 
-from cranfield.base.plain import restored
+from cranfield.base.serialisation.plain import restored
 from cranfield.significance.comparison import Comparison, compare
 from cranfield.validity.data_sets.associations import TRAITS, associations
 from cranfield.validity.data_sets.design_agreement import design_agreement

@@ -21,8 +21,8 @@ from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.recommender import Predictions
-from cranfield.scoring.measure import measure
-from cranfield.scoring.sampled_ranks import SampledRanks, rank_law
+from cranfield.scoring.measurement.measure import measure
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks, rank_law
 from cranfield.validity.meta.sampled_systems import (
     SampledSystems,
     drawn_sample,

@@ -11,7 +11,7 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.validity.meta.averages import averages
 from cranfield.validity.meta.thinned_systems import ThinnedSystems, join_hits
 from cranfield.validity.meta.thinning import ItemShares, Pairs, Scenario, thin

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cranfield.base.seeds import Seeds
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.validity.meta.kernels.thinning import fast_thin
 from cranfield.validity.meta.thinning import FIVE, ItemShares, Pairs, Scenario, thin
 from suites import tries

@@ -11,8 +11,8 @@ import cranfield.collection.splits  # noqa: F401
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import split
-from cranfield.collection.spread import Spread
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.spread import Spread
+from cranfield.collection.statistics.statistics import describe
 from cranfield.view.charts.data_plots import (
     concentration_plot,
     parts_plot,

@@ -8,7 +8,7 @@ from cranfield.base.options import parse
 from cranfield.significance.comparison import ComparisonChoice, compare, compare_samples
 from cranfield.significance.paired_tests import Permutation, StudentT
 from cranfield.significance.resampling import Subsets
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from cranfield.view.tables.comparisons import (
     beaten_marks,
     comparison_latex,

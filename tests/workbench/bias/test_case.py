@@ -10,7 +10,7 @@ import pytest
 from bias_cases import experiment
 from cranfield.base.errors import OptionError
 from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case
-from cranfield.workbench.definition.designs import Universe
+from cranfield.workbench.definition.study.designs import Universe
 from cranfield.workbench.execution.pipeline import Pipeline
 
 

@@ -20,8 +20,8 @@ from cranfield.workbench.bias.case import BiasCase, BiasChoice, bias_case
 from cranfield.workbench.bias.curves import assess_sweep
 from cranfield.workbench.bias.sweeps import SweepRun, run_sweep, sweeps
 from cranfield.workbench.bias.theory import Theory
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from suites import tries
 

@@ -16,9 +16,9 @@ from cranfield.workbench.bias.expectations import STANDARD_ERRORS, run_bounds
 from cranfield.workbench.bias.theory import one_relevant_bounds, theory_of
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import execute_prepared
+from cranfield.workbench.execution.data.prepared_data import PreparedData
+from cranfield.workbench.execution.experiment.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.results import Results
 from suites import STEPS
 

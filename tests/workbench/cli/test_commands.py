@@ -20,7 +20,7 @@ from cranfield.workbench.cli.main import main
 from cranfield.workbench.cli.options import _option
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 
 CSV = "userId,movieId,rating,timestamp\n" + "".join(
     f"{user},{item},{1 + (user + item) % 5},{1000 + user * 10 + item}\n"

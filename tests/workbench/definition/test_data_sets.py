@@ -12,7 +12,7 @@ import cranfield as cf
 from cranfield.base.errors import BadExperiment
 from cranfield.workbench.definition.data_sets import StudyOfDataSets, names_several
 from cranfield.workbench.definition.definition import read_asked, read_asked_table, read_definition
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 
 BASE: dict[str, Any] = {
     "title": "Both",

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 import yaml
 
+from cranfield.base.checking.spelling import write_value
 from cranfield.base.decisions import Bounds, Decision, declared, parameters, written
 from cranfield.base.errors import CranfieldError, OptionError, UnknownDecision
 from cranfield.base.options import contract_of, decisions, from_table, options, parse
-from cranfield.base.spelling import write_value
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.runs.report import RunRules
@@ -33,8 +33,8 @@ from cranfield.workbench.definition.definition import (
 )
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import toml_text
-from cranfield.workbench.definition.repeat import Repeat
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.repeat import Repeat
+from cranfield.workbench.definition.study.study import Study, read_study
 from cranfield.workbench.definition.tuning import Tuning
 from cranfield.workbench.signatures import flags_of
 from experiment_cases import experiment_of, table_of

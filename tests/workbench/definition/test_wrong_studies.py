@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cranfield.base.errors import BadExperiment
-from cranfield.workbench.definition.study import read_study
-from cranfield.workbench.definition.varied import paths_of
+from cranfield.workbench.definition.study.study import read_study
+from cranfield.workbench.definition.study.varied import paths_of
 from experiment_cases import table_of
 
 NAMES = ("kNN", "my.model")

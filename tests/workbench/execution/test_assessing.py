@@ -20,7 +20,7 @@ from cranfield.validity.criterion import Evidence
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import assess_metrics, locate_systems
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.workbench.execution import memory
 from cranfield.workbench.execution.estimate import Estimate, estimate
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.resources import memory
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of
 

@@ -12,7 +12,7 @@ import pytest
 import cranfield as cf
 from cranfield.base.errors import CranfieldError, OptionError
 from cranfield.collection.split import split
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.results.results import Results
 from experiment_cases import experiment_of, file_of, table_of
 

@@ -14,8 +14,8 @@ import cranfield as cf
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.split import split
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.results.methods import methods_of
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.results.methods.methods import methods_of
 from experiment_cases import experiment_of, file_of, same_scores, table_of
 
 RATINGS = cf.read("simulated(size=tiny)")

@@ -18,7 +18,7 @@ from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.execution.assessing import locate_systems
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 
 PAIRS = {"UserEPC@5": "EPC@5", "UserEFD@5": "EFD@5", "UserPopularity@5": "MeanPopularity@5"}
 BASE: dict[str, Any] = {

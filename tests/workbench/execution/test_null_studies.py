@@ -15,11 +15,11 @@ from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.pairing import pair_users
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings, conclude
 from cranfield.validity.study.pair_outcomes import pair_of_interest
-from cranfield.workbench.execution.contributions import Contributions
+from cranfield.workbench.execution.study.contributions import Contributions
 from design_cases import crossed
 from experiment_cases import study_of
 

@@ -17,12 +17,12 @@ from cranfield.collection.topics import choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.runs.writing import write_run
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.workbench.api import evaluate
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.data.prepared_data import targets_of
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import targets_of
+from cranfield.workbench.execution.systems.conditions import RankingCondition
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.verify import NOT_COMPARED
 from cranfield.workbench.store.store import Store

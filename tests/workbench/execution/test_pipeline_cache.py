@@ -14,11 +14,11 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.file import File
 from cranfield.recommendation.recommenders.popularity import Popularity
 from cranfield.recommendation.runs import files
-from cranfield.workbench.execution import runs as run_files
 from cranfield.workbench.execution.estimate import estimate
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
+from cranfield.workbench.execution.systems import runs as run_files
 from cranfield.workbench.results.study_results import fingerprint_of_designs
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores, study_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.planning import EFFECTS, check_ahead, make_plan
 from cranfield.workbench.results.planned import with_plan

@@ -10,11 +10,11 @@ import pytest
 
 from cranfield.base.options import parse
 from cranfield.recommendation.ranking import rank as ranking
-from cranfield.workbench.execution import conditions
-from cranfield.workbench.execution.conditions import condition_of
 from cranfield.workbench.execution.estimate import estimate
-from cranfield.workbench.execution.evaluation import evaluate_prepared
+from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.systems import conditions
+from cranfield.workbench.execution.systems.conditions import condition_of
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of
 

@@ -17,9 +17,9 @@ from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
 from cranfield.significance.comparison import compare
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.conditions import condition_of
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.systems.conditions import condition_of
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores
 

@@ -16,11 +16,11 @@ from cranfield.recommendation.recommender import Predictor
 from cranfield.recommendation.recommenders.random import Random
 from cranfield.significance.effect_size import mean_difference
 from cranfield.validity.study.repeats import Repeats
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.study import Study
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.repeats import repeat_base
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.store.store import Store
 from experiment_cases import study_of
 

@@ -13,10 +13,10 @@ from cranfield.base.options import parse
 from cranfield.collection.sources.simulated import Simulated
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.data.prepared_data import ranking_inputs
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import ranking_inputs
+from cranfield.workbench.execution.systems.conditions import RankingCondition
 from cranfield.workbench.store.store import Store
 from suites import spread
 

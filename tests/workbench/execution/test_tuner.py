@@ -19,7 +19,7 @@ from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.tuning import Seconds, Tuning, read_budget
 from cranfield.workbench.execution import validation
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.store.store import Store

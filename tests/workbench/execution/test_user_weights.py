@@ -14,7 +14,7 @@ from cranfield.base.errors import CranfieldError, MissingFile
 from cranfield.collection.split import split
 from cranfield.workbench.api import verify
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from experiment_cases import experiment_of, file_of, study_of, table_of

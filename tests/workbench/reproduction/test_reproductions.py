@@ -14,7 +14,7 @@ import pytest
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import read_study
+from cranfield.workbench.definition.study.study import read_study
 from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import (

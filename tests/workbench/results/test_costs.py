@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import Unverified
 from cranfield.workbench.api import verify
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.costs import Cost, Machine, cost_rows, this_machine
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.reading import read_results

@@ -26,8 +26,8 @@ from cranfield.scoring.score_files import read_scores
 from cranfield.workbench.api import verify
 from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults

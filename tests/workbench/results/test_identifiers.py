@@ -17,8 +17,8 @@ from cranfield.validity.assessment import Assessment
 from cranfield.workbench import inventory
 from cranfield.workbench.bias.assessment import assess_bias
 from cranfield.workbench.bias.case import BiasChoice
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import DESIGNS, RECORD, SCORES, write_results
 from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import run_truth_study

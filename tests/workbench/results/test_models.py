@@ -14,11 +14,11 @@ import cranfield as cf
 from cranfield.base.errors import UnreadableFile
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import base_of, write_results
-from cranfield.workbench.results.methods import methods_of
-from cranfield.workbench.results.methods_systems import model_words
+from cranfield.workbench.results.methods.methods import methods_of
+from cranfield.workbench.results.methods.methods_systems import model_words
 from cranfield.workbench.results.reading import read_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.schema import results_schema

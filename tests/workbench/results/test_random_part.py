@@ -9,7 +9,7 @@ import pytest
 
 import cranfield as cf
 from cranfield.base.errors import Unverified
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.results.files import write_results
 from experiment_cases import experiment_of
 

@@ -15,12 +15,12 @@ import pytest
 
 import cranfield
 from cranfield.base.errors import CranfieldError, MissingFile, NotRecorded, UnreadableFile
-from cranfield.base.plain import plain
+from cranfield.base.serialisation.plain import plain
 from cranfield.collection.ratings import Ratings
 from cranfield.validity.assessment import Assessment
 from cranfield.workbench.definition.answers import given_parts
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import base_of, write_results
 from cranfield.workbench.results.reading import read_results
 from cranfield.workbench.results.results import Results

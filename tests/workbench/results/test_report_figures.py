@@ -15,9 +15,9 @@ import pytest
 from cranfield.view.page.report import render_report
 from cranfield.view.pairs import higher_first, in_order
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.execution.conditions import list_depth
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
+from cranfield.workbench.execution.systems.conditions import list_depth
 from cranfield.workbench.results.files import latex_of, report_content, write_results
 from cranfield.workbench.results.results import Results, fingerprint_of
 from cranfield.workbench.results.study_results import StudyResults

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.schema import results_schema

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from cranfield.base.errors import TooFew, UnknownParameter
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.study_results import (
     StudyResults,
     fingerprint_of_designs,

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import cranfield as cf
 from cranfield.base.errors import BadParameter, MissingLibrary, OptionError
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.tracking import _named, logged_results

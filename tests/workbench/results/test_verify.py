@@ -25,7 +25,7 @@ from cranfield.base.errors import (
     Unverified,
 )
 from cranfield.workbench.api import verify
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.results.files import write_results
 from cranfield.workbench.results.verify import differences

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from cranfield.workbench.execution.experiments import execute
-from cranfield.workbench.execution.fit_times import KIND
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.resources.fit_times import KIND
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, same_scores
 from forgeries import FALSE_BUT_WELL_FORMED, FORGED, joined, split_file

@@ -15,7 +15,7 @@ import pytest
 from cranfield.base.storable import Undecodable
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import Run
-from cranfield.scoring.expectation import Expectation
+from cranfield.scoring.expectation.expectation import Expectation
 from cranfield.testing.strategies import random_ratings
 from cranfield.validity.assessment import Assessment, Chart, HeatMap, Line
 from cranfield.workbench.store import encoding

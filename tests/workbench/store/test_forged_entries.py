@@ -17,7 +17,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.recommendation.recommenders.popularity import Popularity
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
 from cranfield.testing.strategies import random_ratings
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.entry import Damaged, Unreadable, read_entry, write_entry

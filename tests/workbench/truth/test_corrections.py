@@ -12,8 +12,8 @@ from cranfield.base.options import parse
 from cranfield.collection.source import source_of
 from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.workbench import inventory
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.truth.corrections import (
     DESIGN,
     WORLDS,

@@ -20,8 +20,8 @@ from cranfield.collection.source import source_of
 from cranfield.validity.meta.rank_agreement import tau_b
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.files import toml_text
-from cranfield.workbench.definition.study import Study, read_study
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.study import Study, read_study
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import _same_quantity, run_truth_study, study_like
 

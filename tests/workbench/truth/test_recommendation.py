@@ -16,12 +16,12 @@ import cranfield as cf
 from cranfield.base.errors import CranfieldError
 from cranfield.base.files import json_text
 from cranfield.base.options import parse
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.workbench import inventory
 from cranfield.workbench.bias.case import reachable_share
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.definition.designs import Universe
+from cranfield.workbench.definition.study.designs import Universe
 from cranfield.workbench.truth.corrections import DESIGN, EPSILON, corrections
 from cranfield.workbench.truth.recommendation import (
     DEPENDENCES,

@@ -16,9 +16,9 @@ from cranfield.base.options import parse
 from cranfield.collection.simulation.truth import truth_of
 from cranfield.collection.source import source_of
 from cranfield.validity.assessment import HeatMap
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.definition.study.study import Study
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.truth.assessment import truth_assessment
 from cranfield.workbench.truth.study import (
     WORLD,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cranfield.base.checking.ranges import Choice, Range
 from cranfield.base.options import parse
-from cranfield.base.ranges import Choice, Range
 from cranfield.base.seeds import Seeds
 from cranfield.workbench import inventory
 from cranfield.workbench.tuning.space import (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.base.ranges import Choice, Range
+from cranfield.base.checking.ranges import Choice, Range
 from cranfield.workbench.tuning.trials import (
     Trial,
     Tuned,

@@ -13,10 +13,10 @@ from cranfield.base.ids import Codes, as_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.schema import ITEM, USER, find_columns
 from cranfield.base.seeds import Seeds
-from cranfield.collection.columns import finite
 from cranfield.collection.propensity import Floats, ItemPropensities, Propensities, Propensity
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.side_table import read_side_table
+from cranfield.collection.tables.columns import finite
+from cranfield.collection.tables.side_table import read_side_table
 
 
 @option("propensity", "file", aliases=("column",))

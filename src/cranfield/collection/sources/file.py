@@ -10,13 +10,6 @@ from typing import Literal, get_args
 from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists
-from cranfield.collection.addresses import holds_parquet, local_copies
-from cranfield.collection.locations import (
-    is_address,
-    matching_files,
-    part_files,
-    partitioned_files,
-)
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
 from cranfield.collection.sources.netflix import netflix_files
@@ -28,6 +21,13 @@ from cranfield.collection.sources.table import (
     read_address,
     read_partitioned,
     read_table,
+)
+from cranfield.collection.tables.addresses import holds_parquet, local_copies
+from cranfield.collection.tables.locations import (
+    is_address,
+    matching_files,
+    part_files,
+    partitioned_files,
 )
 from cranfield.collection.text.layout import Format
 

@@ -14,15 +14,15 @@ from cranfield.base.errors import BadParameter
 from cranfield.base.ids import Codes, numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, uniforms
-from cranfield.collection.power_law import (
+from cranfield.collection.ratings import Ratings
+from cranfield.collection.source import Source, read_ratings
+from cranfield.collection.statistics.power_law import (
     Counts,
     fit_power_law,
     power_law_counts,
     refuse_impossible_sizes,
     size_parameter,
 )
-from cranfield.collection.ratings import Ratings
-from cranfield.collection.source import Source, read_ratings
 
 
 @dataclass(frozen=True)

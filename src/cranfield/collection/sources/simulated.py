@@ -12,11 +12,15 @@ from cranfield.base.errors import BadParameter, TooLarge
 from cranfield.base.ids import numbered_ids
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, normals
-from cranfield.collection.power_law import apportion, refuse_impossible_sizes, size_parameter
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.observation import Observation
 from cranfield.collection.simulation.truth import SimulatedTruth, Simulation
 from cranfield.collection.source import Source
+from cranfield.collection.statistics.power_law import (
+    apportion,
+    refuse_impossible_sizes,
+    size_parameter,
+)
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

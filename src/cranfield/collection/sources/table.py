@@ -13,12 +13,12 @@ from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
 from cranfield.base.packed import UNREADABLE, first_line, reading
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
-from cranfield.collection.addresses import reading_address
-from cranfield.collection.columns import rated
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.sources.json_lines import read_json_lines
 from cranfield.collection.sources.netflix import netflix_files, nth_rating, read_netflix
 from cranfield.collection.sources.rows import is_rows, read_rows
+from cranfield.collection.tables.addresses import reading_address
+from cranfield.collection.tables.columns import rated
 from cranfield.collection.text.exact import line_of
 from cranfield.collection.text.fast import read_coded, read_delimited
 from cranfield.collection.text.guess import guess_format

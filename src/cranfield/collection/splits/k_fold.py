@@ -15,8 +15,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.fold import Mask
 from cranfield.collection.group_order import Counts, GroupOrder, one_group, random_order
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.splits.repeats import draw_repeatedly, repeats_parameter
 
 
 @option("split", "k-fold")

@@ -12,8 +12,8 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.group_order import random_order
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.splits.repeats import draw_repeatedly, repeats_parameter
 
 
 @option("split", "per-item-train")

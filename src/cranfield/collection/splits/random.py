@@ -10,8 +10,8 @@ import numpy as np
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.repeats import draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.splits.repeats import draw_repeatedly, repeats_parameter
 
 
 @option("split", "random")

@@ -13,12 +13,12 @@ import numpy as np
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.columns import Times
 from cranfield.collection.group_order import required_times
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.repeats import MOST_FOLDS
 from cranfield.collection.split import Division, Splitter
-from cranfield.collection.timeline import cut_near, length, same_time
+from cranfield.collection.splits.repeats import MOST_FOLDS
+from cranfield.collection.splits.timeline import cut_near, length, same_time
+from cranfield.collection.tables.columns import Times
 
 _LENGTH = "a number like the timestamps, or one with a unit, as 30d, 12h or 2w"
 

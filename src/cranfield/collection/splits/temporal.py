@@ -9,11 +9,11 @@ import numpy as np
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
-from cranfield.collection.columns import Times
 from cranfield.collection.group_order import held_out, required_times, seconds
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Division, Splitter
-from cranfield.collection.timeline import cut_near, same_time
+from cranfield.collection.splits.timeline import cut_near, same_time
+from cranfield.collection.tables.columns import Times
 
 DEFAULT_SHARE = 0.2
 

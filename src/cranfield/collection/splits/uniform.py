@@ -15,8 +15,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.fold import Mask
 from cranfield.collection.group_order import Counts, GroupOrder, nearest, random_order
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.repeats import MOST_FOLDS, draw_repeatedly, repeats_parameter
 from cranfield.collection.split import Division, Splitter
+from cranfield.collection.splits.repeats import MOST_FOLDS, draw_repeatedly, repeats_parameter
 
 _ALMOST = 1 - 1e-12
 """Rounding must not cost the item at which a share is just reached."""

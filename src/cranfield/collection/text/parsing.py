@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Coded, Codes, Ids, encode_ids
 from cranfield.base.kernels.ids import renumber
+from cranfield.base.machine.arrays import empty_array
 from cranfield.base.packed import GZIP, ZSTANDARD, reading
 from cranfield.base.ragged import offsets_of
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, SYSTEM, USER

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.threads import chunks, in_threads
-from cranfield.recommendation.kernels.members import lay_out
 from cranfield.recommendation.layout import JudgedTargets, Offsets, TargetLayout
+from cranfield.recommendation.ranking.kernels.members import lay_out
 
 _GROUPS_AT_ONCE = 512
 """Groups of topics that one thread lays out at a time."""

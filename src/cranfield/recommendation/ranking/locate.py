@@ -10,8 +10,6 @@ from cranfield.base.ragged import count_marked
 from cranfield.base.threads import in_threads, shares
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.kernels.lists import locate_lists
-from cranfield.recommendation.kernels.plain_lists import LISTED, OUT, locate_plain
 from cranfield.recommendation.layout import (
     HitRows,
     JudgedTargets,
@@ -22,6 +20,8 @@ from cranfield.recommendation.layout import (
 from cranfield.recommendation.ranking.choice import Ties
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.judged import count_targets, judged_of
+from cranfield.recommendation.ranking.kernels.lists import locate_lists
+from cranfield.recommendation.ranking.kernels.plain_lists import LISTED, OUT, locate_plain
 from cranfield.recommendation.ranking.rank import hits_from
 from cranfield.recommendation.ranking.ties import break_ties
 from cranfield.recommendation.runs.run import Run

@@ -9,23 +9,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from cranfield.base.blas import one_blas_thread
 from cranfield.base.ids import Codes
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
 from cranfield.base.threads import in_threads, shares
 from cranfield.collection.target import Targets
-from cranfield.recommendation.kernels.locate import locate
-from cranfield.recommendation.kernels.members import mark_targets
-from cranfield.recommendation.kernels.ordering import (
-    BY_ITEM,
-    DROP,
-    MERGED,
-    TIES_BY_KEY,
-    Keys,
-    fill_keys,
-)
-from cranfield.recommendation.kernels.shared_order import SharedOrder, fill_places, locate_shared
 from cranfield.recommendation.layout import (
     Heads,
     HitRows,
@@ -34,6 +23,21 @@ from cranfield.recommendation.layout import (
     Order,
     PredictedRows,
     TargetLayout,
+)
+from cranfield.recommendation.ranking.kernels.locate import locate
+from cranfield.recommendation.ranking.kernels.members import mark_targets
+from cranfield.recommendation.ranking.kernels.ordering import (
+    BY_ITEM,
+    DROP,
+    MERGED,
+    TIES_BY_KEY,
+    Keys,
+    fill_keys,
+)
+from cranfield.recommendation.ranking.kernels.shared_order import (
+    SharedOrder,
+    fill_places,
+    locate_shared,
 )
 from cranfield.recommendation.ranking.predicted import (
     BoundedProducts,

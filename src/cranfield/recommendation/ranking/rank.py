@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular
+from cranfield.base.nouns.display import Plotted, Tabular
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.collection.target import Targets
 from cranfield.collection.test_collection import TestCollection
-from cranfield.recommendation.kernels.ordering import (
+from cranfield.recommendation.layout import HitRows, Order, heads, hit_rows, layout_of
+from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.judged import judged_of
+from cranfield.recommendation.ranking.kernels.ordering import (
     BY_DRAW,
     BY_ITEM,
     DROP,
@@ -23,10 +27,6 @@ from cranfield.recommendation.kernels.ordering import (
     TIES_BY_KEY,
     TIES_WORST_FIRST,
 )
-from cranfield.recommendation.layout import HitRows, Order, heads, hit_rows, layout_of
-from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values
-from cranfield.recommendation.ranking.hits import Hits
-from cranfield.recommendation.ranking.judged import judged_of
 from cranfield.recommendation.ranking.order import tie_keys
 from cranfield.recommendation.ranking.passing import TargetWork, UserPass
 from cranfield.recommendation.recommender import Predictor

@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.base.errors import TooLarge
 from cranfield.base.ids import Codes
-from cranfield.base.memory import free_bytes
+from cranfield.base.machine.memory import free_bytes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds

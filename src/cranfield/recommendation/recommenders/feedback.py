@@ -12,8 +12,8 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import (
     SumOfRows,

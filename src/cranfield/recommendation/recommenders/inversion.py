@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 
-from cranfield.base.blas import one_blas_thread
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.threads import chunks, in_threads
 
 Array = npt.NDArray[Any]

@@ -12,8 +12,8 @@ from cranfield.base.ids import Codes
 from cranfield.base.ragged import frozen, offsets_of, rows_fit
 from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, in_threads
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.neighbours import (
     Neighbourhoods,
     Offsets,

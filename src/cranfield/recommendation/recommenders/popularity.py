@@ -12,8 +12,8 @@ from cranfield.base.options import option
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import require_nonempty
 

@@ -10,8 +10,8 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds, pair_uniforms
 from cranfield.base.storable import storable
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import require_nonempty
 

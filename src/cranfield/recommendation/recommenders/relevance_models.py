@@ -12,8 +12,8 @@ from cranfield.base.options import option, parameter
 from cranfield.base.ragged import rows_fit
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.neighbours import Rows
 from cranfield.recommendation.kernels.relevance_models import first_model, second_model
 from cranfield.recommendation.recommender import Predictor, Recommender

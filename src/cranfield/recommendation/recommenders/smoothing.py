@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.options import contract, option, parameter
-from cranfield.collection.columns import Floats
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.neighbours import Rows
 
 

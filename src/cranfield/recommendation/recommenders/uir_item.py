@@ -11,8 +11,8 @@ from cranfield.base.options import option, parameter
 from cranfield.base.ragged import offsets_of, rows_fit
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
-from cranfield.collection.columns import Floats
 from cranfield.collection.ratings import Ratings
+from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.co_ratings import Lists, add_lifts
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.neighbours import profiles, transposed

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.blas import one_blas_thread
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import track
 from cranfield.base.seeds import Seeds

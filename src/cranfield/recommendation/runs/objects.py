@@ -15,8 +15,8 @@ import polars as pl
 
 from cranfield.base.errors import EmptyInput, InputError, NotARun, counted
 from cranfield.base.schema import ITEM, SCORE, USER, columns_for
-from cranfield.collection.by_user import library_of, plain_mapping
-from cranfield.collection.columns import as_column, to_polars
+from cranfield.collection.tables.by_user import library_of, plain_mapping
+from cranfield.collection.tables.columns import as_column, to_polars
 from cranfield.recommendation.runs.text import WHAT
 
 _UNSCORED = float(np.finfo(np.float32).min)

@@ -12,8 +12,8 @@ from polars.exceptions import PolarsError
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.packed import PARQUET, exists, first_bytes, reading
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
-from cranfield.collection.addresses import reading_address
-from cranfield.collection.locations import (
+from cranfield.collection.tables.addresses import reading_address
+from cranfield.collection.tables.locations import (
     is_address,
     matching_files,
     part_files,

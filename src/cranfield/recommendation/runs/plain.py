@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.arrays import empty_array
 from cranfield.base.ids import Codes, Ids
+from cranfield.base.machine.arrays import empty_array
 from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular
 from cranfield.base.errors import counted
 from cranfield.base.ids import Codes, Ids
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Plotted, Tabular
+from cranfield.base.nouns.preview import preview
 from cranfield.base.ragged import count_marked, offsets_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.base.storable import storable

@@ -16,7 +16,7 @@ from cranfield.base.ids import Coded, Codes, Ids, Numbered, as_ids, number_ids, 
 from cranfield.base.ragged import frozen, runs_of
 from cranfield.base.schema import ITEM, RANK, SCORE, USER
 from cranfield.base.threads import in_threads
-from cranfield.collection.columns import Floats, finite
+from cranfield.collection.tables.columns import Floats, finite
 from cranfield.recommendation.runs.report import Oddity
 from cranfield.recommendation.runs.run import NO_IDS
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from cranfield.base.blas import dot
+from cranfield.base.machine.blas import dot
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import (
     ROUNDING,

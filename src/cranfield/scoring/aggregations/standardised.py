@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.base.checking.spelling import write_value
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import option, parameter
-from cranfield.base.spelling import write_value
 from cranfield.scoring.aggregation import (
     ROUNDING,
     TransformedMean,

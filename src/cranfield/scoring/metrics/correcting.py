@@ -2,7 +2,7 @@
 
 Where a topic has one relevant item, and nothing else is judged, a score is a function of
 one rank. `correctable` metrics take a ``correction``, by which they estimate from a sample
-what they would be if all targets were ranked; `cranfield.scoring.corrected` does so.
+what they would be if all targets were ranked; `cranfield.scoring.measurement.corrected` does so.
 """
 
 from __future__ import annotations

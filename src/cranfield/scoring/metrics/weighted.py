@@ -1,6 +1,6 @@
 """Metrics whose judged targets are weighed by their propensities, as they are defined.
 
-`cranfield.scoring.weighted_scores` has the same for many topics at once.
+`cranfield.scoring.measurement.weighted_scores` has the same for many topics at once.
 """
 
 from __future__ import annotations

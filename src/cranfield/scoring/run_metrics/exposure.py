@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.blas import dot
+from cranfield.base.machine.blas import dot
 from cranfield.base.options import option, parameter
 from cranfield.collection.items import Floats
-from cranfield.collection.spread import Spread
+from cranfield.collection.statistics.spread import Spread
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.discount import DISCOUNT, Discount, NoDiscount
 from cranfield.scoring.metric import cutoff_parameter

@@ -11,7 +11,7 @@ from cranfield.base.options import option, parameter
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.sample_corrections.rank_distribution import RankDistribution
 from cranfield.scoring.sample_corrections.tables import REPLACEMENT
-from cranfield.scoring.sampled_ranks import Counts
+from cranfield.scoring.sampling.sampled_ranks import Counts
 
 
 @option("sample-correction", "mle", aliases=("maximum-likelihood",))

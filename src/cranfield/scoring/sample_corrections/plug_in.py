@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.base.options import option
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.sample_correction import Discount, SampleCorrection
-from cranfield.scoring.sampled_ranks import SampledRanks
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks
 
 
 def estimated_ranks(sampled: SampledRanks) -> Floats:

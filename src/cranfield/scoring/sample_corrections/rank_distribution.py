@@ -12,11 +12,11 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from cranfield.base.blas import one_blas_thread
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.rank_cells import cells_of
 from cranfield.scoring.sample_correction import Discount, SampleCorrection
-from cranfield.scoring.sampled_ranks import Counts, SampledRanks, rank_law, told_apart
+from cranfield.scoring.sampling.rank_cells import cells_of
+from cranfield.scoring.sampling.sampled_ranks import Counts, SampledRanks, rank_law, told_apart
 
 _FINE = 50
 """Cells of true ranks are about 2 % wide."""

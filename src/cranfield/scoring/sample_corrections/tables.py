@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from cranfield.base.blas import one_blas_thread
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.rank_cells import RankCells, cells_of
 from cranfield.scoring.sample_correction import Discount, SampleCorrection
-from cranfield.scoring.sampled_ranks import SampledRanks, rank_law, told_apart
+from cranfield.scoring.sampling.rank_cells import RankCells, cells_of
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks, rank_law, told_apart
 
 REPLACEMENT = (
     "Whether the sample was drawn with replacement, as the papers assume; sampled targets are not."

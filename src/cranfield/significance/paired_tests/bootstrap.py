@@ -11,7 +11,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples, refuse_unequal_users
+from cranfield.significance.samples.samples import Samples, refuse_unequal_users
 
 _ROUNDING = 1e-12
 """A variance below this share of the mean square is rounding."""

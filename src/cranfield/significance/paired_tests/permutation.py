@@ -12,9 +12,9 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
-from cranfield.significance.resampled import swapped
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.resampled import swapped
+from cranfield.significance.samples.samples import Samples
 
 _ROUNDING = 1e-11
 """Values that differ by less than this share of the largest are equal (ties)."""

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from cranfield.base.blas import dot
+from cranfield.base.machine.blas import dot
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import outcomes
 from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
-from cranfield.significance.samples import ROUNDING, Samples, refuse_unequal_users
+from cranfield.significance.samples.samples import ROUNDING, Samples, refuse_unequal_users
 
 _EXACT = 50
 """Differences up to which Wilcoxon's null distribution is computed exactly."""

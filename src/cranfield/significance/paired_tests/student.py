@@ -10,7 +10,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.user_weight import WEIGHT, Weight
 from cranfield.significance.effect_size import student_p
 from cranfield.significance.paired_test import PairedPValues, PairedTest, each_pair
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 
 
 @option("test", "t", aliases=("paired-t", "student-t"))

@@ -12,7 +12,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
 from cranfield.significance.resampling import sum_over_blocks
-from cranfield.significance.samples import Samples, refuse_unequal_users
+from cranfield.significance.samples.samples import Samples, refuse_unequal_users
 
 _NO_SPREAD = 2.0**-80
 """A residual variance below this share of the mean square of scores is rounding."""

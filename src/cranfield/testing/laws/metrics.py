@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from cranfield.recommendation.ranking.hits import Hits
-from cranfield.scoring.closed_forms import has_closed_form
-from cranfield.scoring.expectation import expect
+from cranfield.scoring.expectation.closed_forms import has_closed_form
+from cranfield.scoring.expectation.expectation import expect
 from cranfield.scoring.kernels.forms import has_kernel
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import cutoff_of, expects_ties, is_better_higher
 from cranfield.scoring.scores import Floats
 from cranfield.testing.law import law, require, require_close, require_equal, threads

@@ -11,7 +11,7 @@ from scipy import stats
 
 from cranfield.base.seeds import Seeds
 from cranfield.significance.paired_test import PairedPValues, PairedTest
-from cranfield.significance.samples import Samples
+from cranfield.significance.samples.samples import Samples
 from cranfield.testing.law import law, require, require_close, require_equal, threads
 from cranfield.testing.strategies import random_samples, samples, samples_of
 

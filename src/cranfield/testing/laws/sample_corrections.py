@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from cranfield.scoring.sample_correction import SampleCorrection
-from cranfield.scoring.sampled_ranks import SampledRanks
+from cranfield.scoring.sampling.sampled_ranks import SampledRanks
 from cranfield.testing.law import law, require, require_close, require_equal
 
 

@@ -11,8 +11,8 @@ import polars as pl
 from cranfield.base.errors import BadParameter, MissingFacts, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import bar
+from cranfield.scoring.measurement.rank_discounts import is_discounted
 from cranfield.scoring.metric import Metric
-from cranfield.scoring.rank_discounts import is_discounted
 from cranfield.scoring.sample_correction import SampleCorrection
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics.statistics import Statistics
 from cranfield.scoring.scores import Floats
 
 TRAITS = {

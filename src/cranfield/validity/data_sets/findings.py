@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.base.errors import counted
-from cranfield.base.plain import plain
+from cranfield.base.serialisation.plain import plain
 from cranfield.scoring.scores import Floats
 from cranfield.significance.pair import Pair
 from cranfield.validity.data_sets.associations import Association, associations

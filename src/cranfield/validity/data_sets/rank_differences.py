@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.base.plain import plain
+from cranfield.base.serialisation.plain import plain
 from cranfield.scoring.scores import Floats
 
 LEAST_DATA_SETS = 5

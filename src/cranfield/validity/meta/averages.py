@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.base.blas import dot
+from cranfield.base.machine.blas import dot
 from cranfield.collection.topics import Topics
 from cranfield.scoring.coverage import topic_weights
 from cranfield.scoring.scores import Floats

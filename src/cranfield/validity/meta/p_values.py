@@ -13,7 +13,7 @@ from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.pairing import pair_users
 from cranfield.validity.meta.published_tables import as_numbers, refuse_missing
 
 RUN_A, RUN_B = "RunA", "RunB"

@@ -17,7 +17,7 @@ from cranfield.collection.topics import Topics
 from cranfield.recommendation.runs.run import NO_IDS
 from cranfield.scoring.scores import Flags, Floats, Scores
 from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.pairing import pair_users
 from cranfield.validity.assessment import Assessment, Chart, Line, number_key
 from cranfield.validity.meta.self_agreement import WHAT, mean_of_known, spread_of_known
 from cranfield.validity.phrases import percent

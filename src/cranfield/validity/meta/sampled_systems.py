@@ -19,8 +19,8 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import UNRANKED, Hits
-from cranfield.scoring.corrected import uncorrected
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.corrected import uncorrected
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.sample_correction import SampleCorrection
 from cranfield.scoring.scores import Flags, Floats

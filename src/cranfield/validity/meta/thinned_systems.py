@@ -14,7 +14,7 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits, lists_in_order
 from cranfield.scoring.coverage import Undefined
-from cranfield.scoring.measure import measure
+from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.rec_eval import rec_eval_scores
 from cranfield.scoring.scores import Counts, Flags, Floats

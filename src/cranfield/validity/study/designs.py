@@ -14,7 +14,7 @@ import polars as pl
 
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Counts, Flags, Floats
-from cranfield.significance.samples import ROUNDING
+from cranfield.significance.samples.samples import ROUNDING
 
 LEVEL = 0.05
 """The level of significance where none is given."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.plain import plain
+from cranfield.base.serialisation.plain import plain
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.evidence import PairChoice, StudyFacts, study_verdict
 from cranfield.validity.study.flips import Flip, flips

@@ -8,9 +8,9 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.blas import one_blas_thread
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.scoring.scores import Floats
-from cranfield.significance.samples import ROUNDING
+from cranfield.significance.samples.samples import ROUNDING
 from cranfield.validity.study.designs import (
     DOES_NOT_APPLY,
     Codes,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.base.blas import one_blas_thread
 from cranfield.base.ids import Codes
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Flags, Floats

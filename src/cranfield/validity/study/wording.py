@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cranfield.base.checking.spelling import Spelled, read_spelling, split_list, write_value
 from cranfield.base.errors import BadSpelling
-from cranfield.base.spelling import Spelled, read_spelling, split_list, write_value
 from cranfield.validity.phrases import joined
 from cranfield.validity.study.designs import Answer
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from cranfield.base.errors import counted
 from cranfield.collection.split import Split
-from cranfield.collection.spread import Spread
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics.spread import Spread
+from cranfield.collection.statistics.statistics import Statistics
 from cranfield.view.charts.plot import (
     Axis,
     Bars,

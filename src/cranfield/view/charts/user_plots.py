@@ -11,7 +11,7 @@ from cranfield.base.errors import counted
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Floats
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.pairing import pair_users
 from cranfield.view.charts.plot import (
     QUIET,
     Axis,

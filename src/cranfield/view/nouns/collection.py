@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import Split
-from cranfield.collection.statistics import Statistics, describe
+from cranfield.collection.statistics.statistics import Statistics, describe
 from cranfield.view.charts.data_plots import concentration_plot, parts_plot, rating_plot
 from cranfield.view.charts.plot import Plot
 from cranfield.view.nouns.noun_view import NounView, ShownTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.base.views import view_for
-from cranfield.collection.spread import Spread
+from cranfield.base.nouns.views import view_for
+from cranfield.collection.statistics.spread import Spread
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.recommendation.runs.run import Run
 from cranfield.view.charts.data_plots import concentration_plot, rank_plot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.base.errors import counted
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import Summary, summarise
 from cranfield.view.charts.plot import Plot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.significance.comparison import Comparison
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.plot import Plot

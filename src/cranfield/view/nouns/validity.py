@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.validity.assessment import Assessment
 from cranfield.view.charts.assessment_plots import assessment_plots
 from cranfield.view.charts.plot import Plot

@@ -19,9 +19,9 @@ from cranfield.scoring.metric import Metric
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
+from cranfield.workbench.execution.data.prepared_data import PreparedData
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData
 
 RANDOM, POPULARITY = "Random", "Popularity"
 _METRICS = ("P", "nDCG(gain=relevant-rating)")

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 import polars as pl
 
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics.statistics import Statistics
 from cranfield.collection.target import parse_targets
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import (
@@ -21,9 +21,9 @@ from cranfield.validity.bias.precision_bounds import (
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.protocols import ProtocolRun, row_of
 from cranfield.workbench.bias.theory import one_relevant_bounds
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.experiment.tendency import tendency
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.tendency import tendency
+from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
 
 STANDARD_ERRORS = 3
 """How far from its expectation the measured precision of Random may be."""

@@ -16,10 +16,10 @@ from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.advantage import Advantage
 from cranfield.workbench.bias.case import BiasCase, percent
 from cranfield.workbench.bias.theory import Theory, theory_of
-from cranfield.workbench.definition.designs import Universe
-from cranfield.workbench.execution.experiments import execute_prepared
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.execution.data.prepared_data import PreparedData
+from cranfield.workbench.execution.experiment.experiments import execute_prepared
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData
 from cranfield.workbench.results.results import Results
 
 _NEUTRAL = {"AR": "UAR", "1R": "P1R"}

@@ -10,8 +10,8 @@ from cranfield.base.options import parse
 from cranfield.validity.assessment import Assessment, Chart
 from cranfield.validity.bias.split_curves import MOST_PLACES, SplitCurve, split_curve
 from cranfield.workbench.bias.case import BiasCase, percent
+from cranfield.workbench.execution.data.prepared_data import PreparedData
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.prepared_data import PreparedData
 
 
 def assess_splits(case: BiasCase, pipeline: Pipeline) -> Assessment:

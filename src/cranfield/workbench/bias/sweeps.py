@@ -15,11 +15,11 @@ from cranfield.scoring.metric import Metric
 from cranfield.validity.study.designs import Designs
 from cranfield.workbench.bias.case import BiasCase
 from cranfield.workbench.bias.theory import Theory, theory_of
-from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.designs import Design, Universe
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import examine
+from cranfield.workbench.execution.study.studies import examine
 
 
 @dataclass(frozen=True, eq=False)

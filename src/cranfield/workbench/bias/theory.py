@@ -31,7 +31,7 @@ from cranfield.validity.bias.expected_precision import (
     relevance_ratio,
 )
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.prepared_data import PreparedData, targets_of
+from cranfield.workbench.execution.data.prepared_data import PreparedData, targets_of
 
 
 @dataclass(frozen=True, kw_only=True)

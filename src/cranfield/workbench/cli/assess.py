@@ -31,7 +31,7 @@ from cranfield.view.charts.assessment_plots import chart_format, write_charts
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.assessments import assessment_text
 from cranfield.workbench import inventory
-from cranfield.workbench.cli import assess_bias, assess_truth
+from cranfield.workbench.cli.assessments import assess_bias, assess_truth
 from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argument
 from cranfield.workbench.cli.shared.criterion_flags import criterion_flags, criterion_table
 from cranfield.workbench.cli.shared.failed import say_failed
@@ -45,8 +45,8 @@ from cranfield.workbench.cli.shared.run_arguments import (
     scores_argument,
 )
 from cranfield.workbench.execution.assessing import locate_systems
-from cranfield.workbench.execution.failures import Failures, reasons_of
 from cranfield.workbench.execution.opening import open_pipeline
+from cranfield.workbench.execution.systems.failures import Failures, reasons_of
 from cranfield.workbench.signatures import flags_of
 
 KINDS = (

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
+from cranfield.base.checking.spelling import read_spelling
 from cranfield.base.decisions import parameters
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text, writing
 from cranfield.base.options import find, parse
-from cranfield.base.spelling import read_spelling
 from cranfield.significance.comparison import Comparison
 from cranfield.significance.condition import read_condition
 from cranfield.significance.default_test import default_test

@@ -20,7 +20,7 @@ from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argu
 from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
-from cranfield.workbench.execution.evaluation import evaluate_prepared
+from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.signatures import flags_of

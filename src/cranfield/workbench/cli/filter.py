@@ -6,7 +6,7 @@ import argparse
 
 from cranfield.base import options
 from cranfield.collection.filter import FilterStep, filter_ratings
-from cranfield.collection.rating_files import write_ratings
+from cranfield.collection.text.rating_files import write_ratings
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.shared.arguments import data_arguments, read_data, seed_argument
 

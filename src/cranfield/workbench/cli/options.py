@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 
 from cranfield.base import options
+from cranfield.base.checking.spelling import write_value
 from cranfield.base.decisions import Decision
 from cranfield.base.errors import UnknownDecision
 from cranfield.base.options import contract_of
-from cranfield.base.spelling import write_value
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.definition import every_decision, find_decision

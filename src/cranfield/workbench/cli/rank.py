@@ -22,10 +22,10 @@ from cranfield.workbench.cli.shared.failed import say_failed
 from cranfield.workbench.cli.shared.run_arguments import given
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.conditions import SystemOutput
-from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.system_pass import rank_systems
+from cranfield.workbench.execution.systems.conditions import SystemOutput
+from cranfield.workbench.execution.systems.failures import Failures, reasons_of, refuse_all_failed
+from cranfield.workbench.execution.systems.system_pass import rank_systems
 from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = (

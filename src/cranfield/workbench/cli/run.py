@@ -26,10 +26,10 @@ from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.definition import read_asked
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.checks import foresee
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.data_sets import execute_data_sets, execute_part
 from cranfield.workbench.execution.estimate import estimate
+from cranfield.workbench.execution.experiment.checks import foresee
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.planning import check_ahead, check_data_sets_ahead
@@ -40,10 +40,10 @@ from cranfield.workbench.plan.plan import Plan
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.files import REPORT, base_of, report_content
 from cranfield.workbench.results.folders import AnyResults, write_results
+from cranfield.workbench.results.methods.tuning_content import tuning_content
 from cranfield.workbench.results.planned import with_plan, with_plans
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults
-from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.store.store import Store, default_folder
 
 Asked = Experiment | Study | StudyOfDataSets

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.shared.arguments import data_arguments, read_data
 

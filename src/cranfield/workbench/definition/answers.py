@@ -10,6 +10,8 @@ from typing import Any
 import polars as pl
 
 from cranfield.base import options
+from cranfield.base.checking.spelling import path_step, read_spelling
+from cranfield.base.checking.values import all_of
 from cranfield.base.decisions import Table
 from cranfield.base.errors import (
     RUN_FORMS,
@@ -20,11 +22,9 @@ from cranfield.base.errors import (
     shown,
 )
 from cranfield.base.options import from_table, fulfils
-from cranfield.base.spelling import path_step, read_spelling
-from cranfield.base.values import all_of
-from cranfield.collection.columns import to_polars
 from cranfield.collection.source import InMemory, Source, in_memory, source_of
 from cranfield.collection.split import Split, Splitter
+from cranfield.collection.tables.columns import to_polars
 from cranfield.collection.target import TargetChoice, parse_targets
 from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.recommender import Recommender

@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.base.errors import BadExperiment
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.study import Study, read_study
 
 _WHOLE = {"name", "source"}
 """What a table has that is one data set."""

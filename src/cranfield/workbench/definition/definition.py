@@ -14,7 +14,7 @@ from cranfield.base.errors import (
     RatingsForDefinition,
     UnknownDecision,
 )
-from cranfield.collection.locations import names_files
+from cranfield.collection.tables.locations import names_files
 from cranfield.collection.text.guess import looks_like_ratings
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.data_sets import (
@@ -25,7 +25,7 @@ from cranfield.workbench.definition.data_sets import (
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.study import Study, read_study
 
 _IN_PYTHON = re.compile(r"\b(table|Ratings|Run|Split)[- ][0-9a-f]{16,32}\b")
 """How a record names what was given in Python: by its kind and its fingerprint."""

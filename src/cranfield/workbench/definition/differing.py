@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cranfield.base.spelling import write_value
+from cranfield.base.checking.spelling import write_value
 from cranfield.workbench.definition.paths import inner_path
 
 _LISTS = ("metrics", "run_metrics", "by", "assess", "vary")

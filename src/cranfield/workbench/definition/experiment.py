@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cranfield.base.decisions import Table, decisions, parameter
-from cranfield.base.display import Typeset
 from cranfield.base.errors import BadDecisions
+from cranfield.base.nouns.display import Typeset
+from cranfield.base.nouns.preview import preview
 from cranfield.base.options import is_option, spell_fully
-from cranfield.base.preview import preview
 from cranfield.collection.filter import Filter
 from cranfield.collection.judge import Judge
 from cranfield.collection.source import Source

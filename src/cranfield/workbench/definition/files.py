@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.checking.spelling import DEEPEST, split_list
 from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.base.packed import reading, require_file
-from cranfield.base.spelling import DEEPEST, split_list
 from cranfield.workbench.definition.paths import path_and_value
 from cranfield.workbench.definition.table import with_answer
 from cranfield.workbench.definition.yaml_files import TOO_DEEP, one_line, yaml_table

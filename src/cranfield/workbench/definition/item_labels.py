@@ -12,7 +12,7 @@ from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids
 from cranfield.base.schema import ITEM, find_columns
 from cranfield.collection.item_labels import ItemLabels, label_items
-from cranfield.collection.side_table import read_side_table
+from cranfield.collection.tables.side_table import read_side_table
 from cranfield.scoring.item_groups import label_column
 
 

@@ -6,8 +6,8 @@ import re
 import tomllib
 from collections.abc import Sequence
 
+from cranfield.base.checking.spelling import path_step
 from cranfield.base.errors import OptionError, shown
-from cranfield.base.spelling import path_step
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'[^']*'"
 _STEP = re.compile(rf"\s*({_QUOTED}|[^.]*?)\s*(?:\.|$)")

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+from cranfield.base.checking.spelling import read_spelling, split_list, write_value
 from cranfield.base.decisions import fold
 from cranfield.base.errors import BadExperiment, BadSpelling, CranfieldError, shown
-from cranfield.base.spelling import read_spelling, split_list, write_value
-from cranfield.collection.locations import names_files
+from cranfield.collection.tables.locations import names_files
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.paths import path_text

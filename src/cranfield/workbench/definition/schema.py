@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.base.decisions import parameters
-from cranfield.base.json_schema import (
+from cranfield.base.serialisation.json_schema import (
     DIALECT,
     Schema,
     any_of,
@@ -15,7 +15,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.side_tables import Grouping
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.definition.tuning import Tuning
 
 _TEXT: Schema = {"type": "string"}

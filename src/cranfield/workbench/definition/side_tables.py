@@ -19,9 +19,9 @@ from cranfield.base.errors import (
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Ids, as_ids, number_ids
 from cranfield.base.schema import ITEM, SCORE, USER, find_columns
-from cranfield.collection.columns import finite, to_polars
 from cranfield.collection.items import Floats, vectors_from_labels
-from cranfield.collection.side_table import read_side_table
+from cranfield.collection.tables.columns import finite, to_polars
+from cranfield.collection.tables.side_table import read_side_table
 from cranfield.recommendation.runs.run import Run
 from cranfield.scoring.scores import COLUMNS
 

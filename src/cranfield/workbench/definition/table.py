@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_origin
 
+from cranfield.base.checking.spelling import read_spelling, write_spelling
 from cranfield.base.decisions import Table, declared, is_decisions, parameters
 from cranfield.base.errors import OptionError
 from cranfield.base.options import (
@@ -17,7 +18,6 @@ from cranfield.base.options import (
     typed_name,
     written,
 )
-from cranfield.base.spelling import read_spelling, write_spelling
 from cranfield.collection.target import TargetChoice
 from cranfield.view.names import metric_name, targets_name
 from cranfield.workbench.definition.compared import FITTING

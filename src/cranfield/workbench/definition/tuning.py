@@ -9,10 +9,10 @@ from functools import partial
 from math import isfinite
 from typing import Any, Literal
 
+from cranfield.base.checking.spelling import path_step
+from cranfield.base.checking.values import all_of
 from cranfield.base.decisions import Table, decisions, parameter
 from cranfield.base.errors import OptionError, counted, near, shown
-from cranfield.base.spelling import path_step
-from cranfield.base.values import all_of
 from cranfield.collection.split import GivenParts, Splitter
 from cranfield.scoring.metric import Metric
 from cranfield.workbench.tuning.search import Search

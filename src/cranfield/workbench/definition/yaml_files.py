@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from cranfield.base.spelling import DEEPEST
+from cranfield.base.checking.spelling import DEEPEST
 
 TOO_DEEP = f"it is nested more than {DEEPEST} levels deep"
 _MOST = 100_000

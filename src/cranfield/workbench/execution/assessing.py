@@ -30,9 +30,9 @@ from cranfield.validity.meta.p_values import PairwisePValues, p_values_from_scor
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
 from cranfield.validity.meta.thinned_systems import join_hits
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.failures import Failures
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.systems.failures import Failures
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
 

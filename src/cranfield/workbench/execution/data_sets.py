@@ -5,11 +5,11 @@ from __future__ import annotations
 from cranfield.validity.data_sets.associations import traits_of
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.checks import foresee
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.definition.study.study import Study
+from cranfield.workbench.execution.experiment.checks import foresee
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.data_sets import ResultsByDataSet, results_by_data_set
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults

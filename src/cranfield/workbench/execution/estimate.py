@@ -13,18 +13,22 @@ from cranfield.base.errors import counted
 from cranfield.collection.fold import Fold, GivenFold
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
-from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.definition.repeat import Repeat
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.designs import Design, Universe
+from cranfield.workbench.definition.study.repeat import Repeat
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.definition.tuning import Seconds, trials_of
-from cranfield.workbench.execution import costs
-from cranfield.workbench.execution.conditions import condition_of, hits_inputs
-from cranfield.workbench.execution.design_figures import study_test
-from cranfield.workbench.execution.fit_times import fit_seconds
-from cranfield.workbench.execution.memory import Sizes, bytes_by_stage, bytes_of_draws
+from cranfield.workbench.execution.data.prepared_data import (
+    PreparedData,
+    fit_inputs,
+    ranking_inputs,
+)
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
-from cranfield.workbench.execution.prepared_data import PreparedData, fit_inputs, ranking_inputs
+from cranfield.workbench.execution.resources import costs
+from cranfield.workbench.execution.resources.fit_times import fit_seconds
+from cranfield.workbench.execution.resources.memory import Sizes, bytes_by_stage, bytes_of_draws
+from cranfield.workbench.execution.study.design_figures import study_test
+from cranfield.workbench.execution.systems.conditions import condition_of, hits_inputs
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.tuning.space import is_open
 

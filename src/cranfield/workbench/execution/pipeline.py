@@ -22,21 +22,7 @@ from cranfield.recommendation.runs.files import refuse_missing
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Counts, Floats, Scores
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.conditions import (
-    GivenRun,
-    Observer,
-    Placed,
-    RankingCondition,
-    SystemOutput,
-    by_system,
-)
-from cranfield.workbench.execution.failures import (
-    Failures,
-    noting,
-    of_system,
-    refuse_all_failed,
-)
-from cranfield.workbench.execution.prepared_data import (
+from cranfield.workbench.execution.data.prepared_data import (
     FilteredRatings,
     PreparedData,
     data_inputs,
@@ -46,11 +32,25 @@ from cranfield.workbench.execution.prepared_data import (
     take_parts,
     targets_of,
 )
-from cranfield.workbench.execution.runs import Reports, RunCache, locate_run
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.data.user_columns import user_columns, with_columns
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import (
+    GivenRun,
+    Observer,
+    Placed,
+    RankingCondition,
+    SystemOutput,
+    by_system,
+)
+from cranfield.workbench.execution.systems.failures import (
+    Failures,
+    noting,
+    of_system,
+    refuse_all_failed,
+)
+from cranfield.workbench.execution.systems.runs import Reports, RunCache, locate_run
+from cranfield.workbench.execution.systems.system_pass import RecommenderPass
 from cranfield.workbench.execution.tuner import Tuner
-from cranfield.workbench.execution.user_columns import user_columns, with_columns
 from cranfield.workbench.execution.workers.planning import FoldWork
 from cranfield.workbench.execution.workers.task import Done, outputs_of
 from cranfield.workbench.execution.workers.workers import Key, Workers

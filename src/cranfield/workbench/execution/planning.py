@@ -11,12 +11,12 @@ from cranfield.base.errors import BadParameter
 from cranfield.significance.planned_power import PlannedPower, detectable_effect, planned_power
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.definition.table import write_table
-from cranfield.workbench.execution.checks import foresee
-from cranfield.workbench.execution.data_facts import facts_of
+from cranfield.workbench.execution.data.data_facts import facts_of
+from cranfield.workbench.execution.experiment.checks import foresee
+from cranfield.workbench.execution.experiment.users import users_entering
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.users import users_entering
 from cranfield.workbench.plan.changes import PlanCheck, check_plan
 from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets, check_plans
 from cranfield.workbench.plan.data_sets import PlanOfDataSets

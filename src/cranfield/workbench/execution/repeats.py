@@ -9,14 +9,14 @@ import numpy as np
 from cranfield.base.errors import BadExperiment
 from cranfield.base.progress import bar
 from cranfield.scoring.scores import Flags, Floats, Scores
-from cranfield.significance.contrast import contrast_of
-from cranfield.significance.pairing import pair_users
+from cranfield.significance.samples.contrast import contrast_of
+from cranfield.significance.samples.pairing import pair_users
 from cranfield.validity.study.repeats import Repeats, repeated_difference
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.failures import Failures
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.pipeline import Pipeline
+from cranfield.workbench.execution.systems.conditions import RankingCondition
+from cranfield.workbench.execution.systems.failures import Failures
 
 
 def refuse_equal_splits(study: Study, pipeline: Pipeline) -> None:

@@ -16,20 +16,20 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.metric import is_better_higher
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
-from cranfield.workbench.definition.remaining import without_systems
 from cranfield.workbench.definition.side_tables import object_text
+from cranfield.workbench.definition.study.remaining import without_systems
 from cranfield.workbench.definition.tuning import Budget, Seconds, Tuning, trials_of
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.failures import (
+from cranfield.workbench.execution.data.prepared_data import PreparedData, part_filters
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import RankingCondition
+from cranfield.workbench.execution.systems.failures import (
     Failures,
     noting,
     of_system,
     reasons_of,
     refuse_all_failed,
 )
-from cranfield.workbench.execution.prepared_data import PreparedData, part_filters
-from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.execution.trial_data import KIND, entry_of, holds_trial
+from cranfield.workbench.execution.systems.trial_data import KIND, entry_of, holds_trial
 from cranfield.workbench.execution.validation import Validation, validation_split
 from cranfield.workbench.execution.workers.task import Done
 from cranfield.workbench.execution.workers.trials import TrialWork

@@ -24,15 +24,15 @@ from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.item_labels import label_fingerprints
 from cranfield.workbench.definition.side_tables import catalogue_ids
 from cranfield.workbench.definition.tuning import Tuning
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.prepared_data import (
+from cranfield.workbench.execution.data.prepared_data import (
     PreparedData,
     fit_inputs,
     part_filters,
     ranking_inputs,
     targets_of,
 )
-from cranfield.workbench.execution.trial_data import TrialData
+from cranfield.workbench.execution.systems.conditions import RankingCondition
+from cranfield.workbench.execution.systems.trial_data import TrialData
 
 _SEEDS = 2**31
 _OTHERWISE = "per-user(test_share=0.2)"

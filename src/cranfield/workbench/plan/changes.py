@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cranfield.base.errors import counted
-from cranfield.base.plain import plain
+from cranfield.base.serialisation.plain import plain
 from cranfield.workbench.definition.differing import Difference, differences_between
 from cranfield.workbench.definition.paths import path_text
 from cranfield.workbench.plan.plan import Plan

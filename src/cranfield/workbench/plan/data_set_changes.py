@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cranfield.base.errors import counted
-from cranfield.base.plain import plain
+from cranfield.base.serialisation.plain import plain
 from cranfield.validity.phrases import all_of, joined
 from cranfield.workbench.definition.paths import path_text
 from cranfield.workbench.plan.changes import PlanChange, PlanCheck

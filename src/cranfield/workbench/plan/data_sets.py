@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.display import Typeset
 from cranfield.base.errors import OptionError, UnknownParameter, counted
 from cranfield.base.files import fingerprint, write_json
-from cranfield.base.json_schema import DIALECT, Schema, any_of
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Typeset
+from cranfield.base.nouns.preview import preview
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, any_of
 from cranfield.workbench.plan.plan import (
     FORMAT,
     Plan,

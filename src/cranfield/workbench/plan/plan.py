@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.display import Typeset
 from cranfield.base.errors import FingerprintMismatch, UnreadableFile, counted
 from cranfield.base.files import fingerprint, write_json
-from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.nouns.display import Typeset
+from cranfield.base.nouns.preview import preview
 from cranfield.base.packed import reading, require_file
-from cranfield.base.plain import Unrestorable, plain, restored
-from cranfield.base.preview import preview
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.plain import Unrestorable, plain, restored
 from cranfield.significance.planned_power import PlannedPower
 
 FORMAT = 1

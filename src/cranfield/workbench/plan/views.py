@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
+from cranfield.base.checking.spelling import write_value
 from cranfield.base.errors import counted
-from cranfield.base.spelling import write_value
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.numbers import percent
 from cranfield.workbench.definition.paths import inner_path

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.json_schema import DIALECT, Schema
+from cranfield.base.serialisation.json_schema import DIALECT, Schema
 
 IDENTIFIER = "^[a-z][a-z0-9_]*$"
 

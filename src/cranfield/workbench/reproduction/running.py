@@ -11,14 +11,14 @@ import polars as pl
 
 from cranfield.collection.datasets import find_data_set
 from cranfield.validity.bias.split_curves import split_curve
-from cranfield.workbench.definition.designs import Universe
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.designs import Universe
+from cranfield.workbench.definition.study.study import Study, read_study
 from cranfield.workbench.definition.table import with_answer
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.reproduction.reproduction import Answers, Panel, Reproduction
 from cranfield.workbench.results.frames import Frames, ask, frames_of, join_panels, ranked_counts
 from cranfield.workbench.results.results import Results

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cranfield.base.memory import machine_bytes
+from cranfield.base.machine.memory import machine_bytes
 from cranfield.base.threads import processor_count, thread_count
 
 SHARED = ""

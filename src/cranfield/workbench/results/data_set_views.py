@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cranfield.base.errors import counted
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.validity.data_sets.findings import FindingsOverData
 from cranfield.view.charts.data_set_plots import data_set_plots, trait_row
 from cranfield.view.charts.plot import Plot

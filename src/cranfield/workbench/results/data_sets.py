@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import UnknownParameter, counted
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset
+from cranfield.base.nouns.preview import preview
 from cranfield.validity.data_sets.findings import FindingsOverData, OnDataSet, conclude_over_data
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets

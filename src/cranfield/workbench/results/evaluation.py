@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset
 from cranfield.base.errors import NotRecorded, counted
-from cranfield.base.plain import plain
-from cranfield.base.preview import number, preview
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset
+from cranfield.base.nouns.preview import number, preview
+from cranfield.base.serialisation.plain import plain
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import UserCounts
@@ -26,7 +26,7 @@ from cranfield.scoring.summary import Summary
 from cranfield.significance.group_spread import GroupSpread, group_spreads, spread_table
 from cranfield.view.names import Label, labels_of
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.remaining import without_systems
+from cranfield.workbench.definition.study.remaining import without_systems
 from cranfield.workbench.definition.table import write_table
 
 NO_CATALOGUE = (

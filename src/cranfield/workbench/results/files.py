@@ -30,12 +30,12 @@ from cranfield.workbench.definition.files import toml_text
 from cranfield.workbench.definition.table import decisions_of, write_table
 from cranfield.workbench.results.costs import cost_rows
 from cranfield.workbench.results.evaluation import Evaluation
-from cranfield.workbench.results.methods import methods_of, methods_of_study
+from cranfield.workbench.results.methods.methods import methods_of, methods_of_study
+from cranfield.workbench.results.methods.references import JOINT, REPEATING, references_of
+from cranfield.workbench.results.methods.tuning_content import tuning_content
 from cranfield.workbench.results.planned import PLAN
-from cranfield.workbench.results.references import JOINT, REPEATING, references_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of
-from cranfield.workbench.results.tuning_content import tuning_content
 from cranfield.workbench.results.verdicts import run_verdict
 
 EXPERIMENT, RECORD, SCORES, DESIGNS = (

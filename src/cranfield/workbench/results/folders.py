@@ -18,9 +18,9 @@ from typing import Any
 from cranfield.base.errors import UnreadableFile, Unverified
 from cranfield.base.files import json_text
 from cranfield.base.folders import restore_folder, writing_folder
+from cranfield.base.nouns.views import view_of
 from cranfield.base.packed import reading as reading_file
 from cranfield.base.packed import require_file
-from cranfield.base.views import view_of
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.files import read_file, toml_text
 from cranfield.workbench.plan.data_sets import plan_of_several

@@ -30,7 +30,7 @@ import polars.selectors as cs
 
 from cranfield.base.errors import MissingLibrary
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.validity.assessment import Assessment, side_by_side
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults, assessments_of

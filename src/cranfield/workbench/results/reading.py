@@ -12,7 +12,7 @@ from polars.exceptions import PolarsError
 
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.packed import UNREADABLE, require_file
-from cranfield.base.plain import Unrestorable, restored
+from cranfield.base.serialisation.plain import Unrestorable, restored
 from cranfield.collection.topics import UserCounts
 from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.scoring.breakdown import Breakdown, BreakdownRow
@@ -26,7 +26,7 @@ from cranfield.validity.study.repeats import RepeatedDifference, Repeats
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.files import read_file
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.study import Study, read_study
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.evaluation import TargetRecord
 from cranfield.workbench.results.files import DESIGNS, EXPERIMENT, RECORD, SCORES, read_record

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from cranfield.base.files import fingerprint
-from cranfield.base.plain import plain
-from cranfield.base.versions import library_versions
+from cranfield.base.machine.versions import library_versions
+from cranfield.base.serialisation.plain import plain
 from cranfield.recommendation.foreign.description import ModelDescription, library_version
 from cranfield.scoring.scores import Scores
 from cranfield.significance.comparison import Comparison

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.base.json_schema import DIALECT, Schema, any_of, recorded_schema
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, any_of, recorded_schema
 from cranfield.collection.topics import UserCounts
 from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.scoring.summary import Row

@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.display import Plotted, Tabular, Typeset, as_pandas
 from cranfield.base.errors import UnknownParameter, counted
 from cranfield.base.files import fingerprint
-from cranfield.base.plain import plain, restored
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Plotted, Tabular, Typeset, as_pandas
+from cranfield.base.nouns.preview import preview
+from cranfield.base.serialisation.plain import plain, restored
 from cranfield.scoring.scores import Counts, Floats
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import Repeats
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.results.results import FORMAT, Results

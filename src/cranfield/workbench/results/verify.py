@@ -21,12 +21,12 @@ from cranfield.base.errors import (
     Unverified,
 )
 from cranfield.base.packed import UNREADABLE, reading, require_file
-from cranfield.base.plain import Unrestorable, restored
+from cranfield.base.serialisation.plain import Unrestorable, restored
 from cranfield.scoring.score_files import read_scores
 from cranfield.view.page.report import write_chart_files
 from cranfield.workbench.definition.definition import read_definition
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.files import (
     CHARTS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.base.spelling import write_value
-from cranfield.base.views import view_for
+from cranfield.base.checking.spelling import write_value
+from cranfield.base.nouns.views import view_for
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.run_plots import run_plots
 from cranfield.view.nouns.noun_view import NounView, ShownTable
@@ -16,7 +16,7 @@ from cranfield.view.tables.breakdowns import breakdown_rows, gap_note, spread_no
 from cranfield.view.tables.users import users_line
 from cranfield.view.tables.verdicts import verdict_rows
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.definition.table import decisions_of
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.results.files import evaluation_content, report_content

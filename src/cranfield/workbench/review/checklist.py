@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.display import Tabular, Typeset
 from cranfield.base.errors import counted
-from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
-from cranfield.base.plain import plain
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Tabular, Typeset
+from cranfield.base.nouns.preview import preview
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.plain import plain
 from cranfield.view.tables.markdown import markdown_text
 from cranfield.workbench.results.data_sets import ResultsByDataSet
 from cranfield.workbench.results.files import base_of

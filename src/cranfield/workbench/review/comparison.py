@@ -9,11 +9,11 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.display import Tabular, Typeset
 from cranfield.base.errors import OptionError, TooFew
-from cranfield.base.json_schema import DIALECT, Schema, recorded_schema
-from cranfield.base.plain import plain
-from cranfield.base.preview import preview
+from cranfield.base.nouns.display import Tabular, Typeset
+from cranfield.base.nouns.preview import preview
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.plain import plain
 from cranfield.view.nouns.noun_view import ShownTable
 from cranfield.view.tables.markdown import markdown_table, markdown_text
 from cranfield.workbench.definition.differing import Difference, differences_between

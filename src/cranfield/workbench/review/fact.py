@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.results.files import base_of
 from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.study_results import StudyResults

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.base.views import view_for
+from cranfield.base.nouns.views import view_for
 from cranfield.view.nouns.noun_view import NounView, ShownTable
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.latex import escaped, latex_table

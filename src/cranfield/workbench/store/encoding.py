@@ -17,7 +17,7 @@ from cranfield.collection.target import Targets
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.recommender import Predictor
 from cranfield.recommendation.runs.run import NO_IDS, Run
-from cranfield.scoring.expectation import Expectation
+from cranfield.scoring.expectation.expectation import Expectation
 from cranfield.scoring.scores import Scores
 from cranfield.workbench.store.store import Coding, Entry
 

@@ -19,8 +19,8 @@ from typing import Any, Generic, TypeVar
 
 from cranfield.base.errors import OutputError
 from cranfield.base.files import fingerprint
+from cranfield.base.machine.versions import library_versions
 from cranfield.base.storable import NotStorable, Undecodable
-from cranfield.base.versions import library_versions
 from cranfield.view.tables.terminal import printable, show
 from cranfield.workbench.store import upkeep as store_upkeep
 from cranfield.workbench.store.entry import (

@@ -15,7 +15,7 @@ from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.study.importance import Importance
 from cranfield.validity.study.truthfulness import OUTCOME, OUTCOME_TITLE, TRUTH_WORDS, Truthfulness
 from cranfield.workbench.bias.case import percent
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.study import WORLD, TruthResults, run_truth_study, study_like
 

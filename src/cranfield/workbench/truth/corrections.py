@@ -18,7 +18,7 @@ from cranfield.scoring.metric import Metric, cutoff_of
 from cranfield.validity.study.drawn_truth import TruthDraws, draw_repetitions
 from cranfield.validity.study.truthfulness import Truthfulness
 from cranfield.workbench.bias.case import reachable_share
-from cranfield.workbench.definition.study import Study, read_study
+from cranfield.workbench.definition.study.study import Study, read_study
 from cranfield.workbench.truth.study import TruthResults
 
 DESIGN = "design"

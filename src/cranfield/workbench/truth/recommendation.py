@@ -10,12 +10,12 @@ import polars as pl
 
 from cranfield.base.progress import bar
 from cranfield.collection.resemblance import Resemblance, resemble
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics.statistics import Statistics
 from cranfield.scoring.metric import Metric
 from cranfield.validity.assessment import Assessment, HeatMap
 from cranfield.validity.study.truthfulness import OUTCOME, OUTCOME_TITLE, TRUTH_WORDS
 from cranfield.workbench.bias.case import percent
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.assessment import like_table, true_table
 from cranfield.workbench.truth.corrections import (

@@ -17,7 +17,7 @@ from cranfield.collection.judge import Judge, judges_by_test
 from cranfield.collection.resemblance import Resemblance, resemble
 from cranfield.collection.simulation.truth import Simulator, truth_of
 from cranfield.collection.source import Source
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics.statistics import Statistics
 from cranfield.collection.target import parse_targets
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.metric import Metric
@@ -32,13 +32,13 @@ from cranfield.validity.study.drawn_truth import (
     user_shares,
 )
 from cranfield.validity.study.truthfulness import Truthfulness
-from cranfield.workbench.definition.designs import Design, Universe
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
-from cranfield.workbench.execution.conditions import RankingCondition
+from cranfield.workbench.definition.study.designs import Design, Universe
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
-from cranfield.workbench.execution.studies import examine
+from cranfield.workbench.execution.study.studies import examine
+from cranfield.workbench.execution.systems.conditions import RankingCondition
 from cranfield.workbench.store.store import Store
 
 WORLD = "data.seed"

@@ -8,9 +8,9 @@ from itertools import product
 from math import inf, prod
 from typing import Any
 
+from cranfield.base.checking.ranges import Choice, Range
 from cranfield.base.decisions import default_of, parameters, written
 from cranfield.base.options import is_option
-from cranfield.base.ranges import Choice, Range
 from cranfield.base.seeds import Seeds, uniforms
 
 Over = Range | Choice

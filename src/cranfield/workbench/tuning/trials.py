@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import Any
 
-from cranfield.base.plain import plain, restored
-from cranfield.base.ranges import Range
+from cranfield.base.checking.ranges import Range
+from cranfield.base.serialisation.plain import plain, restored
 from cranfield.workbench.tuning.space import Over
 
 

@@ -10,14 +10,15 @@ from cranfield.collection import filter as filters
 from cranfield.collection import judgments as judging
 from cranfield.collection import source as sources
 from cranfield.collection import split as splits
-from cranfield.collection import split_files, statistics
+from cranfield.collection import split_files
 from cranfield.collection.filter import Filter, Filtered
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.part_filters import PartFilters
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.simulation import truth
 from cranfield.collection.split import Split, Splitter
-from cranfield.collection.statistics import Statistics
+from cranfield.collection.statistics import statistics
+from cranfield.collection.statistics.statistics import Statistics
 from cranfield.workbench import inventory
 from cranfield.workbench.verbs.given import option_of
 

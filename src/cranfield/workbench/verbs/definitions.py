@@ -11,7 +11,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.definition import read_asked, read_asked_table
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.verbs.given import wrong_kind
 
 

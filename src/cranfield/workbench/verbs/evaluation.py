@@ -17,12 +17,12 @@ from cranfield.scoring.scores import Scores
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.evaluation import evaluate_prepared
-from cranfield.workbench.execution.failures import Failures, reasons_of, refuse_all_failed
+from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.system_pass import rank_systems
+from cranfield.workbench.execution.systems.conditions import RankingCondition
+from cranfield.workbench.execution.systems.failures import Failures, reasons_of, refuse_all_failed
+from cranfield.workbench.execution.systems.system_pass import rank_systems
 from cranfield.workbench.results.evaluation import Evaluation
 from cranfield.workbench.signatures import (
     EvaluateDecisions,

@@ -9,12 +9,12 @@ from typing import Any
 from cranfield.base.errors import OptionError
 from cranfield.workbench.definition.data_sets import StudyOfDataSets
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.execution.data_sets import execute_data_sets
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.opening import open_pipeline
 from cranfield.workbench.execution.planning import EFFECTS, make_plan, make_plan_of_data_sets
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.plan.data_sets import (
     AnyPlan,
     PlanOfDataSets,

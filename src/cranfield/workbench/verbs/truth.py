@@ -10,10 +10,10 @@ from typing import Any
 from cranfield.base.errors import BadParameter, OptionError, TooFew
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.source import Source, read_part, source_of_part
-from cranfield.collection.statistics import describe
+from cranfield.collection.statistics.statistics import describe
 from cranfield.scoring.metric import Metric
 from cranfield.validity.assessment import Assessment
-from cranfield.workbench.definition.study import Study
+from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.signatures import keyword
 from cranfield.workbench.store.store import Store
 from cranfield.workbench.truth.assessment import assess_designs

@@ -15,9 +15,9 @@ from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.recommender import Recommender
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.execution.workers import blocks
 from cranfield.workbench.execution.workers.blocks import user_blocks
 from cranfield.workbench.store.store import Store

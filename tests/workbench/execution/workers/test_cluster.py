@@ -21,7 +21,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.api import evaluate, run, study
 from cranfield.workbench.bias.assessment import assess_bias
-from cranfield.workbench.execution import costs
+from cranfield.workbench.execution.resources import costs
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import find_reproductions
 from cranfield.workbench.results.results import versions

@@ -13,10 +13,10 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.workbench import inventory
 from cranfield.workbench.api import run
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
-from cranfield.workbench.execution.trial_data import TrialData
+from cranfield.workbench.execution.study.studies import execute_study
+from cranfield.workbench.execution.systems.trial_data import TrialData
 from cranfield.workbench.execution.workers import planning
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of, table_of

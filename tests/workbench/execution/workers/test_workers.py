@@ -14,12 +14,13 @@ from cranfield.base.errors import OptionError, TooLarge, Unsendable
 from cranfield.base.options import parse
 from cranfield.recommendation.adapter import adapt
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution import memory, system_pass
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.evaluation import evaluate_prepared
-from cranfield.workbench.execution.experiments import execute
+from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
+from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.studies import execute_study
+from cranfield.workbench.execution.resources import memory
+from cranfield.workbench.execution.study.studies import execute_study
+from cranfield.workbench.execution.systems import system_pass
+from cranfield.workbench.execution.systems.conditions import RankingCondition
 from cranfield.workbench.execution.workers import planning
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of

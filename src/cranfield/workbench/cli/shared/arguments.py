@@ -7,13 +7,13 @@ import math
 from pathlib import Path
 from typing import get_args
 
+from cranfield.base.checking.spelling import split_list
 from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
 from cranfield.base.schema import RATING_COLUMNS
-from cranfield.base.spelling import split_list
-from cranfield.collection.addresses import file_name
-from cranfield.collection.locations import is_address, names_files
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source, read_ratings, source_of
+from cranfield.collection.tables.addresses import file_name
+from cranfield.collection.tables.locations import is_address, names_files
 from cranfield.workbench.definition.workers import read_workers
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any, get_args, get_origin
 
+from cranfield.base.checking.spelling import split_list, write_value
 from cranfield.base.decisions import Decision
 from cranfield.base.options import find, parameters, written
-from cranfield.base.spelling import split_list, write_value
 
 _MOST = 6
 """Members of a default that a text of help shows; of a longer list, the ends."""

@@ -20,10 +20,10 @@ from cranfield.workbench.cli.shared.arguments import (
 from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.conditions import RankingCondition
-from cranfield.workbench.execution.failures import Failures, reasons_of
+from cranfield.workbench.execution.experiment.users import UsersObserver
 from cranfield.workbench.execution.opening import open_pipeline
-from cranfield.workbench.execution.users import UsersObserver
+from cranfield.workbench.execution.systems.conditions import RankingCondition
+from cranfield.workbench.execution.systems.failures import Failures, reasons_of
 from cranfield.workbench.signatures import flags_of
 
 _DECISIONS = (

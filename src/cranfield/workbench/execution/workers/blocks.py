@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from cranfield.base.threads import chunks
 from cranfield.recommendation.ranking.hits import join_folds
-from cranfield.workbench.execution.runs import join_lists
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.runs import join_lists
+from cranfield.workbench.execution.systems.system_pass import RecommenderPass
 from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
 from cranfield.workbench.execution.workers.task import Job, Task, restricted
 from cranfield.workbench.store.returning import HeldEntry

@@ -18,12 +18,12 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution import costs
-from cranfield.workbench.execution.conditions import GivenRun, Placed, by_system
-from cranfield.workbench.execution.fit_times import fit_seconds
-from cranfield.workbench.execution.memory import Sizes, bytes_of_task
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.resources import costs
+from cranfield.workbench.execution.resources.fit_times import fit_seconds
+from cranfield.workbench.execution.resources.memory import Sizes, bytes_of_task
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import GivenRun, Placed, by_system
+from cranfield.workbench.execution.systems.system_pass import RecommenderPass
 from cranfield.workbench.store.store import Store
 
 _SECONDS = 2.0

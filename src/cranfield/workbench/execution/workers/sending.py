@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cranfield.base.errors import TooLarge, Unsendable
-from cranfield.workbench.execution.conditions import GivenRun
+from cranfield.workbench.execution.systems.conditions import GivenRun
 from cranfield.workbench.execution.workers.executor import Executor
 from cranfield.workbench.execution.workers.message import Message, pack, pickled
 from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob

@@ -17,19 +17,19 @@ from typing import Any
 
 from cranfield.base.errors import CranfieldError, Unsendable
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.side_table import read_side_table
+from cranfield.collection.tables.side_table import read_side_table
 from cranfield.collection.target import Targets
-from cranfield.workbench.execution.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.failures import Failures, noting
-from cranfield.workbench.execution.runs import (
+from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.systems.failures import Failures, noting
+from cranfield.workbench.execution.systems.runs import (
     Reports,
     RunCache,
     locate_run,
     targets_of_users,
 )
-from cranfield.workbench.execution.system_pass import RecommenderPass
-from cranfield.workbench.execution.timing import Timing
-from cranfield.workbench.execution.trial_data import KIND, TrialData, entry_of, holds_trial
+from cranfield.workbench.execution.systems.system_pass import RecommenderPass
+from cranfield.workbench.execution.systems.trial_data import KIND, TrialData, entry_of, holds_trial
 from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.store.returning import HeldEntry, ReturningStore
 

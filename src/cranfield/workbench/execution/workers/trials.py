@@ -8,8 +8,8 @@ from typing import Any
 
 from cranfield.base.options import spell_fully
 from cranfield.recommendation.recommender import Recommender
-from cranfield.workbench.execution.memory import bytes_of_task
-from cranfield.workbench.execution.trial_data import KIND, TrialData
+from cranfield.workbench.execution.resources.memory import bytes_of_task
+from cranfield.workbench.execution.systems.trial_data import KIND, TrialData
 from cranfield.workbench.execution.workers.planning import PlannedJob, seconds_of, sizes_of
 from cranfield.workbench.store.store import Store
 

@@ -13,7 +13,7 @@ from typing import Any
 from cranfield.base.errors import CranfieldError, Unsendable, WorkerLost, counted
 from cranfield.base.progress import bar
 from cranfield.workbench.definition.experiment import spelled_fully
-from cranfield.workbench.execution.timing import Timing
+from cranfield.workbench.execution.resources.timing import Timing
 from cranfield.workbench.execution.workers.blocks import BlockedJob, user_blocks
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.planning import (

@@ -9,8 +9,8 @@ from cranfield.base.errors import counted
 from cranfield.collection.datasets import DataSet, find_data_set
 from cranfield.view.numbers import percent
 from cranfield.view.prose import listed, parameter_words, phrase
-from cranfield.workbench.results.methods import targets_sentence, users_sentence
-from cranfield.workbench.results.methods_data import source_words, split_sentence
+from cranfield.workbench.results.methods.methods import targets_sentence, users_sentence
+from cranfield.workbench.results.methods.methods_data import source_words, split_sentence
 from cranfield.workbench.review.fact import (
     Answer,
     Fact,

@@ -12,7 +12,7 @@ from cranfield.view.prose import listed, metric_words
 from cranfield.workbench.definition.table import spell_completely
 from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets
-from cranfield.workbench.results.methods import (
+from cranfield.workbench.results.methods.methods import (
     average_sentence,
     comparison_sentence,
     metrics_sentence,

@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.base.errors import counted
 from cranfield.base.options import is_option
 from cranfield.view.prose import listed
-from cranfield.workbench.results.methods_systems import systems_sentence
+from cranfield.workbench.results.methods.methods_systems import systems_sentence
 from cranfield.workbench.review.fact import (
     Answer,
     Fact,

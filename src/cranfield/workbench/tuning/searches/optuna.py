@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from cranfield.base.checking.ranges import Range
 from cranfield.base.errors import MissingLibrary
 from cranfield.base.options import option
-from cranfield.base.ranges import Range
 from cranfield.base.seeds import Seeds
 from cranfield.workbench.tuning.search import Proposal, Proposals, Search
 from cranfield.workbench.tuning.space import Over, Setting, defaults_of, ranges_of, settle

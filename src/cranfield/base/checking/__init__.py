@@ -1,0 +1,1 @@
+"""Parts of the one checker: how values are spelled, read and compared."""

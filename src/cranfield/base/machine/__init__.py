@@ -1,0 +1,1 @@
+"""What the machine gives: memory, BLAS threads, versions, pages."""

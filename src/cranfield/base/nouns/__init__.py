@@ -1,0 +1,1 @@
+"""How nouns show themselves: previews, pages, tables."""

@@ -1,0 +1,1 @@
+"""Objects as JSON, and the schemas that describe them."""

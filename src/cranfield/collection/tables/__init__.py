@@ -1,0 +1,1 @@
+"""Tables as they are given: columns, order, places they are read from."""

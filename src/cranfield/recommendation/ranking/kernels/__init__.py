@@ -1,0 +1,1 @@
+"""Compiled loops that order predictions and find judged items."""

@@ -1,0 +1,1 @@
+"""What a random ranking and the best possible ranking would score."""

@@ -1,0 +1,1 @@
+"""From hits to scores: all metrics in as few passes as possible."""

@@ -1,0 +1,1 @@
+"""Where an item of a sample stands among all items."""

@@ -1,0 +1,1 @@
+"""Scores user by user, paired and ready to be compared."""

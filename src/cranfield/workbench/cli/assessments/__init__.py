@@ -1,0 +1,1 @@
+"""What `cranfield assess` can assess."""

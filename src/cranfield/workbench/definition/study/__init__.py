@@ -1,0 +1,1 @@
+"""Study: an experiment whose decisions are varied, and its designs."""

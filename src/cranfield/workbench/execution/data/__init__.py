@@ -1,0 +1,1 @@
+"""Data as experiments need them: read, filtered and split once."""

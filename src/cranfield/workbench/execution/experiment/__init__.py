@@ -1,0 +1,1 @@
+"""One experiment from definition to results."""

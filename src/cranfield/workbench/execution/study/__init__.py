@@ -1,0 +1,1 @@
+"""Many designs of one experiment, and what follows from them."""

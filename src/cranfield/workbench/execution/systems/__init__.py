@@ -1,0 +1,1 @@
+"""One system on one test part: fitted or read, ranked, scored."""

@@ -1,0 +1,1 @@
+"""The paragraph of methods, with what it cites."""
