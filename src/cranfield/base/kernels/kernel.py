@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 from numba import njit
 from numba.core import caching
+from numba.core.runtime import rtsys
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,8 +47,11 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The kernel for such arguments, if it is there and whole."""
+        # The compiler's own method has the context load first all that may be compiled, among it
+        # much of SciPy. Machine code needs none of it but the runtime, which counts references.
         with suppress(Exception):  # what a damaged file may raise has no end
-            return super().load_overload(signature, context)
+            rtsys.initialize(context)
+            return self._load_overload(signature, context)
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
