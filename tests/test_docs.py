@@ -25,11 +25,6 @@ inventory.load()
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-def test_the_page_of_metrics_is_what_the_code_says() -> None:
-    made = runpy.run_path(str(DOCS / "metrics.py"))["page"]()
-    assert (DOCS / "4-metrics.md").read_text(encoding="utf-8") == made, "run docs/metrics.py"
-
-
 def rows_of_papers() -> list[list[str]]:
     text = (DOCS / "8-papers.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith("| ")][2:]

@@ -21,7 +21,9 @@ class MinRatings(Filter):
     """
 
     per: Literal["user", "item"] = parameter("user", "Whose ratings are counted: user or item.")
-    at_least: int = parameter(text="The least number of ratings that stays.", at_least=1)
+    at_least: int = parameter(
+        text="The smallest number of ratings of a user or item that is kept.", at_least=1
+    )
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings of large enough users or items."""

@@ -44,7 +44,7 @@ class RandomExposure(Judge):
         read=read_part,
     )
     unknown: Literal["refuse", "drop"] = parameter(
-        "refuse", "What happens to users and items of the random part that the data lack."
+        "refuse", "What happens to users and items of the random part that are not in the data."
     )
 
     def __post_init__(self) -> None:

@@ -23,6 +23,7 @@ from cranfield.recommendation.kernels.neighbours import (
     sum_best_rows,
     sum_rows,
 )
+from cranfield.recommendation.recommender import user_codes
 from cranfield.recommendation.recommenders.smoothing import Models
 
 _CHUNK = 128
@@ -173,7 +174,8 @@ class SumOfRows:
         """The sums of some users."""
         out = np.empty((len(users), self.n_items))
         lists, table = frozen_rows(self.lists), frozen_rows(self.table)
-        sum_rows(frozen(np.asarray(users, dtype=np.int32)), lists, table, out)
+        chosen = frozen(user_codes(users, len(self.lists[0]) - 1))
+        sum_rows(chosen, lists, table, out)
         return out
 
     def fits(self, n_users: int, n_items: int) -> bool:
@@ -223,7 +225,7 @@ class BestOfRows:
         lists, table = frozen_rows(self.rows.lists), frozen_rows(self.rows.table)
         out = np.empty((len(users), self.rows.n_items))
         k = min(self.k, max(len(table[0]) - 1, 1))
-        chosen = frozen(np.asarray(users, dtype=np.int32))
+        chosen = frozen(user_codes(users, len(lists[0]) - 1))
         sum_best_rows(chosen, lists, table, self.in_table, k, self.averaged, out)
         return out
 

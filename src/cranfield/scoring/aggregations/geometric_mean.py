@@ -50,9 +50,9 @@ class FlooredGeometricMean(TransformedMean):
     is for comparing with figures so made, such as those of valcarce2020 §7, and no right mean.
     """
 
-    floor: float = parameter(FLOOR, "The least that a score counts as, above 0.", above=0)
+    floor: float = parameter(FLOOR, "The lowest value that a score counts as, above 0.", above=0)
     as_: Literal["rec_eval"] | None = parameter(
-        None, "rec_eval: scores of 0 by F1 and RR count as 1, as that program has it by mistake."
+        None, "rec_eval: scores of 0 by F1 and RR count as 1, an error of that program."
     )
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ class AboveNeutral(Gain):
     """
 
     neutral: float | None = parameter(
-        None, "d, the rating that is neither good nor bad; else the middle of the scale."
+        None, "d, the neutral rating; by default the middle of the scale."
     )
 
     def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:

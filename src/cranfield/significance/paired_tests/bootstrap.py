@@ -30,7 +30,10 @@ class Bootstrap(PairedTest):
     """
 
     draws: int = parameter(
-        10_000, "Random samples of users, from 100.", at_least=100, at_most=100_000_000
+        10_000,
+        "Number of random samples of users, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:

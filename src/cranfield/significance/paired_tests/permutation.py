@@ -31,8 +31,8 @@ class Permutation(PairedTest):
     systems are exchanged or not at random, those on all topics of the user together. Where
     values are means over the same topics, D* = Σ_u s_u·d_u, s_u = ±1, and one matrix of
     signs serves all pairs and metrics: Σ s·(x − y) = Σ s·x − Σ s·y. Else (medians,
-    geometric means, risk, averages over the users of each system) both values are computed
-    anew in every draw; the null hypothesis is then that a user's scores are exchangeable.
+    geometric means, risk, averages over the users of each system) both values are
+    recomputed in every draw; the null hypothesis is then that a user's scores are exchangeable.
     For few users all 2^n exchanges are counted, and p is their exact share. Differences
     equal up to rounding count as ties. valcarce2020 §4.1 (Sakai 2006; Smucker et al. 2007).
     """
@@ -40,10 +40,16 @@ class Permutation(PairedTest):
     fits: ClassVar[tuple[str, ...]] = ()
 
     draws: int = parameter(
-        100_000, "Random assignments of signs, from 100.", at_least=100, at_most=100_000_000
+        100_000,
+        "Number of random assignments of signs, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
     exact_up_to: int = parameter(
-        16, "Users up to whom all assignments are counted, at most 20.", at_least=0, at_most=20
+        16,
+        "Number of users up to which all assignments are counted, at most 20.",
+        at_least=0,
+        at_most=20,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:

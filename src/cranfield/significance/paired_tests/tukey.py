@@ -79,7 +79,10 @@ class RandomisedHSD(PairedTest):
     whole_family: ClassVar[bool] = True
 
     draws: int = parameter(
-        10_000, "Random shuffles of all users' scores, from 100.", at_least=100, at_most=100_000_000
+        10_000,
+        "Number of random shuffles of all users' scores, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:

@@ -117,7 +117,7 @@ class DiscriminativePower(Criterion):
         if len(table) > 1:
             named = dict(zip(table.columns, best, strict=True))
             first, low, high = (named[key] for key in ("first_share", "place_low", "place_high"))
-            text += f" On random parts of the systems {best[0]} is first in {percent(first)}"
+            text += f" Over random subsets of the systems, {best[0]} is first in {percent(first)}"
             text += f" (places {low} to {high})."
         return text
 

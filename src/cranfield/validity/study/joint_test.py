@@ -118,7 +118,7 @@ def joint_test(
 
     c_uh is what user u adds to the difference, 0 for who does not enter. A draw gives each
     of the ``users`` one sign in all hypotheses, so that these stay as dependent as they
-    are. Where the difference is no sum over users, t is the difference over the root mean
+    are. Where the difference is not a sum over users, t is the difference over the root mean
     square of what it is once scores are swapped, by the same signs; a draw in which it is
     undefined counts as if it were larger than any. Statistics equal up to rounding are ties.
     Step-down maximum: Romano & Wolf 2005, Algorithm 4.1, with the p-values of Romano &

@@ -73,15 +73,17 @@ def declare(parser: Parser) -> None:
     criteria = parser.add_subparsers(dest="criterion", metavar="CRITERION", required=True)
 
     add = partial(_add, criteria)
-    power = add("discriminative-power", "how well metrics tell systems apart", _p_values)
+    power = add("discriminative-power", "how well metrics distinguish systems", _p_values)
     thinned = add(
-        "thinned-discriminative-power", "how well metrics tell systems apart on poorer test sets",
+        "thinned-discriminative-power", "how well metrics distinguish systems on sparser test sets",
         _thinnable,
     )  # fmt: skip
-    robustness = add("robustness", "how well orders stand poorer test sets", _thinnable)
-    stability = add("stability", "how often metrics decide otherwise on other users", _compared)
-    sampling = add("sampling", "how many sampled targets say what all targets say", _ranked)
-    correlation = add("correlation", "whether metrics order systems alike", _values)
+    robustness = add(
+        "robustness", "how robust the order of systems is to sparser test sets", _thinnable
+    )
+    stability = add("stability", "how often metrics decide differently on other users", _compared)
+    sampling = add("sampling", "how many sampled targets are enough", _ranked)
+    correlation = add("correlation", "whether metrics put systems in the same order", _values)
     for each in (power, stability, correlation):
         scores_argument(each)
     for each in (power, thinned, robustness, stability, sampling, correlation):

@@ -71,12 +71,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--draws",
         type=int,
         metavar="N",
-        help="draws of a test that draws, such as permutation",
+        help="number of draws of a test that draws, such as permutation",
     )
     seed_argument(parser)
     parser.add_argument(
         "--fail-if", action="append", default=[], metavar="CONDITION",
-        help=f"leave with exit code {GATE_FAILED} if it holds and is significant, as in "
+        help=f"exit with code {GATE_FAILED} if it holds and is significant, as in "
         '"new < old", "new < old - 0.005" or "new < old - 2 %%"; repeatable',
     )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")

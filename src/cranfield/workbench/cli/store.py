@@ -1,4 +1,4 @@
-"""``cranfield store``: show, check or prune what is cached."""
+"""``cranfield store``: show, check or prune the cache."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Verdict:
         """Which figures bear the claim out, data set by data set."""
         told = [_of_panel(each) for each in self.supports if each.kind == "paper"]
         if self.draws > 1 and told:
-            told[0] = f"in {self.draws_held} of {self.draws} draws; in the first, {told[0]}"
+            told[0] = self._of_draws(told[0])
         told += [
             f"on the stand-in {_short(each.panel)} {each.held} of {each.tested}"
             for each in self.supports
@@ -112,6 +112,13 @@ class Verdict:
         if fault.tested:
             told.append(f"with the fault of {tool} {fault.held} of {fault.tested}")
         return "; ".join(told) or "no figure decides it"
+
+    def _of_draws(self, first: str) -> str:
+        """In how many draws the claim holds, and what the first says unless all say the same."""
+        counted = f"in {self.draws_held} of {self.draws} draws"
+        if self.draws_held == self.draws and first.startswith(HOLDS):
+            return counted + first.removeprefix(HOLDS)
+        return f"{counted}; in the first, {first}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -156,6 +163,23 @@ def counted_kind(state: str) -> str:
     return IN_DRAWS if re.fullmatch(r"holds in \d+ of \d+ draws", state) else state
 
 
+def told_state(state: str, said: str) -> str:
+    """A state and what its figures say, in one line without a word twice.
+
+    >>> told_state("holds", "holds on A; on the stand-in B 2 of 8")
+    'holds on A; on the stand-in B 2 of 8'
+    >>> told_state("holds in 4 of 10 draws", "in 4 of 10 draws; in the first, holds on A")
+    'holds in 4 of 10 draws; in the first, holds on A'
+    >>> told_state("holds", "in 10 of 10 draws on A")
+    'holds in 10 of 10 draws on A'
+    >>> told_state("holds", "on the authors' figures A 2 of 2")
+    "holds: on the authors' figures A 2 of 2"
+    """
+    if said.startswith("in ") and counted_kind(state) in (HOLDS, IN_DRAWS):
+        return f"{HOLDS} {said}"
+    return said if state == HOLDS and said.startswith(HOLDS) else f"{state}: {said}"
+
+
 @dataclass(frozen=True, eq=False)
 class Judgment:
     """A claim, the verdict on it, and the figures of ours that were looked at."""
@@ -193,10 +217,6 @@ def supports_of(
         )
         for (name,), part in known.group_by("panel", maintain_order=True)
     ]
-
-
-def _kind(panel: object, kind: Kind, stand_ins: Sequence[str]) -> Kind:
-    return "stand-in" if panel in stand_ins else kind
 
 
 def held_in_draw(supports: Iterable[Support]) -> bool:

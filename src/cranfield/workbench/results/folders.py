@@ -78,7 +78,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_results(folder: Path | str) -> Results | StudyResults | ResultsByDataSet:
-    """The results that `write_results` wrote into a folder; nothing is computed again.
+    """The results that `write_results` wrote into a folder; nothing is recomputed.
 
     What a folder does not hold, its results do not have: the judgments and targets
     themselves, and the reports on runs, whose notes it has. A model that was made in Python
@@ -130,7 +130,7 @@ def data_sets_beside(folder: Path | str) -> tuple[str, ...]:
 def verify_folder(
     folder: Path | str, recompute: Recompute, given: Mapping[str, Any] | None = None
 ) -> AnyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     Of several data sets, each is verified by itself, then what stands above them.
     """

@@ -38,7 +38,7 @@ from cranfield.workbench.tuning.trials import Tuned, TunedDesigns
 
 
 def read_results(folder: Path | str) -> Results | StudyResults:
-    """The results that `write_results` wrote into a folder; nothing is computed again.
+    """The results that `write_results` wrote into a folder; nothing is recomputed.
 
     What a folder does not hold, its results do not have: the judgments and targets
     themselves, and the reports on runs, whose notes it has. A model that was made in Python

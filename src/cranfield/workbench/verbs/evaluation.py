@@ -135,7 +135,7 @@ def score(
     train: Any = None,
     **decisions: Unpack[ScoreDecisions],
 ) -> Scores:
-    """The scores of runs, user by user: those of `evaluate`, sooner, and nothing besides.
+    """The scores of runs, user by user: those of `evaluate` and nothing else, in less time.
 
     ``decisions`` are those of `evaluate` that change a score.
 

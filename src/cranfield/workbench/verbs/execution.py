@@ -100,7 +100,7 @@ def plan(
     """Freeze the decisions of an experiment or a study before any result; nothing is fitted.
 
     ``effects`` are mean differences, in standard deviations of users' differences, for which
-    the power is told. `Plan.write` writes it; `run` and `study` hold results to it. Where the
+    the power is reported. `Plan.write` writes it; `run` and `study` hold results to it. Where the
     definition names several data sets, the plan is of all of them, for `study_data_sets`.
 
     >>> import cranfield as cf
@@ -152,7 +152,7 @@ def study_data_sets(
 
 
 def verify(folder: Path | str, **given: Any) -> Results | StudyResults | ResultsByDataSet:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     What was not read from a file is ``given`` once more, by the name of its decision: the
     table in ``verify(folder, data=table)``, one model in ``systems={"mine": model}``.

@@ -58,7 +58,7 @@ def run_arguments(parser: argparse.ArgumentParser, *, needed: bool = False) -> N
         help="test ratings of at least R are relevant",
     )  # fmt: skip
     group.add_argument(
-        "--train", metavar="FILE", help="training ratings; a user's training items are no targets"
+        "--train", metavar="FILE", help="training ratings; a user's training items are not targets"
     )
     columns_argument(parser)
     flags_of(group, _DECISIONS)

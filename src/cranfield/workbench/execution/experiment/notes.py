@@ -43,7 +43,7 @@ def notes_of(
     collection = targets[0].collection
     if collection.overlap:
         pairs = counted(collection.overlap, "test pair is", "test pairs are")
-        yield f"{pairs} in training too; such pairs stay in training and are no targets."
+        yield f"{pairs} in training too; such pairs stay in training and are not targets."
     if note := _counts(experiment, data):
         yield note
     yield from experiment.judged_by.notes(collection.train)

@@ -62,7 +62,7 @@ def refuse_too_large(job: PlannedJob, shared: int, memory: int) -> None:
     needed = job.bytes + shared
     if needed > memory:
         problem = f"a worker would need about {_gibibytes(needed)}, and the largest has"
-        remedy = "Take a machine with more memory, or leave the system out"
+        remedy = "Use a machine with more memory, or leave the system out"
         raise TooLarge(job.name, f"{problem} {_gibibytes(memory)}", remedy)
 
 
