@@ -74,6 +74,8 @@ class Criterion(Protocol):
     """Whether it tests pairs of systems itself."""
     needs_hits: ClassVar[bool] = False
     """Whether it looks at the ranks of the judged items, which takes memory."""
+    needs_all_ranks: ClassVar[bool] = True
+    """Whether it also looks at ranks below the cut-offs of the metrics."""
     least_metrics: ClassVar[int] = 1
     """How many metrics it takes."""
 

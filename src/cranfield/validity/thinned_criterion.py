@@ -41,6 +41,7 @@ class ThinnedCriterion(Criterion):
     option_name: ClassVar[str]
     needs_values: ClassVar[bool] = False
     needs_hits: ClassVar[bool] = True
+    needs_all_ranks: ClassVar[bool] = False
 
     scenarios: tuple[Scenario, ...] = parameter(
         FIVE, "What is removed: ratings, items, popular-items, users, large-users, ratings-by-user."
