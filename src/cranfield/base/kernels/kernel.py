@@ -11,7 +11,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 from numba import njit
 from numba.core import caching
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
