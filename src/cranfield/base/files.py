@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,15 @@ def aside_of(target: Path) -> Iterator[Path]:
 def part_in(folder: Path) -> Path:
     """A name that nothing has, for what is not yet whole; of a killed process it is removed."""
     return folder / f"{_PART}-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.part"
+
+
+def temporary_folder() -> Path:
+    """A new folder where ``$TMPDIR`` says; those that killed processes left there are removed."""
+    above = Path(gettempdir())
+    remove_abandoned(above)
+    made = part_in(above)
+    made.mkdir(mode=0o700)
+    return made
 
 
 def _machine() -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes
-from cranfield.base.ragged import offsets_of
+from cranfield.base.ragged import frozen, offsets_of
 from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 
@@ -41,4 +41,6 @@ def by_user(train: Ratings) -> CSR:
 def by_item(train: Ratings) -> CSR:
     """The ratings as one row per item."""
     order = np.argsort(train.items, kind="stable")
-    return CSR(offsets_of(train.item_counts), train.users[order], train.values[order])
+    # As the arrays of ratings are: kernels would be compiled twice, for both kinds.
+    places, values = frozen(train.users[order]), frozen(train.values[order])
+    return CSR(offsets_of(train.item_counts), places, values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import count
@@ -168,3 +169,39 @@ def test_what_is_not_compiled_wraps_and_divides_without_a_warning(
     wrapped, undefined = wrap(np.uint64(2**63))
     assert wrapped == 2**63
     assert np.isnan(undefined)
+
+
+_PRODUCTS = """
+import numpy as np
+from cranfield.base.kernels.kernel import kernel
+
+@kernel
+def products(a, b):
+    out = np.zeros((len(a), b.shape[1]))
+    np.dot(a, b, out)
+    return out[::-1].copy()
+"""
+_ASK = """
+import subprocess
+import sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+from made import products
+a, b = np.arange(6.0).reshape(2, 3), np.arange(12.0).reshape(3, 4)
+for _ in range(1000):
+    found = products(a, b)
+assert np.array_equal(found, (a @ b)[::-1])
+print(sum(products.stats.cache_hits.values()), "numba.np.arraymath" in sys.modules)
+"""
+
+
+def test_a_new_process_loads_what_allocates_and_multiplies_without_what_compiles_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "made.py").write_text(_PRODUCTS)
+    command = [sys.executable, "-c", _ASK, str(tmp_path)]
+    told = [
+        subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        for _ in range(2)
+    ]
+    assert told == [["0", "True"], ["1", "False"]]

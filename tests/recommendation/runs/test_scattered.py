@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ import polars as pl
 import pytest
 
 from cranfield.base.errors import UnreadableFile
+from cranfield.base.files import temporary_folder
 from cranfield.base.ids import Ids
 from cranfield.recommendation.runs import scattered
 from cranfield.recommendation.runs import source as source_module
@@ -111,3 +116,27 @@ def test_no_space_for_temporary_files_is_said(
     with pytest.raises(UnreadableFile, match=r"No space left.*\$TMPDIR"):
         open_lists(source, USERS, ITEMS)
     assert not list(little.iterdir())
+
+
+def test_files_of_a_killed_process_are_removed_and_those_of_a_live_one_stay(
+    little: Path, tmp_path: Path
+) -> None:
+    program = """
+import os, signal
+from cranfield.base.files import temporary_folder
+(temporary_folder() / "0-00000000.parquet").write_text("half")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    environment = {**os.environ, "TMPDIR": str(little)}
+    killed = subprocess.run([sys.executable, "-c", program], check=False, env=environment)
+    assert killed.returncode == -signal.SIGKILL
+    assert [[file.name for file in left.iterdir()] for left in little.iterdir()] == [
+        ["0-00000000.parquet"]
+    ]
+    (left,) = little.iterdir()
+    live = temporary_folder()
+    assert not left.exists()
+    run = open_lists(open_run(write_parts(table(USERS), tmp_path / "run")), USERS, ITEMS)
+    assert run.source.by_user is not None
+    assert set(little.iterdir()) == {live, run.source.by_user.folder}
+    live.rmdir()

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 from numba import njit
 from numba.core import caching
+from numba.core.runtime.nrt import rtsys
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,8 +47,11 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The kernel for such arguments, if it is there and whole."""
+        # The compiler's own method has the context load first all that may be compiled, among it
+        # much of SciPy. Machine code needs none of it but the runtime, which counts references.
         with suppress(Exception):  # what a damaged file may raise has no end
-            return super().load_overload(signature, context)
+            rtsys.initialize(context)
+            return self._load_overload(signature, context)
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -73,7 +77,7 @@ def kernel(function: Callable[..., Any] | None = None, **options: str | set[str]
     """
     if function is None:
         return lambda function: kernel(function, **options)
-    made = _compile(nogil=True, **options)(function)
+    made = _compile(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if made is function:
         return np.errstate(all="ignore")(function)
     with suppress(RuntimeError):  # no folder can be written

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
 from cranfield.recommendation.csr import CSR
+from cranfield.recommendation.kernels.selection import merged, places_of_largest
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
@@ -83,8 +84,7 @@ def candidates_of(item: int, products: Floats, penalty: Penalty) -> Codes:
     products[item] = 0.0
     found = np.flatnonzero(products > penalty.l1).astype(np.int32)
     if len(found) > penalty.candidates:
-        order = np.argsort(-products[found], kind="mergesort")
-        found = np.sort(found[order[: penalty.candidates]])
+        found = found[places_of_largest(products[found], penalty.candidates)]
     return found
 
 
@@ -187,8 +187,7 @@ def joining(
         gains[number] = 0.0 if used else gains[number] / (columns.norms[k] + penalty.l2)
     found = np.flatnonzero(gains > penalty.tolerance)
     if len(found) > most:
-        order = np.argsort(-gains[found], kind="mergesort")
-        found = np.sort(found[order[:most]])
+        found = found[places_of_largest(gains[found], most)]
     return candidates[found]
 
 
@@ -203,7 +202,7 @@ def descend(candidates: Codes, state: State, columns: Columns, penalty: Penalty)
         new = joining(candidates, active, state, columns, penalty, most)
         if len(new) == 0:
             return
-        active = np.sort(np.concatenate((active, new)))
+        active = merged(active, new)
         settle(active, state, columns, penalty)
         active = active[state.weights[active] > 0.0]
         most *= 2
@@ -215,7 +214,8 @@ def regress_item(item: int, columns: Columns, penalty: Penalty) -> tuple[Codes, 
     items, users = columns.items, columns.users
     products = np.empty(len(columns.norms))
     if len(columns.gram) > 0:
-        products[:] = columns.gram[item]
+        for other in range(len(products)):
+            products[other] = columns.gram[item, other]
         residual = np.empty(0)
     else:
         products_with(item, items, users, products)

@@ -131,4 +131,5 @@ def times_everywhere(
                 for lane in range(lanes):
                     from_users[rows[first + lane], lane] = 0.0
         for lane in range(lanes):
-            out[first + lane, :] = from_items[:, lane]
+            for item in range(len(from_items)):
+                out[first + lane, item] = from_items[item, lane]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
+from cranfield.recommendation.kernels.selection import nth_lowest
 
 Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
@@ -186,8 +187,9 @@ def _keep_best(at: int, near: Codes, weights: Floats, found: Neighbourhoods) -> 
         heights[count:] = 0.0
         _drop_lower_half(best, heights)
         count = most
-    codes[at, :count] = best[:count]
-    kept[at, :count] = heights[:count]
+    for place in range(count):
+        codes[at, place] = best[place]
+        kept[at, place] = heights[place]
     counts[at] = count
 
 
@@ -195,8 +197,10 @@ def _keep_best(at: int, near: Codes, weights: Floats, found: Neighbourhoods) -> 
 def _drop_lower_half(codes: Codes, weights: Floats) -> float:
     """Move the higher half of the weights to the front, in order of code; the lowest kept."""
     half = len(codes) // 2
-    least = np.partition(weights, half)[half]
-    ties = half - np.count_nonzero(weights > least)
+    least = nth_lowest(weights.copy(), half)
+    ties = half
+    for place in range(len(weights)):
+        ties -= weights[place] > least
     count = 0
     for place in range(len(codes)):
         weight = weights[place]

@@ -45,7 +45,9 @@ def solve_rows(
         x[:] = 0.0
         if side.offsets[row] == side.offsets[row + 1]:
             continue
-        a[:, :] = base
+        for f in range(size):
+            for g in range(size):
+                a[f, g] = base[f, g]
         for at in range(side.offsets[row], side.offsets[row + 1]):
             extra, pull, y = side.values[at], pulls[at], others[side.places[at]]
             for f in range(size):

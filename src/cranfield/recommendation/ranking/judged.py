@@ -36,7 +36,8 @@ def _judged_members(layout: TargetLayout) -> JudgedTargets:
     offsets = offsets_of(counts)
     judged = JudgedTargets(offsets, np.empty(offsets[-1], np.int32), np.empty(offsets[-1]))
     walk(judged, fill=True)
-    return judged
+    # Kernels would be compiled twice, for arrays that can be written and for those of ratings.
+    return JudgedTargets(offsets, frozen(judged.items), frozen(judged.ratings))
 
 
 def judged_candidates(layout: TargetLayout) -> JudgedTargets:
@@ -54,7 +55,7 @@ def judged_candidates(layout: TargetLayout) -> JudgedTargets:
     if not wanted.all():
         owners, items, rows = owners[wanted], items[wanted], rows[wanted]
     counts = np.bincount(owners, minlength=len(layout.users))
-    # As above: kernels would be compiled twice, for arrays that can be written and for others.
+    # As above.
     return JudgedTargets(offsets_of(counts), frozen(items), frozen(layout.test_ratings[rows]))
 
 

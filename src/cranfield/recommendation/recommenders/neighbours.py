@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from cranfield.base.ids import Codes
-from cranfield.base.ragged import offsets_of, rows_fit
+from cranfield.base.ragged import frozen, offsets_of, rows_fit
 from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, in_threads
 from cranfield.collection.ratings import Ratings
@@ -77,10 +77,11 @@ def cosine_neighbours(rows: Rows, columns: int, k: int, cosine: Cosine = _PLAIN)
     turned = starts, others, weights * np.repeat(each, lengths)
     squares = row_sums(offsets, values * values * each[codes])
     scales = squares**cosine.alpha, squares ** (1 - cosine.alpha)
+    known, turned = frozen_rows(rows), frozen_rows(turned)
 
     def search(first: int, found: Neighbourhoods) -> None:
         least, shrinkage = cosine.least_overlap, cosine.shrinkage
-        nearest_by_product(first, rows, turned, scales, least, shrinkage, found)
+        nearest_by_product(first, known, turned, scales, least, shrinkage, found)
 
     return _nearest(len(offsets) - 1, k, search)
 
@@ -92,10 +93,10 @@ def product_neighbours(rows: Rows, columns: Rows, scale: Floats, k: int) -> Rows
 
     The values b_c are those of ``columns``, which may differ from those of ``rows``.
     """
-    scales = np.ones(len(scale)), scale
+    scales, known, turned = (np.ones(len(scale)), scale), frozen_rows(rows), frozen_rows(columns)
 
     def search(first: int, found: Neighbourhoods) -> None:
-        nearest_by_product(first, rows, columns, scales, 1, 0.0, found)
+        nearest_by_product(first, known, turned, scales, 1, 0.0, found)
 
     return _nearest(len(scale), k, search)
 
@@ -113,15 +114,24 @@ def likelihood_neighbours(rows: Rows, models: Models, columns: int, k: int) -> R
     offsets, codes, _ = rows
     owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     gains = np.log1p(models.seen / (models.share[owners] * models.background[codes]))
-    turned = transposed((offsets, codes, gains), columns)
+    known, turned = frozen_rows(rows), frozen_rows(transposed((offsets, codes, gains), columns))
     active = np.diff(offsets) > 0
     biases = np.zeros(len(active))
     biases[active] = np.log(models.share[active] / models.share[active].max())
 
     def search(first: int, found: Neighbourhoods) -> None:
-        nearest_by_likelihood(first, rows, turned, biases, found)
+        nearest_by_likelihood(first, known, turned, biases, found)
 
     return _nearest(len(active), k, search)
+
+
+def frozen_rows(rows: Rows) -> Rows:
+    """The same rows in arrays that cannot be written, as those of ratings and stored models are.
+
+    Kernels would be compiled for every mixture of both kinds.
+    """
+    offsets, codes, values = rows
+    return frozen(offsets), frozen(codes), frozen(values)
 
 
 def row_sums(offsets: Offsets, values: Floats) -> Floats:
@@ -163,7 +173,9 @@ class SumOfRows:
     def predict(self, users: Codes) -> Floats:
         """The sums of some users."""
         out = np.empty((len(users), self.n_items))
-        sum_rows(user_codes(users, len(self.lists[0]) - 1), self.lists, self.table, out)
+        lists, table = frozen_rows(self.lists), frozen_rows(self.table)
+        chosen = frozen(user_codes(users, len(self.lists[0]) - 1))
+        sum_rows(chosen, lists, table, out)
         return out
 
     def fits(self, n_users: int, n_items: int) -> bool:
@@ -210,10 +222,10 @@ class BestOfRows:
 
     def predict(self, users: Codes) -> Floats:
         """The sums of some users."""
-        lists, table = self.rows.lists, self.rows.table
+        lists, table = frozen_rows(self.rows.lists), frozen_rows(self.rows.table)
         out = np.empty((len(users), self.rows.n_items))
         k = min(self.k, max(len(table[0]) - 1, 1))
-        chosen = user_codes(users, len(lists[0]) - 1)
+        chosen = frozen(user_codes(users, len(lists[0]) - 1))
         sum_best_rows(chosen, lists, table, self.in_table, k, self.averaged, out)
         return out
 

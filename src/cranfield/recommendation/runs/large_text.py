@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
 from typing import IO, TypeVar, cast
 from weakref import finalize
 
@@ -21,6 +20,7 @@ import numpy as np
 import polars as pl
 
 from cranfield.base.errors import CranfieldError, UnreadableFile
+from cranfield.base.files import temporary_folder
 from cranfield.base.packed import GZIP, ZSTANDARD, first_bytes, reading
 from cranfield.base.progress import track
 from cranfield.base.schema import SCORE
@@ -74,7 +74,7 @@ def copy_rows(
     packed = any(first_bytes(path).startswith(ZSTANDARD) for path in files)
     if packed or (json and not all(holds_records(path, columns) for path in files)):
         return None
-    folder = Path(mkdtemp(prefix="cranfield-run-"))
+    folder = temporary_folder()
     pieces = _pieces(files, None if json else format, columns, folder)
     try:
         parts = [_copied(piece, folder, at) for at, piece in enumerate(pieces)]

@@ -115,7 +115,8 @@ def _used(lists: _Lists, items: Matched) -> npt.NDArray[np.bool_]:
 def _trained(users: Matched, train: Ratings | None) -> tuple[Rows, Codes]:
     """Where the training items of each user begin, and these."""
     if train is None:
-        return np.zeros(int(users.codes.max(initial=-1)) + 2, np.int64), np.empty(0, np.int32)
+        nobodys = frozen(np.empty(0, np.int32))  # as the items of ratings are
+        return np.zeros(int(users.codes.max(initial=-1)) + 2, np.int64), nobodys
     return train.user_offsets, train.items
 
 

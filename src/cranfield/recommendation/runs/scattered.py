@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
 from weakref import finalize
 
 import numpy as np
@@ -23,6 +22,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from cranfield.base.errors import UnreadableFile
+from cranfield.base.files import temporary_folder
 from cranfield.base.ids import Ids
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
@@ -84,7 +84,7 @@ def sort_rows(rows: pl.LazyFrame, user: str, users: Ids, counts: Counts, system:
     """
     parts = offsets_of(counts)[:-1] // _ROWS_OF_PART
     starts = np.flatnonzero(np.diff(parts, prepend=-1))
-    made = SortedRows(users, starts, Path(mkdtemp(prefix="cranfield-run-")))
+    made = SortedRows(users, starts, temporary_folder())
     remove = finalize(made, rmtree, made.folder, ignore_errors=True)
     batches = -(-int(counts.sum()) // _ROWS_AT_ONCE)
     try:

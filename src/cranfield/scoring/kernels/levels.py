@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.kernels.kernel import kernel
+from cranfield.base.ragged import frozen
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.kernels.topic_range import Codes, Ints
 
@@ -40,7 +41,7 @@ def find_levels(ratings: Floats) -> Levels:
     >>> levels.ratings, levels.place[levels.numbers]
     (array([1., 4.]), array([1, 0, 1], dtype=int32))
     """
-    plain = np.ascontiguousarray(ratings)
+    plain = frozen(np.ascontiguousarray(ratings))
     found, numbers = np.empty(_MANY), np.empty(len(plain), dtype=np.int32)
     keys, values = np.zeros(_SLOTS, dtype=np.int64), np.full(_SLOTS, -1, dtype=np.int32)
     count = number_levels(plain.view(np.int64), plain, found, numbers, keys, values)

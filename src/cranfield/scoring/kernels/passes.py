@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.base.errors import UnmappableRating
+from cranfield.base.ragged import frozen
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
 from cranfield.scoring.kernels import gains, orders, relevance
@@ -40,6 +41,9 @@ class PreparedHits:
         self.popularity = popularity
         self.levels = find_levels(hits.ratings)
         self.codes = np.empty(len(hits.ratings), dtype=np.int32)
+        # As those of cached hits are: kernels would be compiled twice, for both kinds.
+        self.offsets, self.ranks = frozen(hits.offsets), frozen(hits.ranks)
+        self.lengths, self.targets = frozen(hits.lengths), frozen(hits.targets)
         judged = np.diff(hits.offsets).max(initial=0)
         self.longest = int(max(judged, hits.lengths.max(initial=0)))
         self.tables = {wanted.made_by: self._table(wanted.made_by) for wanted in passes}
@@ -126,10 +130,10 @@ class PreparedHits:
             )
 
     def _part(self, topics: slice) -> TopicRange:
-        hits, offsets = self.hits, self.hits.offsets[topics.start : topics.stop + 1]
+        offsets = self.offsets[topics.start : topics.stop + 1]
         runs = find_runs(offsets, self.levels, self.codes)
-        lengths, targets = hits.lengths[topics], hits.targets[topics]
-        return TopicRange(offsets, hits.ranks, self.codes, lengths, targets, *runs)
+        lengths, targets = self.lengths[topics], self.targets[topics]
+        return TopicRange(offsets, self.ranks, self.codes, lengths, targets, *runs)
 
 
 class Call(NamedTuple):

@@ -129,7 +129,8 @@ def sort_items(items: Codes, size: int, keys: Keys) -> None:
 def top_items(members: Codes, size: int, most: int, keys: Keys, out: Codes) -> int:
     """The best members, at most so many, best first; returns how many."""
     kept = min(size, most)
-    out[:kept] = members[:kept]
+    for place in range(kept):
+        out[place] = members[place]
     for root in range(kept // 2 - 1, -1, -1):
         sift_down(out, root, kept, keys)
     for place in range(kept, size):
@@ -192,5 +193,6 @@ def count_ahead(members: Codes, size: int, probes: Codes, keys: Keys) -> Offsets
         standing[1, last] += 1
         standing[2, first] += 1
     for probe in range(1, count):
-        standing[:, probe] += standing[:, probe - 1]
+        for row in range(3):
+            standing[row, probe] += standing[row, probe - 1]
     return standing
