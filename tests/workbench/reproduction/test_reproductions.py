@@ -14,8 +14,10 @@ import pytest
 
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text
+from cranfield.view.page.reproductions import items_page
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study.study import read_study
+from cranfield.workbench.reproduction.files import item_of
 from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import (
@@ -54,6 +56,7 @@ def test_the_small_edition_shows_everything_and_judges_every_claim(name: str, st
     assert len(made.judgments) == len(made.reproduction.claims) > 0
     record = json.loads(json_text({"items": [made.to_dict()]}))
     jsonschema.Draft202012Validator(reproduction_schema()).validate(record)
+    assert items_page([item_of(record["items"][0])])
     for shown, kept in zip(made.shown, record["items"][0]["shows"], strict=True):
         assert list(kept["labels"].values()) == shown.rows.columns
 
