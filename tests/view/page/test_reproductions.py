@@ -104,7 +104,9 @@ def test_the_page_is_whole_and_has_every_claim_and_chart() -> None:
     text = page.elements[0].text
     assert "2 claims of 1 table or figure: 1 holds, 1 holds in part." in text
     assert "Data: ml-1m. 2 s." in text
-    assert [each.text for each in page.all("h2")] == ["Claims", "p1999, Figure 1: What <is>"]
+    assert [each.text for each in page.all("h2")] == [
+        "Claims", "p1999, Figure 1: What <is>", "Glossary",
+    ]  # fmt: skip
     assert [each.attributes["id"] for each in page.all("figure")] == ["p1999-figure-1-2"]
 
 

@@ -41,6 +41,7 @@ from cranfield.workbench.reproduction.states import (
     CONTRADICTED,
     FAILS,
     HOLDS,
+    THEIRS_ONLY,
     UNTESTED,
     WITH_FAULT,
     Support,
@@ -122,6 +123,8 @@ def test_the_authors_figures_contradict_a_claim_or_decide_it_alone() -> None:
     assert made.said() == "holds on ours; on the authors' figures A 1 of 1, B 0 of 1"
     nothing = Figures(figures(("ours", None)))
     assert judge_claim(CLAIM, [nothing], theirs=figures(("A", 2.0))).verdict.state == HOLDS
+    against = Figures(figures(("ours", 0.0)))
+    assert judge_claim(CLAIM, [against], theirs=figures(("A", 2.0))).verdict.state == THEIRS_ONLY
     other = {"others": pl.DataFrame({"value": [0.0]})}
     assert judge_claim(CLAIM, [ours], theirs=other).verdict.state == HOLDS  # it is not asked
 

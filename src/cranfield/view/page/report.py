@@ -32,6 +32,7 @@ from cranfield.view.page.parts import (
 )
 from cranfield.view.page.run_sections import run_sections
 from cranfield.view.page.study_sections import study_plots, study_sections, study_verdict
+from cranfield.view.page.terms import defined, with_glossary
 from cranfield.view.page.tuning_section import tuning_section
 from cranfield.view.report_content import ReportContent
 from cranfield.view.tables.assessments import assessment_rows
@@ -61,6 +62,7 @@ def render_report(content: ReportContent) -> str:
 def render_page(title: str, kind: str, sections: Sequence[Section]) -> str:
     """Sections as one page that needs no other file and no network."""
     style, script = _template("report.css"), _template("report.js")
+    sections = with_glossary(sections)
     contents = [
         element("li", element("a", section.title, href=f"#{section.name}")) for section in sections
     ]
@@ -130,7 +132,7 @@ def _decisions(content: ReportContent) -> Markup:
     base = "The decisions of the base design" if several else "All decisions of the experiment"
     made = table(
         ("", "decision", "answer"),
-        content.decisions,
+        [(code, defined(name), answer) for code, name, answer in content.decisions],
         caption=f"{base}, in the order in which they act",
         words=(0, 1, 2),
     )

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from textwrap import fill
 from typing import NoReturn, get_args
 
 from cranfield import __version__
@@ -17,6 +18,7 @@ from cranfield.base.errors import CranfieldError, near, shortened, shown
 from cranfield.base.progress import Way, progress_as
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
+from cranfield.workbench.cli.glossary import terms_line
 from cranfield.workbench.cli.shared.interrupts import (
     INTERRUPTED,
     interrupt_no_more,
@@ -28,6 +30,7 @@ from cranfield.workbench.cli.shared.interrupts import (
 
 COMMANDS = {
     "options": "list the decisions and their answers",
+    "glossary": "explain the terms of reports and commands",
     "datasets": "list the data sets that are known by name",
     "stats": "describe a data set",
     "filter": "filter ratings and write the rest to a file",
@@ -36,36 +39,48 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
-    "recommend-design": "say which design to trust on data like these",
-    "plan": "freeze all decisions before any result",
+    "recommend-design": "say which design to trust on data like yours",
+    "plan": "freeze all decisions before any result is known",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
-    "compare-results": "say in what results differ, and what explains it",
-    "checklist": "answer what reviewers ask of results",
+    "compare-results": "say how results differ, and what explains it",
+    "checklist": "fill in a reviewers' checklist from results",
     "reproduce": "recompute the tables and figures of the papers",
-    "schema": "print a JSON Schema: of definitions, results or others",
-    "store": "show, check or prune what is cached",
+    "schema": "print the JSON Schema of definitions, results or other records",
+    "store": "show, check or prune the cache",
 }
 
-_LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
+LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
 """Commands that may take long, and show how far they are."""
 
 _OBJECTS = 1_000_000
 """New objects after which Python looks for cycles."""
+_HELP_WIDTH = 78
 _USAGE_ERROR = 2
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
 """How argparse refuses a command or a word that it does not know."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line that says how to get help."""
+    """A parser whose complaint is one line that says how to get help.
+
+    Its help ends with the terms that it uses, which the glossary explains.
+    """
+
+    def format_help(self) -> str:
+        """The help, and its terms."""
+        said = super().format_help()
+        terms = fill(terms_line(said), _HELP_WIDTH, break_on_hyphens=False)
+        return f"{said}\n{terms}\n" if terms else said
 
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""
         said = shortened(message.rstrip("."))
         wrong = _CHOICE.search(said)
         hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
-        sys.stderr.write(f"{self.prog}: {said}.{hint} `{self.prog} --help` shows how.\n")
+        if wrong and said.startswith("argument COMMAND"):
+            said = f'no command is called "{wrong[1]}"'
+        sys.stderr.write(f"{self.prog}: {said}.{hint} See `{self.prog} --help`.\n")
         raise SystemExit(_USAGE_ERROR)
 
 
@@ -135,8 +150,8 @@ def _run(given: list[str]) -> int:
         if name == wanted:
             module = import_module(f"cranfield.workbench.cli.{name.replace('-', '_')}")
             module.declare(command)
-            if name in _LONG:
-                _progress_argument(command)
+            if name in LONG:
+                progress_argument(command)
             command.set_defaults(run=module.run, kinds=getattr(module, "KINDS", ()))
     parsed = parser.parse_args(given)
     if parsed.command is None:
@@ -147,11 +162,12 @@ def _run(given: list[str]) -> int:
         return int(parsed.run(parsed) or 0)
 
 
-def _progress_argument(command: argparse.ArgumentParser) -> None:
+def progress_argument(command: argparse.ArgumentParser) -> None:
     """How progress is shown."""
     command.add_argument(
         "--progress", choices=get_args(Way), default="auto",
-        help="bars on a terminal (auto), lines on the error stream for a log, or none",
+        help="how progress is shown: bars on a terminal (auto), lines on the error stream (log), "
+            "or not at all (none)",
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from cranfield.base.errors import UnknownDecision
 from cranfield.base.options import contract_of
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench import inventory
+from cranfield.workbench.cli.glossary import terms_line
 from cranfield.workbench.definition.definition import every_decision, find_decision
 
 
@@ -21,7 +22,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
         "decision", nargs="?", metavar="DECISION",
-        help="list its answers; the name of an answer explains that one",
+        help="list the answers to this decision; or, given the name of an answer, explain it",
     )  # fmt: skip
     parser.add_argument("name", nargs="?", metavar="OPTION", help="explain this answer in full")
 
@@ -34,11 +35,12 @@ def run(arguments: argparse.Namespace) -> None:
     kinds = {options.fold(kind): kind for kind in options.decisions()}
     kind = kinds.get(options.fold(arguments.decision))
     if kind is None:
-        tables.show(_named(arguments.decision, arguments.name))
+        said = _named(arguments.decision, arguments.name)
     elif arguments.name is not None:
-        tables.show(_option(options.find(kind, arguments.name)))
+        said = _option(options.find(kind, arguments.name))
     else:
-        tables.show(_options(kind))
+        said = _options(kind)
+    tables.show("\n".join(filter(None, (said, terms_line(said)))))
 
 
 def _decisions() -> str:
@@ -97,7 +99,7 @@ def _answers(decision: Decision, answer: str | None) -> str:
     """The answers to a decision that has a closed list, or one; or what it takes instead."""
     head = f"{decision.path}: {decision.text}"
     if decision.required:
-        head += " It must be given."
+        head += " It is required."
     elif decision.default not in (None, {}, ()):
         head += f" By default: {write_value(decision.default)}."
     if answer is not None and decision.answers:

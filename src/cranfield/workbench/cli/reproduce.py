@@ -36,21 +36,23 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("paper", nargs="?", metavar="PAPER", help="such as canamares2020 (all)")
     parser.add_argument("item", nargs="?", metavar="ITEM", help='such as "Table 2" or fig4 (all)')
-    parser.add_argument("--list", action="store_true", help="only say what there is")
+    parser.add_argument("--list", action="store_true", help="only list the tables and figures")
     parser.add_argument(
         "--dry-run", action="store_true", help="only say what would be run, and on which data"
     )
     parser.add_argument(
-        "--small", action="store_true", help="on built-in data, in minutes; reproduces nothing"
+        "--small",
+        action="store_true",
+        help="use built-in data: takes minutes and reproduces nothing",
     )
     parser.add_argument("--out", metavar="DIR", help="the folder to write page and figures to")
     parser.add_argument(
         "--seeds", type=int, default=1, metavar="N",
-        help="with so many draws of the split: in how many does a claim hold (1)?",
+        help="repeat with N draws of the split, and count in how many each claim holds (1)",
     )  # fmt: skip
     parser.add_argument(
         "--leave-out", action="store_true",
-        help="also without each system in turn: which of them decide a claim?",
+        help="also repeat without each system in turn, to see which ones decide a claim",
     )  # fmt: skip
     store_argument(parser)
     workers_argument(parser)

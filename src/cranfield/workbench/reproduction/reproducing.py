@@ -119,7 +119,7 @@ def reproduce(
     return Reproduced(
         made,
         (*_all_shown(made, draws[0].frames), *_authors_shown(made, theirs), *_printed(made, draws)),
-        with_decisive(judgments, made, edition) if leave_out else judgments,
+        with_decisive(judgments, made, edition, draws[0]) if leave_out else judgments,
         draws[0].data,
         draws[0].stand_ins,
         small,

@@ -8,6 +8,7 @@ paper. Every claim ends in one state:
     holds in x of n draws                             of the split, by its seeds
     holds only with a fault of the original tool      and not without it
     contradicted by the authors' own figures          published or printed
+    holds with the authors' systems, not with ours    by figures published or printed
     does not hold, reason unknown
     cannot be tested here                             nobody's figures decide it
 """
@@ -28,9 +29,10 @@ HOLDS = "holds"
 IN_DRAWS = "holds in some draws"
 WITH_FAULT = "holds only with a fault of the original tool"
 CONTRADICTED = "contradicted by the authors' own figures"
+THEIRS_ONLY = "holds with the authors' systems, not with ours"
 FAILS = "does not hold, reason unknown"
 UNTESTED = "cannot be tested here"
-STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, FAILS, UNTESTED)
+STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, THEIRS_ONLY, FAILS, UNTESTED)
 """All states, as they are counted; a claim's own says in how many draws it holds."""
 
 Kind = Literal["paper", "stand-in", "authors", "fault"]
@@ -91,7 +93,9 @@ class Verdict:
             return WITH_FAULT
         if authors.held < authors.tested:
             return CONTRADICTED
-        return IN_DRAWS if self.draws > 1 and self.draws_held else FAILS
+        if self.draws > 1 and self.draws_held:
+            return IN_DRAWS
+        return THEIRS_ONLY if authors.tested else FAILS
 
     def said(self, tool: str = "the original tool") -> str:
         """Which figures bear the claim out, data set by data set."""
