@@ -62,7 +62,7 @@ def made() -> Reproduced:
     supports = (Support("paper", "A", 2, 2), Support("stand-in", "B", 1, 3))
     judged = Judgment(claim, Verdict(supports=supports), figures)
     data = {"": "ml-1m", "B": "x.csv"}
-    return Reproduced(defined, (Shown(show, rows),), (judged,), data, ("B",), False, 1.0)
+    return Reproduced(defined, (Shown(show, rows),), (judged,), data, ("B",), False, 1.0, 2.0)
 
 
 def test_a_record_is_as_its_schema_says() -> None:

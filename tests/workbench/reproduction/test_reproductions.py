@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -13,8 +14,10 @@ import pytest
 
 from cranfield.base.errors import OptionError
 from cranfield.base.files import json_text
+from cranfield.view.page.reproductions import items_page
 from cranfield.workbench.definition.reading import read_table
 from cranfield.workbench.definition.study.study import read_study
+from cranfield.workbench.reproduction.files import item_of
 from cranfield.workbench.reproduction.records import reproduction_schema
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import (
@@ -53,6 +56,7 @@ def test_the_small_edition_shows_everything_and_judges_every_claim(name: str, st
     assert len(made.judgments) == len(made.reproduction.claims) > 0
     record = json.loads(json_text({"items": [made.to_dict()]}))
     jsonschema.Draft202012Validator(reproduction_schema()).validate(record)
+    assert items_page([item_of(record["items"][0])])
     for shown, kept in zip(made.shown, record["items"][0]["shows"], strict=True):
         assert list(kept["labels"].values()) == shown.rows.columns
 
@@ -83,6 +87,24 @@ def test_the_systems_of_valcarce_are_those_that_the_validation_part_chose() -> N
     assert made.definition["systems"] == chosen
     for panel in made.panels:
         assert panel.answers.get("systems", {}).items() <= chosen.items()
+
+
+def test_mf_of_canamares_was_chosen_on_another_seed_than_those_of_its_claims() -> None:
+    text = (Path(__file__).parents[3] / "benchmarks/tune_canamares.py").read_text(encoding="utf-8")
+    [chosen] = [int(found) for found in re.findall(r'"seed": (\d+)', text)]
+    made = [
+        each for each in find_reproductions("canamares2020") if "MF" in each.definition["systems"]
+    ]
+    assert len(made) == 9
+    assert all(each.definition["seed"] > chosen for each in made)
+
+
+def test_a_p_that_is_printed_twice_is_asked_the_same() -> None:
+    """Figure 2 of canamares2020 repeats a p of Table 2, with the means that it does not suit."""
+    figure, table = map(read_reproduction, ("canamares2020-figure-2", "canamares2020-table-2"))
+    [row] = figure.published
+    named = [each for each in table.published if each["p"] == row["p"]]
+    assert [{**each, "metric": "", "ratio": 0.5} for each in named] == [{**row, "metric": ""}]
 
 
 def answers_of(made: Reproduction, panel: Panel, small: bool, faulty: bool) -> dict[str, Any]:
